@@ -16,7 +16,7 @@ play: $(VENV)/.installed
 setup: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev lint
-	$(PY) -m pytest -q -n 3 --dist worksteal -m "not soak and not whole and not shared and not wheel and not browser and not mail and not postgres"
+	$(PY) -m pytest -q -n 4 --dist worksteal -m "not soak and not whole and not shared and not wheel and not browser and not mail and not postgres"
 
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check bot tests

@@ -65,7 +65,7 @@ class ResourceLimits(NamedTuple):
     """0 for a process that lives for many jobs, each within a `time_limit`."""
 
 
-def collect_seldom() -> None:
+def tune_gc() -> None:
     """Let the collector of cyclic garbage look seldom in this process, and never at what exists by now.
 
     It took a twentieth of the time of a random game. In a helper it would also write to all the memory that it shares with the others.
@@ -74,15 +74,15 @@ def collect_seldom() -> None:
     gc.set_threshold(YOUNG)
 
 
-def begin_early(module: str) -> None:
+def preload(module: str) -> None:
     """Let helpers, which need no more than this module, import it while this process still does so itself."""
     CONTEXT.set_forkserver_preload([module])
     forkserver.ensure_running()
 
 
-def helpers(number: int = 1, niceness: int = 0, limits: ResourceLimits | None = None) -> ProcessPoolExecutor:
+def create_pool(number: int = 1, niceness: int = 0, limits: ResourceLimits | None = None) -> ProcessPoolExecutor:
     """At most so many processes, which start when they are needed; if wanted at a lower priority, or with limits."""
-    return ProcessPoolExecutor(number, mp_context=CONTEXT, initializer=_begin, initargs=(niceness, limits))
+    return ProcessPoolExecutor(number, mp_context=CONTEXT, initializer=_init_process, initargs=(niceness, limits))
 
 
 async def run(
@@ -111,7 +111,7 @@ def _hand_over(pool: ProcessPoolExecutor, function: Callable[..., Found], *argum
         return pool.submit(function, *arguments)
 
 
-def end(pool: ProcessPoolExecutor) -> None:
+def kill_pool(pool: ProcessPoolExecutor) -> None:
     """End them at once, whatever they do; one that is just starting has started first."""
     with _handing:
         processes = list((pool._processes or {}).values())
@@ -120,26 +120,26 @@ def end(pool: ProcessPoolExecutor) -> None:
         process.kill()
 
 
-def _begin(niceness: int, limits: ResourceLimits | None) -> None:
-    collect_seldom()
+def _init_process(niceness: int, limits: ResourceLimits | None) -> None:
+    tune_gc()
     os.nice(niceness)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if limits is not None:
         memory = limits.megabytes * 2**20
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
         if limits.seconds:
-            signal.signal(signal.SIGXCPU, _out_of_time)
+            signal.signal(signal.SIGXCPU, _raise_cpu_limit)
             resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds, limits.seconds + GRACE))
 
 
-def _out_of_time(number: int, frame: object) -> NoReturn:
+def _raise_cpu_limit(number: int, frame: object) -> NoReturn:
     raise CpuLimitExceeded
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
     """Of one job in a helper: whatever works longer within is ended by Overworked, again and again if it does not end."""
-    signal.signal(signal.SIGPROF, _out_of_time)
+    signal.signal(signal.SIGPROF, _raise_cpu_limit)
     signal.setitimer(signal.ITIMER_PROF, seconds, seconds / 10)
     try:
         yield

@@ -58,7 +58,7 @@ class InvalidFile(LocalisedError):
     """The file cannot be read as a game; the message says why."""
 
 
-def content_of(path: Path) -> bytes:
+def read_bounded(path: Path) -> bytes:
     """The bytes of a file.
 
     :raises InvalidFile: it is missing, or too large.
@@ -73,7 +73,7 @@ def content_of(path: Path) -> bytes:
     return content
 
 
-def lines_of(path: Path) -> Iterator[bytes]:
+def iter_lines(path: Path) -> Iterator[bytes]:
     """The lines of a file, packed (`.gz`) or not.
 
     :raises InvalidFile: it cannot be read, or it or a line is too long.
@@ -96,21 +96,21 @@ def lines_of(path: Path) -> Iterator[bytes]:
         raise InvalidFile("{path} cannot be read: {error}", str(path), str(error)) from error
 
 
-def decoded(content: bytes, name: str) -> Any:
+def parse_json_bounded(content: bytes, name: str) -> Any:
     """What JSON text holds; `name` is how refusals call it. It may begin with a byte order mark, be written in UTF-16, and hold
     signs that are none: in their place stands U+FFFD.
 
     :raises InvalidFile: it is none, or holds too much.
     """
-    text = in_utf8(content, name)
-    check_shape(text, name)
+    text = to_utf8(content, name)
+    check_json_limits(text, name)
     try:
         return read_json(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidFile("{name} is not JSON: {error}", name, str(error)) from error
 
 
-def in_utf8(content: bytes, name: str) -> bytes:
+def to_utf8(content: bytes, name: str) -> bytes:
     """The text in UTF-8, without a byte order mark.
 
     :raises InvalidFile: it is larger so than a file may be.
@@ -141,7 +141,7 @@ def read_json(text: bytes, kind: Any = Any) -> Any:
         return msgspec.json.decode(mended, type=kind)
 
 
-def check_shape(content: bytes, name: str, before: int = 0) -> int:
+def check_json_limits(content: bytes, name: str, before: int = 0) -> int:
     """Look at JSON text without building anything of it. Returns how many values it holds at most, with so many that
     came before.
 
@@ -150,12 +150,12 @@ def check_shape(content: bytes, name: str, before: int = 0) -> int:
     number = before + sum(content.count(sign) for sign in (b",", b"[", b"{"))
     if number > MOST_VALUES:
         raise InvalidFile("{name} holds {number} values, more than {limit}", name, number, MOST_VALUES)
-    if depth_of(content) > DEEPEST:
+    if json_depth(content) > DEEPEST:
         raise InvalidFile("{name} is nested deeper than {limit}", name, DEEPEST)
     return number
 
 
-def depth_of(content: bytes) -> int:
+def json_depth(content: bytes) -> int:
     """How deep lists and objects lie in each other."""
     steps = (STEPS.get(content[found.start()], 0) for found in STRING_OR_BRACKET.finditer(content))
     return max(accumulate(steps), default=0)

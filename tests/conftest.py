@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from bot.process_pool import collect_seldom
+from bot.process_pool import tune_gc
 from bot.store import Server
 from tests.blank_database import write_blank
 from tests.store.postgres_cluster import ON_BOTH, cluster
@@ -18,7 +18,7 @@ settings.register_profile("suite", deadline=None, derandomize=True, max_examples
 settings.load_profile("suite")
 
 # As every command does.
-collect_seldom()
+tune_gc()
 
 PROJECT = Path(__file__).resolve().parents[1]
 ABSENT = "LOUD: ../shared is absent, the real games were NOT replayed"

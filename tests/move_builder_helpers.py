@@ -9,7 +9,7 @@ import msgspec
 
 from bot.engine.ids import PlayerId, is_player
 from bot.engine.play.game import Game
-from bot.engine.play.move_builder import Prompt, compose, together
+from bot.engine.play.move_builder import Prompt, compose, encode_answer
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action
 
@@ -57,7 +57,7 @@ def fitting(question: Prompt, action: Action) -> Iterator[int]:
         number for number, part in enumerate(question.parts) if part.value in known or stands_for(part.value, action)
     ]
     if question.is_several:
-        yield together(numbers)
+        yield encode_answer(numbers)
     else:
         yield from numbers
 

@@ -264,11 +264,6 @@ def test_shared_engine_code_names_no_title() -> None:
         assert not [name for name in names if re.search(r"titles\.t1|titles\.t18", name)], path
 
 
-def test_no_module_is_longer_than_450_lines() -> None:
-    large = [path for path in BOT.rglob("*.py") if len(path.read_text().splitlines()) > 450]
-    assert large == []
-
-
 def test_lock_files_hold_no_addresses() -> None:
     for path in PROJECT.glob("requirements*.lock"):
         assert "://" not in path.read_text()

@@ -43,14 +43,14 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def own_game(path: Path, players: int = 3, seed: int = 5) -> Path:
     """A random game in our own form."""
     from bot.ai.fuzzer import RandomGame
-    from bot.engine.games.game_record import course_of
-    from bot.service.imports.file_io import written
+    from bot.engine.games.game_record import build_game_record
+    from bot.service.imports.file_io import encode_game_file
     from bot.titles.registry import TITLES
 
     table = RandomGame(TITLES["1848"], players, seed, is_audited=False)
     for _ in table.moves():
         pass
-    path.write_bytes(written(course_of(table.game, table.texts)))
+    path.write_bytes(encode_game_file(build_game_record(table.game, table.texts)))
     return path
 
 
@@ -125,7 +125,7 @@ def test_selfplay_goes_on_after_a_game_that_breaks_down(
     from bot.ai.fuzzer import RandomGame
     from bot.engine.play.game import Game
 
-    settle, new = Game.settle, Game.new
+    settle, new = Game.advance, Game.new
 
     def broken(game: Game, watch: object = None) -> None:
         settle(game)
@@ -139,7 +139,7 @@ def test_selfplay_goes_on_after_a_game_that_breaks_down(
             raise LookupError("no such map")
         return new(title, names, options, seed)
 
-    monkeypatch.setattr(Game, "settle", broken)
+    monkeypatch.setattr(Game, "advance", broken)
     monkeypatch.setattr(Game, "new", unset)
     monkeypatch.setattr(RandomGame, "_audit_state", lambda table: None)
     monkeypatch.setattr(RandomGame, "_audit_looks", lambda table: None)

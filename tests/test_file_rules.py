@@ -9,14 +9,14 @@ import msgspec
 import pytest
 
 from bot.ai.fuzzer import RandomGame
-from bot.engine.games.game_record import GameRecordFile, course_of
+from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.formats.peer18xx.file_format import Log
-from bot.service.imports.file_io import write_18xx, written
-from bot.service.imports.formats import brought_here, game_in, replay_of, rules_of
-from bot.titles.registry import EDITIONS, TITLES
+from bot.service.imports.file_io import encode_game_file, write_18xx
+from bot.service.imports.formats import import_file, parse_game, replay_of, rules_of
+from bot.titles.registry import OLDER_VERSIONS, TITLES
 from bot.untrusted_input import InvalidFile
 
-FIRST, NEWEST = EDITIONS["18GB", 1], TITLES["18GB"]
+FIRST, NEWEST = OLDER_VERSIONS["18GB", 1], TITLES["18GB"]
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def sold() -> dict[str, Any]:
     next(game for game in table.moves() if " sell " in table.texts[-1])
     game = table.game
     assert (game.state.round.kind, game.state.round.number) == ("stock", 1)
-    found: dict[str, Any] = json.loads(written(course_of(game, table.texts)))
+    found: dict[str, Any] = json.loads(encode_game_file(build_game_record(game, table.texts)))
     return found
 
 
@@ -37,14 +37,14 @@ def as_file(data: dict[str, Any], **changed: Any) -> dict[str, Any]:
 
 def version(data: dict[str, Any]) -> int:
     """By which it is read."""
-    return rules_of(game_in(data, "game.json")).version
+    return rules_of(parse_game(data, "game.json")).version
 
 
 def test_a_file_names_the_version_and_is_brought_here_by_it(sold: dict[str, Any]) -> None:
     assert sold["rules"] == 1
-    assert json.loads(written(brought_here(json.dumps(sold).encode(), "game.json").course)) == sold
+    assert json.loads(encode_game_file(import_file(json.dumps(sold).encode(), "game.json").course)) == sold
     with pytest.raises(InvalidFile, match="first stock round"):
-        brought_here(json.dumps(as_file(sold, rules=2)).encode(), "game.json")
+        import_file(json.dumps(as_file(sold, rules=2)).encode(), "game.json")
 
 
 def test_a_version_that_this_release_lacks_is_refused(sold: dict[str, Any]) -> None:
@@ -54,7 +54,7 @@ def test_a_version_that_this_release_lacks_is_refused(sold: dict[str, Any]) -> N
 
 def test_a_file_of_0_1_0_is_read_by_version_1(sold: dict[str, Any]) -> None:
     assert version(as_file(sold, rules=None)) == 1
-    assert brought_here(json.dumps(as_file(sold, rules=None)).encode(), "game.json").course.rules == 1
+    assert import_file(json.dumps(as_file(sold, rules=None)).encode(), "game.json").course.rules == 1
 
 
 def test_a_file_without_a_version_that_goes_by_version_2_alone_is_read_by_it(sold: dict[str, Any]) -> None:
@@ -73,12 +73,12 @@ def test_a_game_exported_for_18xx_games_is_read_back_by_its_version(sold: dict[s
     assert version(log) == 1
     del log["settings"]["signalbox_rules"]
     assert version(log) == 1, "the only one by which it goes"
-    game = game_in(log, "game.json")
+    game = parse_game(log, "game.json")
     assert isinstance(game, Log)
     assert replay_of(game).run().title is FIRST
     log["settings"]["signalbox_rules"] = "1"
     with pytest.raises(InvalidFile, match="is no number"):
-        game_in(log, "game.json")
+        parse_game(log, "game.json")
 
 
 def test_a_game_begun_elsewhere_is_read_by_the_newest_rules(sold: dict[str, Any]) -> None:

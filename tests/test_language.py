@@ -11,15 +11,15 @@ import pytest
 
 from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import seat
-from bot.engine.message import either, said
-from bot.engine.notation.messages import a_train, narrate, question
-from bot.engine.notation.text import action_of
+from bot.engine.message import join_or, msg
+from bot.engine.notation.messages import format_train, narrate, question
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import route_problem
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove, Rejected
-from bot.i18n import LANGUAGES, language_of, po, refused, say, shown, speaking
-from bot.i18n.extract import PROJECT, TemplateFinder, brought_up_to_date, is_sentence, messages, speaking_modules
+from bot.i18n import LANGUAGES, language_of, po, tr, tr_error, tr_lines, use_language
+from bot.i18n.extract import PROJECT, TemplateFinder, is_sentence, messages, speaking_modules, update_entries
 from bot.i18n.po import FOLDER, GAP, catalogue, former_templates
 from bot.render.scenes.sheet import company_scene, player_scene
 from bot.render.shapes.alt_text import map_alt
@@ -83,7 +83,7 @@ ENGLISH = re.compile(
 
 def entries(language: str) -> list[po.CatalogueEntry]:
     """The catalogue of a language as it is written."""
-    return list(po.read((FOLDER / f"{language}.po").read_text(encoding="utf-8")))
+    return list(po.parse_entries((FOLDER / f"{language}.po").read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -121,43 +121,41 @@ def test_a_former_template_has_a_present_template_with_as_many_gaps() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_stored_sentence_is_shown_by_its_present_template(language: str) -> None:
     assert former_templates()
-    with speaking(language):
+    with use_language(language):
         for old, new in former_templates().items():
             values = [f"value{number}" for number, _ in enumerate(GAP.findall(old))]
-            assert say(old, *values) == say(new, *values)
-            assert not GAP.search(say(old, *values)) and {value in say(old, *values) for value in values} <= {True}
+            assert tr(old, *values) == tr(new, *values)
+            assert not GAP.search(tr(old, *values)) and {value in tr(old, *values) for value in values} <= {True}
 
 
 def test_a_catalogue_is_written_as_it_was_read() -> None:
     made = [po.CatalogueEntry("", "Language: xx\n"), po.CatalogueEntry('a "b" {c}', "zwei\nZeilen {c}", ("#: here",))]
-    assert list(po.read(po.written(made))) == made
+    assert list(po.parse_entries(po.format_entries(made))) == made
     with pytest.raises(ValueError, match="line 1"):
-        list(po.read("msgid nothing quoted"))
+        list(po.parse_entries("msgid nothing quoted"))
 
 
 def test_gaps_are_filled_and_named_things_stay() -> None:
-    bought = said(
-        "{by} buys {percent}% of {company} from {source} for {price}.", "@1", 10, "VR", said("the pool"), "£90"
-    )
-    asked = said("{people}: {what}.", "Ann", either(map(said, ("lay track", "take a loan", "pass"))))
-    with speaking("de"):
-        assert say(bought, names={seat(1): "Ann"}) == "Ann kauft 10% VR von dem Pool für £90."
-        assert say(asked) == "Ann: Gleis legen, einen Kredit aufnehmen oder passen."
-        assert say("In: {names}", "Ann, Bob") == "Dabei: Ann, Bob" and say("Ann, Bob") == "Ann, Bob"
-        assert say("In: {names}", said("nobody yet")) == "Dabei: noch niemand"
-        assert say("In: {names}", "mountain") == "Dabei: mountain", "what somebody is called is no message"
-        assert say("In: {names}", "{0} {names}") == "Dabei: {0} {names}", "what somebody typed is no template"
-        assert say("Whatever {this} is, nobody wrote it.", "x") == "Whatever x is, nobody wrote it."
-    assert say("Phase {phase} begins.", 3) == "Phase 3 begins."
+    bought = msg("{by} buys {percent}% of {company} from {source} for {price}.", "@1", 10, "VR", msg("the pool"), "£90")
+    asked = msg("{people}: {what}.", "Ann", join_or(map(msg, ("lay track", "take a loan", "pass"))))
+    with use_language("de"):
+        assert tr(bought, names={seat(1): "Ann"}) == "Ann kauft 10% VR von dem Pool für £90."
+        assert tr(asked) == "Ann: Gleis legen, einen Kredit aufnehmen oder passen."
+        assert tr("In: {names}", "Ann, Bob") == "Dabei: Ann, Bob" and tr("Ann, Bob") == "Ann, Bob"
+        assert tr("In: {names}", msg("nobody yet")) == "Dabei: noch niemand"
+        assert tr("In: {names}", "mountain") == "Dabei: mountain", "what somebody is called is no message"
+        assert tr("In: {names}", "{0} {names}") == "Dabei: {0} {names}", "what somebody typed is no template"
+        assert tr("Whatever {this} is, nobody wrote it.", "x") == "Whatever x is, nobody wrote it."
+    assert tr("Phase {phase} begins.", 3) == "Phase 3 begins."
 
 
 def test_german_gaps_take_the_case_of_their_sentence() -> None:
-    train = said("{company} buys {train} from {source} for {price}.", "VR", a_train("2+"), said("the bank"), "£120")
-    exported = said("{train} leaves the bank unsold.", a_train("8"))
-    taken_over = said("{buyer} takes what is left of {company} for £{amount}.", said("the bank"), "LSR", 90)
-    offer = said("sell {wanted} to {buyer} for {money}? Agree or refuse", a_train("3"), "CAR", "£1")
-    with speaking("de"):
-        assert [say(sentence) for sentence in (train, exported, taken_over, offer)] == [
+    train = msg("{company} buys {train} from {source} for {price}.", "VR", format_train("2+"), msg("the bank"), "£120")
+    exported = msg("{train} leaves the bank unsold.", format_train("8"))
+    taken_over = msg("{buyer} takes what is left of {company} for £{amount}.", msg("the bank"), "LSR", 90)
+    offer = msg("sell {wanted} to {buyer} for {money}? Agree or refuse", format_train("3"), "CAR", "£1")
+    with use_language("de"):
+        assert [tr(sentence) for sentence in (train, exported, taken_over, offer)] == [
             "VR kauft einen 2+-Zug von der Bank für £120.",
             "Die Bank nimmt einen 8-Zug unverkauft aus dem Spiel.",
             "Was von LSR bleibt, wird für £90 von der Bank übernommen.",
@@ -188,17 +186,17 @@ def test_german_has_one_word_for_one_thing() -> None:
 
 def test_one_and_several_are_told_apart_in_old_lines_too() -> None:
     template = "{company} gets from {source}: {money}, {stations} station(s), {trains} train(s)."
-    assert say(template, "LSR", "SDR", "£20", 1, 2) == "LSR gets from SDR: £20, 1 station, 2 trains."
-    assert say("The stock round is interrupted; {number} lobby(s) to resolve.", 2).endswith("; 2 lobbies to resolve.")
-    assert say("The stock round is interrupted; {number} lobby(s) to resolve.", 1).endswith("; 1 lobby to resolve.")
-    assert say("The supply loses {count} {kind} train(s).", 11, "3+") == "The supply loses 11 3+ trains."
-    with speaking("de"):
+    assert tr(template, "LSR", "SDR", "£20", 1, 2) == "LSR gets from SDR: £20, 1 station, 2 trains."
+    assert tr("The stock round is interrupted; {number} lobby(s) to resolve.", 2).endswith("; 2 lobbies to resolve.")
+    assert tr("The stock round is interrupted; {number} lobby(s) to resolve.", 1).endswith("; 1 lobby to resolve.")
+    assert tr("The supply loses {count} {kind} train(s).", 11, "3+") == "The supply loses 11 3+ trains."
+    with use_language("de"):
         issue, loans = "{company} issues {shares} share(s) for £{money}.", "{company} repays {loans} loan(s)."
-        assert [say(issue, "LSR", number, 51) for number in (1, 2)] == [
+        assert [tr(issue, "LSR", number, 51) for number in (1, 2)] == [
             "LSR gibt 1 Aktie für £51 aus.",
             "LSR gibt 2 Aktien für £51 aus.",
         ]
-        assert [say(loans, "LSR", number) for number in (1, 2)] == [
+        assert [tr(loans, "LSR", number) for number in (1, 2)] == [
             "LSR zahlt 1 Kredit zurück.",
             "LSR zahlt 2 Kredite zurück.",
         ]
@@ -206,11 +204,11 @@ def test_one_and_several_are_told_apart_in_old_lines_too() -> None:
 
 def test_a_refusal_is_told_by_its_template_with_its_section() -> None:
     refusal = IllegalMove("{company} is at its limit of {limit} train(s).", "1848 §8.1", "VR", 4)
-    assert str(refusal) == refused(refusal) == "VR is at its limit of 4 trains. (1848 §8.1)"
-    assert refused(IllegalMove("{reason}", "", refusal.said)) == "VR is at its limit of 4 trains."
-    with speaking("de"):
-        assert refused(refusal) == "VR hat die Zuggrenze erreicht: 4. (1848 §8.1)"
-        assert refused(IllegalMove("Nobody wrote {this} (or {that}).", "", "x", 3)) == "Nobody wrote x (or 3)."
+    assert str(refusal) == tr_error(refusal) == "VR is at its limit of 4 trains. (1848 §8.1)"
+    assert tr_error(IllegalMove("{reason}", "", refusal.said)) == "VR is at its limit of 4 trains."
+    with use_language("de"):
+        assert tr_error(refusal) == "VR hat die Zuggrenze erreicht: 4. (1848 §8.1)"
+        assert tr_error(IllegalMove("Nobody wrote {this} (or {that}).", "", "x", 3)) == "Nobody wrote x (or 3)."
 
 
 def test_languages_are_known_by_their_codes() -> None:
@@ -253,7 +251,7 @@ def positions(title: Title) -> Iterator[Game]:
 
 def read_by_players(game: Game) -> Iterator[str]:
     """The panel, help, buttons, things, pictures in words and some refusals of a position."""
-    player = game.asked()[0]
+    player = game.players_to_act()[0]
     yield from (status_text(game), trains_text(game), turn_text(game, player), help_text(game), report_text(game))
     yield from (player_text(game, game.state.name(player)), map_text(game), market_text(game), map_alt(game, ()))
     yield from (thing_text(game, name) for name in (*game.title.privates, *game.title.trains, *game.title.companies))
@@ -266,12 +264,12 @@ def read_by_players(game: Game) -> Iterator[str]:
     orders = (PassUntil(seen_now(game), tuple(WAKE), ("VR",)), BuyUntil(seen_now(game), "VR", 60, 90, "pool"))
     bid, agree = BidUpTo(seen_now(game), sign, 90), AutoReply(False, 5)
     run = RunCompany(seen_now(game), "VR")
-    yield from (say(described(game, order)) for order in (*orders, bid, agree, run))
+    yield from (tr(described(game, order)) for order in (*orders, bid, agree, run))
     for move in ("@1 sell 1 VR", "@1 buy 1 P9", f"{player} pass", f"{player} buy 2 SAR", f"{player} bid 1", "@9 x"):
         try:
-            narrate(game.copy(), game.copy().apply(action_of(game.title, move)))
+            narrate(game.copy(), game.copy().apply(parse_action(game.title, move)))
         except Rejected as refusal:
-            yield refused(refusal)
+            yield tr_error(refusal)
 
 
 @pytest.mark.parametrize("language", ["loud", *OTHERS])
@@ -282,9 +280,9 @@ def test_players_read_nothing_in_english(
     if language == "loud":
         monkeypatch.setattr("bot.i18n.catalogue", lambda spoken: loud)
     texts: list[str] = []
-    with speaking("de"):
+    with use_language("de"):
         for number, game in enumerate(positions(title)):
-            texts += [say(question(game)), *shown(narrate(game, game.events), game.state.names)]
+            texts += [tr(question(game)), *tr_lines(narrate(game, game.events), game.state.names)]
             if number % 6 == 0 and not game.state.finished:
                 texts += read_by_players(game)
     named = names_and_moves(title)
@@ -303,13 +301,13 @@ def test_what_players_are_called_is_not_translated(title: Title) -> None:
     for player, name in zip(chance.game.state.players, CALLED, strict=False):
         player.name = name
     texts: list[str] = []
-    with speaking("de"):
-        changed = [say(name) for name in CALLED[:-1]]
+    with use_language("de"):
+        changed = [tr(name) for name in CALLED[:-1]]
         assert not set(changed) & set(CALLED), "the catalogue has them"
         for number, (_, game) in enumerate(zip(range(MOVES), chance.moves(), strict=False)):
-            texts += [say(question(game)), *shown(narrate(game, game.events), game.state.names)]
+            texts += [tr(question(game)), *tr_lines(narrate(game, game.events), game.state.names)]
             if number % 9 == 0 and not game.state.finished:
-                texts += [*read_by_players(game), *labels(game), table_text(game, game.asked())]
+                texts += [*read_by_players(game), *labels(game), table_text(game, game.players_to_act())]
                 texts += ["\n".join(picture.alt.splitlines()) for picture in sheets(game)]
     assert any(CALLED[0] in text for text in texts)
     assert [text for text in texts if any(name in text for name in changed)] == []
@@ -317,7 +315,7 @@ def test_what_players_are_called_is_not_translated(title: Title) -> None:
 
 def labels(game: Game) -> Iterator[str]:
     """What stands in all first menus of whoever is asked."""
-    for player in game.asked():
+    for player in game.players_to_act():
         for way in ways(game, [player]):
             if way.kind:
                 with contextlib.suppress(IllegalMove):
@@ -350,7 +348,7 @@ def test_formatted_texts_hold_no_words_that_players_read() -> None:
 
 
 def test_values_are_not_joined_by_words_of_one_language() -> None:
-    """`together`, `either` and `or_else` join them in the reader's."""
+    """`together`, `either` and `join_or_chain` join them in the reader's."""
     joins = (
         (str(path.relative_to(PROJECT)), node.func.value.value)
         for path in speaking_modules()
@@ -392,16 +390,16 @@ def test_a_formatted_text_with_words_is_found() -> None:
 
 def test_a_translation_stays_when_a_gap_is_called_otherwise() -> None:
     entries = [po.CatalogueEntry("{by} buys {what} for {money}.", "Für {money} kauft {by}: {what}.", ("#: here",))]
-    found = list(brought_up_to_date(entries, {"{player} buys {share} for {price}.": "there"}))
+    found = list(update_entries(entries, {"{player} buys {share} for {price}.": "there"}))
     assert found == [
         po.CatalogueEntry("{player} buys {share} for {price}.", "Für {price} kauft {player}: {share}.", ("#: there",))
     ]
 
 
 def test_what_a_company_of_1820_has_to_pay_has_a_name_in_german() -> None:
-    with speaking("de"):
+    with use_language("de"):
         for what, german in (("interest", "Zinsen"), ("maintenance", "Unterhalt")):
-            assert say("{company} pays £{amount} {what}.", "LSR", 40, said(what)) == f"LSR zahlt £40 {german}."
+            assert tr("{company} pays £{amount} {what}.", "LSR", 40, msg(what)) == f"LSR zahlt £40 {german}."
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -25,11 +25,11 @@ def slowly(pool):
 
 async def main():
     process_pool.ProcessPoolExecutor._spawn_process = slowly
-    pool = process_pool.helpers()
+    pool = process_pool.create_pool()
     running = asyncio.create_task(process_pool.run(pool, time.sleep, 60))
     await asyncio.sleep(0.2)
     running.cancel()
-    process_pool.end(pool)
+    process_pool.kill_pool(pool)
 
 if __name__ == "__main__":
     asyncio.run(main())
@@ -44,14 +44,14 @@ def test_a_pool_that_is_ended_while_its_process_starts_leaves_nothing_to_wait_fo
 
 
 def test_the_collector_looks_seldom_in_helpers_and_in_commands(monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = process_pool.helpers()
+    pool = process_pool.create_pool()
     try:
         assert pool.submit(gc.get_threshold).result()[0] == process_pool.YOUNG
         assert pool.submit(gc.get_freeze_count).result() > 0
     finally:
-        process_pool.end(pool)
+        process_pool.kill_pool(pool)
     seldom = []
-    monkeypatch.setattr("bot.cli.main.collect_seldom", lambda: seldom.append(True))
+    monkeypatch.setattr("bot.cli.main.tune_gc", lambda: seldom.append(True))
     assert main(["replay", "nowhere"]) == 2
     assert seldom
 
@@ -64,10 +64,10 @@ def loaded():
     return sorted({"bot.engine.message", "bot.render.worker"} & sys.modules.keys())
 
 if __name__ == "__main__":
-    process_pool.begin_early("bot.engine.message")
-    pool = process_pool.helpers()
+    process_pool.preload("bot.engine.message")
+    pool = process_pool.create_pool()
     print(*pool.submit(loaded).result())
-    process_pool.end(pool)
+    process_pool.kill_pool(pool)
 """
 
 

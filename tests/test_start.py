@@ -10,7 +10,7 @@ import pytest
 
 @pytest.mark.parametrize("module", ["bot.commands.discord.run", "bot.commands.terminal.console"])
 def test_what_paints_and_solves_is_not_loaded_at_the_start(module: str) -> None:
-    code = f"import {module}, bot.bench.start; print(bot.bench.start.heavy_loaded())"
+    code = f"import {module}, bot.bench.start; print(bot.bench.start.loaded_heavy_packages())"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "[]\n"
 

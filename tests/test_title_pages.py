@@ -56,7 +56,7 @@ def test_a_page_names_every_reading_and_the_rulebook_has_none(title: str) -> Non
     folder = ROOT / "bot/titles" / f"t{title.lower()}"
     code = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
     game = Game.new(TITLES[title], [f"Player {number}" for number in range(TITLES[title].players.start)])
-    record = import_module(f"bot.titles.{folder.name}.interpretations").readings(game)
+    record = import_module(f"bot.titles.{folder.name}.interpretations").interpretation_flags(game)
     listed = vars(type(record)).items()
     read = {name: getattr(record, name) for name, one in listed if isinstance(one, Interpretation | property)}
     table = page.partition("## Option `rules: 18xx.games`")[2].partition("\n## ")[0]

@@ -14,7 +14,7 @@ from bot import untrusted_input
 from bot.cli.main import main
 from bot.engine.refusals import IllegalMove
 from bot.service.imports.file_io import read_file
-from bot.service.imports.formats import brought_here, trace_lines
+from bot.service.imports.formats import import_file, trace_lines
 from bot.service.imports.sandbox_process import LONGEST_SENTENCE, carry_out
 from bot.untrusted_input import (
     DEEPEST,
@@ -22,10 +22,10 @@ from bot.untrusted_input import (
     LONGEST_LINE,
     MOST_VALUES,
     InvalidFile,
-    check_shape,
-    content_of,
-    decoded,
-    depth_of,
+    check_json_limits,
+    json_depth,
+    parse_json_bounded,
+    read_bounded,
 )
 from tests.reliability.hostile import shapes
 
@@ -47,7 +47,7 @@ def test_nothing_is_built_of_what_holds_too_much(content: bytes) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(InvalidFile, match=f"values, more than {MOST_VALUES}"):
-            brought_here(content, "game.json")
+            import_file(content, "game.json")
         assert tracemalloc.get_traced_memory()[1] < len(content)
     finally:
         tracemalloc.stop()
@@ -59,16 +59,16 @@ def test_nothing_is_built_of_what_holds_too_much(content: bytes) -> None:
 )
 def test_values_are_counted_and_depth_is_measured(value: object, number: int, depth: int) -> None:
     content = json.dumps(value).encode()
-    assert (check_shape(content, "it"), depth_of(content)) == (number, depth)
+    assert (check_json_limits(content, "it"), json_depth(content)) == (number, depth)
 
 
 def test_as_deep_as_may_be() -> None:
     def nest(depth: int) -> bytes:
         return b'{"a":[' * (depth // 2) + b'"]]"' + b"]}" * (depth // 2)
 
-    assert decoded(nest(DEEPEST), "it")
+    assert parse_json_bounded(nest(DEEPEST), "it")
     with pytest.raises(InvalidFile, match="nested deeper than"):
-        decoded(nest(DEEPEST + 2), "it")
+        parse_json_bounded(nest(DEEPEST + 2), "it")
 
 
 # -- traces -------------------------------------------------------------------------------------------
@@ -115,14 +115,14 @@ def test_a_file_is_read_so_far_and_no_further(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(untrusted_input, "LARGEST_FILE", 100)
     path = tmp_path / "game.json"
     path.write_bytes(b" " * 100)
-    assert len(content_of(path)) == 100
+    assert len(read_bounded(path)) == 100
     path.write_bytes(b" " * 101)
     with pytest.raises(InvalidFile, match="larger than"):
-        content_of(path)
+        read_bounded(path)
     with pytest.raises(InvalidFile, match="cannot be read"):
-        content_of(Path("/dev/zero/none"))
+        read_bounded(Path("/dev/zero/none"))
     with pytest.raises(InvalidFile, match="larger than"):
-        content_of(Path("/dev/zero"))
+        read_bounded(Path("/dev/zero"))
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ HALF = GAME.replace("Ann 🚂", r"Ann \ud83d")
     ],
 )
 def test_text_is_read_as_far_as_it_can_be(content: bytes, name: str, tmp_path: Path) -> None:
-    found = decoded(content, "it")
+    found = parse_json_bounded(content, "it")
     assert found == {**json.loads(GAME), "players": [name, "Bob"]}
     (tmp_path / "trace.jsonl").write_bytes(content)
     assert next(iter(trace_lines(tmp_path / "trace.jsonl"))) == found
@@ -174,10 +174,10 @@ def test_text_of_two_bytes_a_sign_is_bounded_as_it_is_read() -> None:
     content = ('"' + "語" * (LARGEST_FILE // 3) + '"').encode("utf-16")
     assert len(content) < LARGEST_FILE
     with pytest.raises(InvalidFile, match="larger than 4 MB"):
-        decoded(content, "it")
+        parse_json_bounded(content, "it")
 
 
 def test_what_is_no_json_is_refused_all_the_same() -> None:
     for content in (b"\xff\xfe", b"\xef\xbb\xbf", rb'{"a": "\ud83d"', b"\x00\x00\x00", b"{\xff}"):
         with pytest.raises(InvalidFile, match="it is not JSON"):
-            decoded(content, "it")
+            parse_json_bounded(content, "it")

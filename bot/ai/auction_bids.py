@@ -11,7 +11,7 @@ from bot.engine.state.actions import Action, Bid, Pass
 
 from .company_forecast import rounds_left
 from .move_evaluator import Evaluator, ScoredMove, sampled
-from .title_parameters import traits_of
+from .title_parameters import parameters_of
 
 MOST_PASSES = 8
 """So many others are let pass to see what a bid would win."""
@@ -39,16 +39,16 @@ ALL_IN, LEAST_LOT = 0.5, 100
 """What part of a player's money goes into one company, as long as the rest could open another; and what that costs."""
 
 
-def rate_bids(judge: Evaluator, actions: list[Bid]) -> list[ScoredMove]:
+def score_bids(judge: Evaluator, actions: list[Bid]) -> list[ScoredMove]:
     """The lowest bid on each lot that is not led already, or a higher one where the lot is fought for."""
     by_lot: dict[Owner, list[Bid]] = {}
     for action in sorted(actions, key=lambda bid: bid.price):
         by_lot.setdefault(action.lot, []).append(action)
     some = sampled([bids for bids in by_lot.values() if not leads(judge.game, bids[0])], MOST_LOTS)
-    return [rate_bid(judge, raised(judge, bids)) for bids in some]
+    return [score_bid(judge, raised_bid(judge, bids)) for bids in some]
 
 
-def raised(judge: Evaluator, bids: Sequence[Bid]) -> Bid:
+def raised_bid(judge: Evaluator, bids: Sequence[Bid]) -> Bid:
     """A bid that goes a part of the way to what the lot is worth, where it is fought for: few steps instead of many."""
     game, lowest = judge.game, bids[0]
     printed = game.title.privates.get(PrivateId(lowest.lot))
@@ -59,12 +59,12 @@ def raised(judge: Evaluator, bids: Sequence[Bid]) -> Bid:
     elif printed is not None and lowest.price > printed.price + LEAST_RAISE:
         room = lot_value(game, printed.id) - lowest.price
     elif under_hammer and lowest.lot in game.state.companies:
-        room = next((bid.price - lowest.price for bid in reversed(bids[1:]) if rate_bid(judge, bid).score > 0), 0)
+        room = next((bid.price - lowest.price for bid in reversed(bids[1:]) if score_bid(judge, bid).score > 0), 0)
     higher = Bid(lowest.by, lowest.lot, lowest.price + LEAST_RAISE * int(max(0, room) * STRIDE / LEAST_RAISE))
     return higher if game.allows(higher) else lowest
 
 
-def rate_bid(judge: Evaluator, bid: Bid) -> ScoredMove:
+def score_bid(judge: Evaluator, bid: Bid) -> ScoredMove:
     """What the lot is worth beyond the price, as long as enough is left to start a company."""
     game = judge.game
     if bid.lot in game.title.trains:
@@ -72,9 +72,9 @@ def rate_bid(judge: Evaluator, bid: Bid) -> ScoredMove:
     if bid.lot not in game.state.privates:
         is_all_in = bid.price > ALL_IN * game.state.cash[judge.seat] >= LEAST_LOT
         opens = OPENING if game.company(CompanyId(bid.lot)).position is None else 0.0
-        return ScoredMove(bid, -1.0 if is_all_in else opens + won(judge, bid) - MARGIN * bid.price)
+        return ScoredMove(bid, -1.0 if is_all_in else opens + gain_if_won(judge, bid) - MARGIN * bid.price)
     value = lot_value(game, PrivateId(bid.lot)) - bid.price
-    if game.state.cash[judge.seat] - bound(game, judge.seat, bid.lot) - bid.price < traits_of(game).reserve:
+    if game.state.cash[judge.seat] - bound_cash(game, judge.seat, bid.lot) - bid.price < parameters_of(game).reserve:
         value = min(value, -1.0)
     return ScoredMove(bid, value)
 
@@ -87,15 +87,15 @@ def train_value(game: Game, kind: str) -> float:
 def lot_value(game: Game, private: PrivateId) -> float:
     """What a private brings: income, and what a company will pay for it; never less than is printed on it."""
     noun = game.title.privates[private]
-    extra = traits_of(game).extras.get(private, 0)
+    extra = parameters_of(game).extras.get(private, 0)
     if not noun.income:
         return extra
     high = noun.price_range[1] if noun.price_range else noun.price
-    value = noun.income * min(rounds_left(game), traits_of(game).private) + 0.5 * high
+    value = noun.income * min(rounds_left(game), parameters_of(game).private) + 0.5 * high
     return extra + max(1.05 * noun.price, min(value, PREMIUM * noun.price))
 
 
-def bound(game: Game, player: PlayerId, lot: Owner) -> int:
+def bound_cash(game: Game, player: PlayerId, lot: Owner) -> int:
     """What the player's bids on other lots bind."""
     others = [one for one in game.title.words.lots(game) if one.sign != lot]
     return sum(one.bid if one.leader == player else one.waiting.get(player, 0) for one in others)
@@ -108,13 +108,13 @@ def leads(game: Game, bid: Bid) -> bool:
     return any(lot.sign == bid.lot and lot.leader == bid.by for lot in game.title.words.lots(game))
 
 
-def won(judge: Evaluator, bid: Bid) -> float:
+def gain_if_won(judge: Evaluator, bid: Bid) -> float:
     """What the bid gains if nobody goes higher."""
     trial = judge.game.copy()
     judge.looks += 1
     trial.apply(bid)
     for _ in range(MOST_PASSES):
-        step, asked = trial.step, trial.asked()
+        step, asked = trial.step, trial.players_to_act()
         if step is None or Bid not in step.verbs or Pass not in step.verbs or judge.seat in asked or not asked:
             break
         try:
@@ -124,6 +124,6 @@ def won(judge: Evaluator, bid: Bid) -> float:
     return judge.advantage(trial) - judge.base
 
 
-def rate_auction_purchases(judge: Evaluator, actions: Sequence[Action]) -> list[ScoredMove]:
+def score_auction_purchases(judge: Evaluator, actions: Sequence[Action]) -> list[ScoredMove]:
     """What is bought outright in an auction, by what it adds."""
     return [ScoredMove(action, judge.gain(action) - MARGIN * getattr(action, "price", 0)) for action in actions]

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from bot.engine.ids import BANK, DEPOT, CompanyId, Owner
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import smallest
-from bot.engine.play.holdings.market import price_of, right
-from bot.engine.play.holdings.trains import counting, for_sale
-from bot.engine.play.steps.routes import running
+from bot.engine.play.holdings.certificates import share_unit
+from bot.engine.play.holdings.market import price_of, step_right
+from bot.engine.play.holdings.trains import counted_trains, trains_for_sale
+from bot.engine.play.steps.routes import trains_to_run
 from bot.engine.state.actions import RunRoutes
 from bot.engine.state.state import Company, OperatingRoundMemory, Round, TurnMemory
 
-from .revenue_estimate import earning, is_running
-from .title_parameters import traits_of
+from .revenue_estimate import estimate_revenue, is_running
+from .title_parameters import parameters_of
 
 LEAST_PAID = 0.3
 """So much of what it earns a company pays in the end, whatever it has to save for."""
@@ -62,7 +62,7 @@ class Outlook:
 
 def rounds_left(game: Game) -> float:
     """Operating rounds that are still to be played, the present one included, as far as one can tell."""
-    here, traits = game.state.round, traits_of(game)
+    here, traits = game.state.round, parameters_of(game)
     of_set = here.of - here.part + 1 if here.kind in ("operating", "merger") else 0
     each = 2 if game.title.id == "1820" else game.title.phase(game.state.phase).operating_rounds
     if game.state.ending:
@@ -76,7 +76,7 @@ def rounds_left(game: Game) -> float:
     return max(2, min(by_calendar, _rounds_of_bank(game)))
 
 
-def passed(since: Round, now: Round) -> int:
+def rounds_between(since: Round, now: Round) -> int:
     """How many operating rounds are over from one round to another, of the same set or the next one."""
     done = [one.part - 1 if one.kind in ("operating", "merger") else 0 for one in (since, now)]
     return done[1] - done[0] + since.of * (now.number - since.number)
@@ -86,19 +86,19 @@ def _rounds_of_bank(game: Game) -> float:
     if game.title.bank_is_unlimited or game.title.id == "1820":
         return inf
     key = ("earned", game.state.phase, tuple(train.owner for train in game.state.trains))
-    earned: int = game.cached(key, lambda: _earned(game))
+    earned: int = game.memoise(key, lambda: _total_income(game))
     return game.state.cash[BANK] / max(1.3 * earned, 60) + 1
 
 
-def _earned(game: Game) -> int:
+def _total_income(game: Game) -> int:
     """What all companies run for now."""
     running_ones = [company.id for company in game.state.companies.values() if is_running(game, company)]
-    return sum(earning(game, company, kinds_of(game, company)) for company in running_ones)
+    return sum(estimate_revenue(game, company, kinds_of(game, company)) for company in running_ones)
 
 
 def kinds_of(game: Game, company: CompanyId) -> tuple[str, ...]:
     """The kinds of the trains that it runs and owns, in order: what is lent to it pays no dividends."""
-    return tuple(sorted(train.kind for train in running(game, company) if train.owner == company))
+    return tuple(sorted(train.kind for train in trains_to_run(game, company) if train.owner == company))
 
 
 def within_limit(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> tuple[str, ...]:
@@ -116,38 +116,38 @@ def reach_of(kind: str) -> int:
     return min(LONGEST_REACH, sum(numbers) or LONGEST_REACH)
 
 
-def expected(game: Game, company: CompanyId, kinds: tuple[str, ...], ahead: float) -> float:
+def expected_income(game: Game, company: CompanyId, kinds: tuple[str, ...], ahead: float) -> float:
     """What it will run for with such trains in so many rounds: by today's track, and some of what is built until then. A
     company that has no track yet finds that of others."""
-    hoped = sum(traits_of(game).stop * reach_of(kind) for kind in kinds)
+    hoped = sum(parameters_of(game).stop * reach_of(kind) for kind in kinds)
     found = is_running(game, game.company(company))
-    today = earning(game, company, kinds) if found else FOREIGN * developed(game) * hoped
+    today = estimate_revenue(game, company, kinds) if found else FOREIGN * board_maturity(game) * hoped
     return today + min(MOST_UNBUILT, UNBUILT * (ahead + 1)) * max(0, hoped - today)
 
 
-def developed(game: Game) -> float:
+def board_maturity(game: Game) -> float:
     """How much of what trains may come to earn they earn on the board as it lies."""
-    found: float = game.cached(
-        ("developed", tuple(train.owner for train in game.state.trains)), lambda: _developed(game)
+    found: float = game.memoise(
+        ("developed", tuple(train.owner for train in game.state.trains)), lambda: _board_maturity(game)
     )
     return found
 
 
-def _developed(game: Game) -> float:
+def _board_maturity(game: Game) -> float:
     companies = [company.id for company in game.state.companies.values() if is_running(game, company)]
     kinds = {company: kinds_of(game, company) for company in companies}
-    hoped = sum(traits_of(game).stop * reach_of(kind) for some in kinds.values() for kind in some)
-    return min(1.0, sum(earning(game, *one) for one in kinds.items()) / hoped) if hoped else 0.0
+    hoped = sum(parameters_of(game).stop * reach_of(kind) for some in kinds.values() for kind in some)
+    return min(1.0, sum(estimate_revenue(game, *one) for one in kinds.items()) / hoped) if hoped else 0.0
 
 
-def lives(game: Game, needed: int | None = None) -> dict[str, float]:
+def train_lifetimes(game: Game, needed: int | None = None) -> dict[str, float]:
     """In how many operating rounds each kind of train is expected to be gone, or not worth its costs, if so many companies
     need one at once."""
-    if upkeep := traits_of(game).upkeep:
+    if upkeep := parameters_of(game).upkeep:
         return {kind: max(0.0, len(costs) - game.state.special.column) for kind, costs in upkeep.items()}
     found: dict[str, float] = {}
     depot = [card.family for card in game.state.trains if card.owner == DEPOT]
-    at_once, tempo = len(needy(game)) if needed is None else needed, traits_of(game).tempo
+    at_once, tempo = len(companies_without_trains(game)) if needed is None else needed, parameters_of(game).tempo
     for kind in game.title.trains.values():
         gone = kind.rusts_on in depot
         ahead = depot.index(kind.rusts_on) if gone and kind.rusts_on else inf
@@ -157,19 +157,19 @@ def lives(game: Game, needed: int | None = None) -> dict[str, float]:
 
 def horizon(game: Game) -> Horizon:
     """As it is seen from this position."""
-    return Horizon(rounds_left(game), needy(game))
+    return Horizon(rounds_left(game), companies_without_trains(game))
 
 
-def needy(game: Game) -> frozenset[CompanyId]:
+def companies_without_trains(game: Game) -> frozenset[CompanyId]:
     """The companies that have a president and no train."""
     companies = game.state.companies.values()
     ready = [one.id for one in companies if one.floated and one.has_president and not one.closed]
-    return frozenset(one for one in ready if game.decider(one) is not None and not kinds_of(game, one))
+    return frozenset(one for one in ready if game.controller_of(one) is not None and not kinds_of(game, one))
 
 
-def upkeep(game: Game, kinds: Iterable[str], since: float, until: float) -> float:
+def maintenance_until(game: Game, kinds: Iterable[str], since: float, until: float) -> float:
     """What such trains cost between two moments, in operating rounds from now; with each the costs go on a column."""
-    costs = traits_of(game).upkeep
+    costs = parameters_of(game).upkeep
     if not costs:
         return 0.0
     column: int = game.state.special.column
@@ -189,27 +189,27 @@ def outlook(game: Game, company: CompanyId, seen: Horizon | None = None) -> Outl
     left, in_need = seen or horizon(game)
     needed = sum(not kinds_of(game, one) for one in in_need)
     if not record.has_president:
-        return Outlook(0, traits_of(game).bank * left, 0, 0)
+        return Outlook(0, parameters_of(game).bank * left, 0, 0)
     kinds = within_limit(game, company, kinds_of(game, company))
     capital = (
-        max(0, state.cash[company] - record.loans * traits_of(game).loan)
+        max(0, state.cash[company] - record.loans * parameters_of(game).loan)
         if record.floated
         else (record.par or price_of(game, company)) * prices_at_launch(game, record)
     )
     depot = [card.owner for card in state.trains].count(DEPOT)
     round_now = (state.round.kind, state.round.number, state.round.part, bool(state.ending))
     next_run = 1.0 if has_run(game, company) else 0.0
-    fed = record.held_by(Owner(traits_of(game).feeds)) / 100
+    fed = record.percent_held_by(Owner(parameters_of(game).feeds)) / 100
     key = ("outlook", company, kinds, capital, state.phase, depot, round_now, record.floated, fed, left, needed)
-    found: Outlook = game.cached(
-        (*key, next_run), lambda: _looked_out(game, company, kinds, capital, fed, next_run, left, needed)
+    found: Outlook = game.memoise(
+        (*key, next_run), lambda: _forecast(game, company, kinds, capital, fed, next_run, left, needed)
     )
     return found
 
 
 def prices_at_launch(game: Game, company: Company) -> int:
     """How many times its price a company has when it is launched: for all its shares, or fewer by its kind."""
-    return traits_of(game).capital.get(game.title.companies[company.id].kind, 100 // smallest(company))
+    return parameters_of(game).capital.get(game.title.companies[company.id].kind, 100 // share_unit(company))
 
 
 def has_run(game: Game, company: CompanyId) -> bool:
@@ -223,7 +223,7 @@ def has_run(game: Game, company: CompanyId) -> bool:
     return False
 
 
-def _looked_out(
+def _forecast(
     game: Game,
     company: CompanyId,
     kinds: tuple[str, ...],
@@ -236,19 +236,19 @@ def _looked_out(
     """Follows the trains to their ends: where none is left, the next one comes out of the treasury, out of what has been
     kept of the last runs, or from the president; where nobody adds anything, the company waits until it can pay. `fed` is the
     part of what it pays out that goes to itself, `next_run` in how many operating rounds it runs next."""
-    ages = lives(game, needed)
+    ages = train_lifetimes(game, needed)
     total = payments = missing = last = saved = gross = costs = 0.0
-    now, alive, belief, capital, lent = next_run, kinds, 1.0, treasury, traits_of(game).lent
+    now, alive, belief, capital, lent = next_run, kinds, 1.0, treasury, parameters_of(game).lent
     while now < left:
         if not alive:
             kind = next_kind(game, now, needed)
             cost = game.title.trains[kind].price
             gap = max(0, cost - capital)
             gone = min(left, ages[kind])
-            if not pays(game, company, (), kind, now, gone, gap):
+            if not is_train_worth_it(game, company, (), kind, now, gone, gap):
                 break
             kept = max(0.0, min(gap, last * (now - next_run - 0.5) - saved))
-            if gap > (left - now) * max(last, expected(game, company, (kind,), now)):
+            if gap > (left - now) * max(last, expected_income(game, company, (kind,), now)):
                 missing += max(0, gap - kept) if left - now > 1 else 0
                 break
             saved, total, capital = saved + kept, total - kept, max(0, capital - cost)
@@ -257,70 +257,72 @@ def _looked_out(
                 missing += gap - kept
                 belief *= 0.9 - 0.45 * (gap - kept) / cost
             else:
-                now += (gap - kept) / max(LEAST_LENT, lent * expected(game, company, (kind,), now))
+                now += (gap - kept) / max(LEAST_LENT, lent * expected_income(game, company, (kind,), now))
                 belief *= 0.9
             spare = 0 if ages[kind] >= left else game.title.trains[next_kind(game, ages[kind], needed)].price
             second = capital >= cost + spare and game.title.rules.train_limit(game, company) > 1
-            second = second and pays(game, company, (kind,), kind, now, gone)
+            second = second and is_train_worth_it(game, company, (kind,), kind, now, gone)
             alive, capital = (kind, kind) if second else (kind,), capital - cost * second
             ages[kind], now = max(ages[kind], now + 2), now + 1
             continue
         end = max(now, min(left, *(ages[one] for one in alive)))
-        last = belief * expected(game, company, alive, (now + end) / 2)
+        last = belief * expected_income(game, company, alive, (now + end) / 2)
         total += (end - now) * last
         gross += (end - now) * last
-        costs += upkeep(game, alive, now, end)
+        costs += maintenance_until(game, alive, now, end)
         capital += (end - now) * last * fed
         payments += end - now if last else 0
         now, alive = end, tuple(one for one in alive if ages[one] > end)
-    if kinds and len(counting(game, company)) < game.title.rules.train_limit(game, company):
-        total += _more(game, company, kinds, treasury, left - next_run, ages)
+    if kinds and len(counted_trains(game, company)) < game.title.rules.train_limit(game, company):
+        total += _value_of_next_train(game, company, kinds, treasury, left - next_run, ages)
     paid = max(total, LEAST_PAID * gross) - costs
-    return Outlook(earning(game, company, kinds), paid, max(0, payments), missing)
+    return Outlook(estimate_revenue(game, company, kinds), paid, max(0, payments), missing)
 
 
-def pays(
+def is_train_worth_it(
     game: Game, company: CompanyId, kinds: tuple[str, ...], kind: str, since: float, until: float, gap: float = 0.0
 ) -> bool:
     """Whether one more train beside these earns the company more, between two moments, than it costs, with what the treasury
     lacks for it."""
-    if not traits_of(game).upkeep:
+    if not parameters_of(game).upkeep:
         return True
-    more = added(game, company, kinds, kind, (since + until) / 2)
-    return upkeep(game, (kind,), since, until) + gap < (until - since) * more
+    more = marginal_revenue(game, company, kinds, kind, (since + until) / 2)
+    return maintenance_until(game, (kind,), since, until) + gap < (until - since) * more
 
 
-def added(game: Game, company: CompanyId, kinds: tuple[str, ...], kind: str, ahead: float) -> float:
+def marginal_revenue(game: Game, company: CompanyId, kinds: tuple[str, ...], kind: str, ahead: float) -> float:
     """What one more train beside these is expected to add to a run, so many operating rounds ahead."""
-    return expected(game, company, tuple(sorted((*kinds, kind))), ahead) - expected(game, company, kinds, ahead)
+    return expected_income(game, company, tuple(sorted((*kinds, kind))), ahead) - expected_income(
+        game, company, kinds, ahead
+    )
 
 
-def _more(
+def _value_of_next_train(
     game: Game, company: CompanyId, kinds: tuple[str, ...], capital: float, left: float, ages: dict[str, float]
 ) -> float:
     """What the treasury is good for beside the trains that last: one more."""
-    cheap = paid_by(game, capital)
+    cheap = affordable_kinds(game, capital)
     if not cheap:
         return 0
     kind = max(cheap, key=reach_of)
-    more, lasts = added(game, company, kinds, kind, left / 2), max(0.0, min(left - 1, ages[kind]))
-    return 0.5 * max(0.0, more * lasts - upkeep(game, (kind,), 0, lasts))
+    more, lasts = marginal_revenue(game, company, kinds, kind, left / 2), max(0.0, min(left - 1, ages[kind]))
+    return 0.5 * max(0.0, more * lasts - maintenance_until(game, (kind,), 0, lasts))
 
 
-def on_sale(game: Game) -> list[str]:
+def kinds_on_sale(game: Game) -> list[str]:
     """The kinds that the bank sells now and that count."""
-    return [card.kind for card in for_sale(game) if game.title.trains[card.family].counts_for_limit]
+    return [card.kind for card in trains_for_sale(game) if game.title.trains[card.family].counts_for_limit]
 
 
-def paid_by(game: Game, money: float) -> list[str]:
+def affordable_kinds(game: Game, money: float) -> list[str]:
     """The kinds that the bank sells now for so much at most."""
-    return [kind for kind in on_sale(game) if game.title.trains[kind].price <= money]
+    return [kind for kind in kinds_on_sale(game) if game.title.trains[kind].price <= money]
 
 
 def next_kind(game: Game, after: float, needed: int = 0) -> str:
     """The train that the bank will sell after so many operating rounds, of those that last until then, if so many companies
     need one at once."""
-    ages = lives(game) if traits_of(game).upkeep else {}
+    ages = train_lifetimes(game) if parameters_of(game).upkeep else {}
     depot = [
         card
         for card in game.state.trains
@@ -329,8 +331,8 @@ def next_kind(game: Game, after: float, needed: int = 0) -> str:
         and ages.get(card.kind, inf) > after + 1
     ]
     if not depot:
-        return traits_of(game).most
-    sold = min(1, after) * needed + after * traits_of(game).tempo
+        return parameters_of(game).most
+    sold = min(1, after) * needed + after * parameters_of(game).tempo
     card = depot[min(len(depot) - 1, int(sold))]
     return card.kind
 
@@ -340,9 +342,9 @@ def price_after(game: Game, company: CompanyId, payments: float, income: float) 
     position = game.company(company).position
     if position is None:
         return 0
-    market, rises = game.title.market, traits_of(game).rises
+    market, rises = game.title.market, parameters_of(game).rises
     for _ in range(int(payments + 0.5)):
         cell = market.price(position)
         for _ in range(sum(income >= limit * cell for limit in rises) if income else 0):
-            position = right(market, position)
+            position = step_right(market, position)
     return market.price(position)

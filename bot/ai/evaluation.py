@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from bot.engine.ids import IPO, POOL, Owner, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificate_count, smallest
+from bot.engine.play.holdings.certificates import certificate_count, share_unit
 from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.holdings.trains import has_phase_begun
 from bot.engine.state.state import Company
 
 from .company_forecast import Horizon, horizon, outlook, price_after
-from .title_parameters import traits_of
+from .title_parameters import parameters_of
 
 RISE = 0.55
 """How much of the rises to come is believed."""
@@ -57,34 +57,34 @@ def prospects(game: Game, seen: Horizon | None = None) -> Mapping[PlayerId, floa
         if private.owner in found and not private.closed:
             noun = game.title.privates[private.id]
             high = noun.price_range[1] if noun.price_range else 0
-            found[PlayerId(private.owner)] += noun.income * min(seen.left, traits_of(game).private) + 0.35 * high
+            found[PlayerId(private.owner)] += noun.income * min(seen.left, parameters_of(game).private) + 0.35 * high
     return found
 
 
 def _add_shares(game: Game, company: Company, found: dict[PlayerId, float], horizon: Horizon) -> None:
     seen = outlook(game, company.id, horizon)
-    director = game.decider(company.id)
+    director = game.controller_of(company.id)
     chance = chance_to_float(game, company, director) * (ORPHANED if director is None and company.has_president else 1)
-    unit, now = smallest(company), price_of(game, company.id)
+    unit, now = share_unit(company), price_of(game, company.id)
     average = seen.dividends / seen.payments if seen.payments else 0
     later = price_after(game, company.id, seen.payments, average) if chance > 0.3 else now
     debt, fall = debt_of(game, company), fall_of(game, company)
-    halved = traits_of(game).idle if seen.dividends > 0 and not game.state.trains_of(company.id) else 0.0
+    halved = parameters_of(game).idle if seen.dividends > 0 and not game.state.trains_of(company.id) else 0.0
     for player in found:
-        held = company.held_by(player)
+        held = company.percent_held_by(player)
         if held:
             dividends = seen.dividends * held / 100
             found[player] += halved * now * held / unit - debt * held / 100 - fall * held / unit
             found[player] += chance * (dividends + RISE * (later - now) * held / unit)
             found[player] -= (1 - chance) * (1 - STUCK) * now * held / unit
     if director in found:
-        found[director] += chance * (CONTROL * seen.dividends - traits_of(game).fear * seen.missing)
+        found[director] += chance * (CONTROL * seen.dividends - parameters_of(game).fear * seen.missing)
 
 
 def debt_of(game: Game, company: Company) -> float:
     """What its shareholders have to add, all together, for loans that a company cannot pay back, now or when it is
     wound up."""
-    lacks = company.loans * traits_of(game).loan - game.state.cash[company.id]
+    lacks = company.loans * parameters_of(game).loan - game.state.cash[company.id]
     if lacks <= 0:
         return 0.0
     is_lost = not game.state.trains_of(company.id) or (company.position is not None and not company.position[1])
@@ -94,8 +94,8 @@ def debt_of(game: Game, company: Company) -> float:
 def fall_of(game: Game, company: Company) -> int:
     """What a share loses at the end of a stock round because of those in the pool: a space for so much percent, or for each
     if they are fewer (1820 §6.7)."""
-    percent, pool = traits_of(game).pool_falls, company.held_by(POOL)
-    if not percent or company.position is None or game.decider(company.id) is None:
+    percent, pool = parameters_of(game).pool_falls, company.percent_held_by(POOL)
+    if not percent or company.position is None or game.controller_of(company.id) is None:
         return 0
     row, column = company.position
     spaces = min(pool // percent, company.count_of(POOL))
@@ -108,63 +108,65 @@ def chance_to_float(game: Game, company: Company, president: Owner | None) -> fl
         return 1.0
     if waits(game, company):
         return 0.15
-    cost = to_float(game, company)
+    cost = cost_to_float(game, company)
     if cost <= 0:
         return 0.9
-    own = game.state.cash.get(president or Owner(""), 0) - _promised(game, company, president)
+    own = game.state.cash.get(president or Owner(""), 0) - _promised_cash(game, company, president)
     others = sum(game.state.cash[player] for player in game.state.order if player != president)
     if own >= cost:
-        return 0.92 - 0.22 * min(1.0, cost / max(1.0, to_float(game, company, 0)))
+        return 0.92 - 0.22 * min(1.0, cost / max(1.0, cost_to_float(game, company, 0)))
     return HOPE * min(1.0, max(0.0, own + JOINING * others) / cost) ** 2
 
 
 def waits(game: Game, company: Company) -> bool:
     """Whether the company cannot be launched yet, however much is bought of it."""
-    phase = traits_of(game).waits.get(company.id)
-    return phase is not None and not has_begun(game, phase)
+    phase = parameters_of(game).waits.get(company.id)
+    return phase is not None and not has_phase_begun(game, phase)
 
 
 def can_launch(game: Game, president: PlayerId) -> bool:
     """Whether a player has the money to launch all companies that he has started and that can be launched now, and may have
     so many certificates more."""
-    started = [one for one in _started(game, president) if not waits(game, one)]
+    started = [one for one in _started_companies(game, president) if not waits(game, one)]
     room = game.title.rules.certificate_limit(game, president) - certificate_count(game, president)
-    costs = sum(to_float(game, one) for one in started)
-    return costs <= game.state.cash[president] and sum(_to_sell(game, one) for one in started) <= room
+    costs = sum(cost_to_float(game, one) for one in started)
+    return costs <= game.state.cash[president] and sum(_shares_to_sell(game, one) for one in started) <= room
 
 
-def _started(game: Game, president: Owner | None) -> list[Company]:
+def _started_companies(game: Game, president: Owner | None) -> list[Company]:
     """The companies that somebody has started and not launched yet."""
     companies = game.state.companies.values()
     return [
-        one for one in companies if one.par and not one.floated and not one.closed and game.decider(one.id) == president
+        one
+        for one in companies
+        if one.par and not one.floated and not one.closed and game.controller_of(one.id) == president
     ]
 
 
-def to_float(game: Game, company: Company, sold: int | None = None) -> float:
+def cost_to_float(game: Game, company: Company, sold: int | None = None) -> float:
     """What the shares cost that are still to be bought before the company is launched, with so much percent sold."""
-    return _to_sell(game, company, sold) * (company.par or 0)
+    return _shares_to_sell(game, company, sold) * (company.par or 0)
 
 
-def _to_sell(game: Game, company: Company, sold: int | None = None) -> int:
+def _shares_to_sell(game: Game, company: Company, sold: int | None = None) -> int:
     """How many shares more must be sold to launch it."""
-    needed = max(0, floats_at(game, company) - (100 - company.held_by(IPO) if sold is None else sold))
-    return -(-needed // smallest(company))
+    needed = max(0, float_percent(game, company) - (100 - company.percent_held_by(IPO) if sold is None else sold))
+    return -(-needed // share_unit(company))
 
 
-def _promised(game: Game, company: Company, president: Owner | None) -> float:
+def _promised_cash(game: Game, company: Company, president: Owner | None) -> float:
     """What the president needs for other companies of his that are nearer to their launch."""
-    rest = [(to_float(game, other), other.id) for other in _started(game, president)]
-    return sum(cost for cost, other in rest if (cost, other) < (to_float(game, company), company.id))
+    rest = [(cost_to_float(game, other), other.id) for other in _started_companies(game, president)]
+    return sum(cost for cost, other in rest if (cost, other) < (cost_to_float(game, company), company.id))
 
 
-def floats_at(game: Game, company: Company) -> int:
+def float_percent(game: Game, company: Company) -> int:
     """Percent that must be sold to launch the company now."""
     found, kind = 0, game.title.companies[company.id].kind
-    if kind in traits_of(game).floats:
-        return traits_of(game).floats[kind]
+    if kind in parameters_of(game).floats:
+        return parameters_of(game).floats[kind]
     for phase in game.title.phases:
-        found = traits_of(game).floats.get(phase.name, found)
+        found = parameters_of(game).floats.get(phase.name, found)
         if phase.name == game.state.phase:
             break
     return found

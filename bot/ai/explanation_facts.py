@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bot.engine.ids import DEPOT, CompanyId, HexId, PlayerId
-from bot.engine.message import Message, joined, said, together
-from bot.engine.notation.messages import money, named_space
+from bot.engine.message import Message, join_and, join_values, msg
+from bot.engine.notation.messages import hex_name, money
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import counting
+from bot.engine.play.holdings.trains import counted_trains
 from bot.engine.state.actions import PlaceToken
 from bot.engine.state.events import DividendPaid, Event, PhaseBegan, TrainsRusted
 from bot.engine.state.state import Train
 
 from .company_forecast import kinds_of, next_kind, outlook
 from .move_evaluator import ScoredMove
-from .revenue_estimate import at_most_reached, earning
-from .title_parameters import traits_of
+from .revenue_estimate import estimate_revenue, reach_upper_bound
+from .title_parameters import parameters_of
 
 MOST_NAMED = 3
 """So many places are named."""
@@ -66,15 +66,15 @@ Speaker = Callable[[ExplanationFacts], Message | None]
 def rusts(seen: ExplanationFacts) -> Message | None:
     """Whose trains it rusts, and who is left without one."""
     event = seen.event(TrainsRusted)
-    owners = [] if event is None else [o for o in event.owners if seen.game.decider(o) not in (None, seen.seat)]
+    owners = [] if event is None else [o for o in event.owners if seen.game.controller_of(o) not in (None, seen.seat)]
     if event is None or not owners:
         return None
-    what, whose = together(event.kinds), together(owners)
-    bare = [owner for owner in owners if not counting(seen.after, owner)]
+    what, whose = join_and(event.kinds), join_and(owners)
+    bare = [owner for owner in owners if not counted_trains(seen.after, owner)]
     if bare:
         template = "It rusts the {kinds} trains of {companies}; left without a train: {bare}."
-        return said(template, what, whose, together(bare))
-    return said("It rusts the {kinds} trains of {companies}.", what, whose)
+        return msg(template, what, whose, join_and(bare))
+    return msg("It rusts the {kinds} trains of {companies}.", what, whose)
 
 
 def first_train(seen: ExplanationFacts) -> Message | None:
@@ -83,8 +83,8 @@ def first_train(seen: ExplanationFacts) -> Message | None:
         return None
     income = outlook(seen.after, seen.company).income
     if income:
-        return said("{company} had no train; with this one it runs for {amount}.", seen.company, seen.sum(income))
-    return said("{company} had no train; this one runs as soon as its track reaches a second stop.", seen.company)
+        return msg("{company} had no train; with this one it runs for {amount}.", seen.company, seen.sum(income))
+    return msg("{company} had no train; this one runs as soon as its track reaches a second stop.", seen.company)
 
 
 def runs_more(seen: ExplanationFacts) -> Message | None:
@@ -93,13 +93,13 @@ def runs_more(seen: ExplanationFacts) -> Message | None:
     if after <= before:
         return None
     template = "{company} runs for {after} instead of {before}."
-    return said(template, seen.company, seen.sum(after), seen.sum(before))
+    return msg(template, seen.company, seen.sum(after), seen.sum(before))
 
 
 def until_rust(game: Game, companies: Iterable[CompanyId]) -> tuple[int, list[Train]]:
     """How many trains the bank still sells before the first of these companies' trains rust, and which do then."""
     depot = [card.family for card in game.state.trains if card.owner == DEPOT]
-    cards = [card for company in companies for card in counting(game, company)]
+    cards = [card for company in companies for card in counted_trains(game, company)]
     rusty = [card for card in cards if game.title.trains[card.kind].rusts_on in depot]
     when = {card.id: depot.index(game.title.trains[card.kind].rusts_on or "") for card in rusty}
     first = min(when.values(), default=0)
@@ -109,32 +109,32 @@ def until_rust(game: Game, companies: Iterable[CompanyId]) -> tuple[int, list[Tr
 def rushes(seen: ExplanationFacts) -> Message | None:
     """How near it brings the end of rivals' trains."""
     rivals = [
-        one.id for one in seen.game.state.companies.values() if seen.game.decider(one.id) not in (None, seen.seat)
+        one.id for one in seen.game.state.companies.values() if seen.game.controller_of(one.id) not in (None, seen.seat)
     ]
     number, cards = until_rust(seen.after, rivals)
     if seen.move.source != DEPOT or not cards or number > SOON:
         return None
-    kinds = together(dict.fromkeys(card.kind for card in cards))
-    whose = together(dict.fromkeys(card.owner for card in cards))
+    kinds = join_and(dict.fromkeys(card.kind for card in cards))
+    whose = join_and(dict.fromkeys(card.owner for card in cards))
     if not number:
-        return said("The bank's next train rusts the {kinds} trains of {companies}.", kinds, whose)
+        return msg("The bank's next train rusts the {kinds} trains of {companies}.", kinds, whose)
     template = "After {number} more from the bank the {kinds} trains of {companies} rust."
-    return said(template, number, kinds, whose)
+    return msg(template, number, kinds, whose)
 
 
 def begins(seen: ExplanationFacts) -> Message | None:
     """The phase that it begins."""
     event = seen.event(PhaseBegan)
-    return None if event is None else said("It starts phase {phase} before anyone else can.", event.phase)
+    return None if event is None else msg("It starts phase {phase} before anyone else can.", event.phase)
 
 
 def lasts(seen: ExplanationFacts) -> Message | None:
     """How long the train serves."""
     kind = seen.game.title.trains[seen.move.kind]
     if kind.rusts_on is None:
-        return said("A {kind} train never rusts: {company} is provided for.", kind.name, seen.company)
+        return msg("A {kind} train never rusts: {company} is provided for.", kind.name, seen.company)
     template = "The {kind} train runs for {company} until the first {next} train is sold."
-    return said(template, kind.name, seen.company, kind.rusts_on)
+    return msg(template, kind.name, seen.company, kind.rusts_on)
 
 
 # -- revenue --------------------------------------------------------------------------------------
@@ -145,14 +145,14 @@ def keeps(seen: ExplanationFacts) -> Message | None:
     if seen.move.kind != "withhold" or seen.after.state.cash[seen.company] <= seen.game.state.cash[seen.company]:
         return None
     cash, kind = seen.after.state.cash[seen.company], next_kind(seen.game, 0)
-    price, trains = seen.game.title.trains[kind].price, counting(seen.game, seen.company)
+    price, trains = seen.game.title.trains[kind].price, counted_trains(seen.game, seen.company)
     if cash < price:
         template = "{company} has {cash} towards a {kind} train at {price}."
-        return said(template, seen.company, seen.sum(cash), kind, seen.sum(price))
+        return msg(template, seen.company, seen.sum(cash), kind, seen.sum(price))
     if len(trains) < seen.game.title.rules.train_limit(seen.game, seen.company):
-        return said("With {cash}, {company} can buy a {kind} train immediately.", seen.sum(cash), seen.company, kind)
-    kinds = together(dict.fromkeys(card.kind for card in trains))
-    return said(
+        return msg("With {cash}, {company} can buy a {kind} train immediately.", seen.sum(cash), seen.company, kind)
+    kinds = join_and(dict.fromkeys(card.kind for card in trains))
+    return msg(
         "{company} is at its train limit, with {cash} for when its {kinds} rust.",
         seen.company,
         seen.sum(cash),
@@ -169,21 +169,21 @@ def pays_out(seen: ExplanationFacts) -> Message | None:
     number, cards = until_rust(seen.game, [seen.company])
     what = (seen.seat, seen.sum(own), seen.company)
     if not kinds_of(seen.game, seen.company):
-        return said("{who} gets {amount} of it.", *what[:2])
+        return msg("{who} gets {amount} of it.", *what[:2])
     if not cards:
-        return said("{who} gets {amount}, and no train of {company} is going to rust.", *what)
-    kinds = together(dict.fromkeys(card.kind for card in cards))
+        return msg("{who} gets {amount}, and no train of {company} is going to rust.", *what)
+    kinds = join_and(dict.fromkeys(card.kind for card in cards))
     if (
         number <= SOON
         and (cash := seen.game.state.cash[seen.company]) >= seen.game.title.trains[next_kind(seen.game, 0)].price
     ):
         template = "{who} gets {amount}; {company} has {cash} for the train after its {kinds}."
-        return said(template, *what, seen.sum(cash), kinds)
+        return msg(template, *what, seen.sum(cash), kinds)
     if not number:
         template = "{who} gets {amount} before the bank's next train rusts the {kinds} of {company}."
-        return said(template, *what[:2], kinds, seen.company)
+        return msg(template, *what[:2], kinds, seen.company)
     template = "{who} gets {amount}; the {kinds} of {company} run while the bank has {number} more trains to sell."
-    return said(template, seen.seat, seen.sum(own), kinds, seen.company, number)
+    return msg(template, seen.seat, seen.sum(own), kinds, seen.company, number)
 
 
 # -- track and tokens -----------------------------------------------------------------------------
@@ -195,14 +195,14 @@ def cuts_off(seen: ExplanationFacts) -> Message | None:
         return None
     lost: dict[CompanyId, list[HexId]] = {}
     for company in seen.game.state.companies.values():
-        if company.id != seen.company and counting(seen.game, company.id):
-            before, after = (at_most_reached(game, company.id).stops for game in (seen.game, seen.after))
+        if company.id != seen.company and counted_trains(seen.game, company.id):
+            before, after = (reach_upper_bound(game, company.id).stops for game in (seen.game, seen.after))
             if gone := sorted({stop.hex for stop in before - after}):
                 lost[company.id] = gone
     if not lost:
         return None
     most = max(lost, key=lambda one: len(lost[one]))
-    return said("It cuts {company} off from {places}.", most, places(seen, lost[most]))
+    return msg("It cuts {company} off from {places}.", most, places(seen, lost[most]))
 
 
 def earns(seen: ExplanationFacts) -> Message | None:
@@ -213,26 +213,26 @@ def earns(seen: ExplanationFacts) -> Message | None:
     kinds = kinds_of(seen.game, seen.company)
     if not kinds:
         template = "With its first train {company} can run for {amount} more."
-        return said(template, seen.company, seen.sum(now))
-    income = earning(seen.game, seen.company, kinds)
+        return msg(template, seen.company, seen.sum(now))
+    income = estimate_revenue(seen.game, seen.company, kinds)
     if not income:
-        return said("With this tile {company} can run for {amount}.", seen.company, seen.sum(now))
+        return msg("With this tile {company} can run for {amount}.", seen.company, seen.sum(now))
     template = "{company} runs for {after} instead of {before}."
-    return said(template, seen.company, seen.sum(income + now), seen.sum(income))
+    return msg(template, seen.company, seen.sum(income + now), seen.sum(income))
 
 
 def opens(seen: ExplanationFacts) -> Message | None:
     """What comes into reach."""
-    before = seen.game.land.network(seen.game, seen.company).stops
-    after = seen.after.land.network(seen.after, seen.company).stops
+    before = seen.game.board_rules.network(seen.game, seen.company).stops
+    after = seen.after.board_rules.network(seen.after, seen.company).stops
     spaces = sorted({stop.hex for stop in after} - {stop.hex for stop in before})
     if not spaces:
         return None
     later, where = seen.best.gains[1], places(seen, spaces)
     if later > 0:
         template = "It connects {places} to {company}: a {kind} train would run for {amount} more."
-        return said(template, where, seen.company, traits_of(seen.game).most, seen.sum(later))
-    return said("It connects {places} to {company}.", where, seen.company)
+        return msg(template, where, seen.company, parameters_of(seen.game).most, seen.sum(later))
+    return msg("It connects {places} to {company}.", where, seen.company)
 
 
 def will_earn(seen: ExplanationFacts) -> Message | None:
@@ -240,26 +240,26 @@ def will_earn(seen: ExplanationFacts) -> Message | None:
     later = seen.best.gains[1]
     if later <= 0:
         return None
-    most = traits_of(seen.game).most
-    return said("A {kind} train of {company} would run for {amount} more.", most, seen.company, seen.sum(later))
+    most = parameters_of(seen.game).most
+    return msg("A {kind} train of {company} would run for {amount} more.", most, seen.company, seen.sum(later))
 
 
 def stays(seen: ExplanationFacts) -> Message | None:
     """The place that it keeps from others, and where track leads."""
-    where = named_space(seen.game, seen.move.hex)
+    where = hex_name(seen.game, seen.move.hex)
     if isinstance(seen.move, PlaceToken):
-        return said("It takes a token slot in {place} before others can.", where)
-    land, board = seen.after.land, seen.after.state.board
+        return msg("It takes a token slot in {place} before others can.", where)
+    land, board = seen.after.board_rules, seen.after.state.board
     near = [space for space in land.map.hexes if 0 < land.map.layout.distance(seen.move.hex, space) <= 3]
     reached = {stop.hex for stop in land.network(seen.after, seen.company).stops}
     ahead = [space for space in near if space not in reached and land.tile_at(board, space).nodes]
     if not ahead:
-        return said("It leads {company} further from {place}.", seen.company, where)
+        return msg("It leads {company} further from {place}.", seen.company, where)
     nearest = min(ahead, key=lambda space: land.map.layout.distance(seen.move.hex, space))
-    return said("It leads {company} towards {place}.", seen.company, named_space(seen.game, nearest))
+    return msg("It leads {company} towards {place}.", seen.company, hex_name(seen.game, nearest))
 
 
 def places(seen: ExplanationFacts, spaces: Iterable[HexId]) -> Message:
     """The first of these by name."""
-    named = [named_space(seen.game, space) for space in spaces]
-    return together(named) if len(named) <= MOST_NAMED else joined(", ", [*named[:MOST_NAMED], "…"])
+    named = [hex_name(seen.game, space) for space in spaces]
+    return join_and(named) if len(named) <= MOST_NAMED else join_values(", ", [*named[:MOST_NAMED], "…"])

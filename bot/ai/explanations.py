@@ -6,10 +6,10 @@ For each verb there is a list of things to say, the most telling first; the firs
 from __future__ import annotations
 
 from bot.engine.ids import CompanyId, PrivateId, is_player
-from bot.engine.message import Message, said, together
-from bot.engine.notation.messages import lot
+from bot.engine.message import Message, join_and, msg
+from bot.engine.notation.messages import lot_name
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificate_count, smallest
+from bot.engine.play.holdings.certificates import certificate_count, share_unit
 from bot.engine.play.holdings.market import price_of
 from bot.engine.state.actions import (
     Action,
@@ -32,7 +32,7 @@ from bot.engine.state.events import CompanyFloated, PresidentChanged, PriceMoved
 
 from .auction_bids import lot_value
 from .company_forecast import kinds_of, next_kind, outlook, price_after
-from .evaluation import prospects, to_float
+from .evaluation import cost_to_float, prospects
 from .explanation_facts import (
     ExplanationFacts,
     Speaker,
@@ -51,7 +51,7 @@ from .explanation_facts import (
     will_earn,
 )
 from .move_evaluator import REFUSED, Evaluator, ScoredMove, proposed
-from .title_parameters import traits_of
+from .title_parameters import parameters_of
 
 
 def reason(judge: Evaluator, best: ScoredMove) -> Message | None:
@@ -69,13 +69,13 @@ def reason(judge: Evaluator, best: ScoredMove) -> Message | None:
     return next((told for speak in speakers if (told := speak(seen)) is not None), None)
 
 
-def compared(action: Action) -> Message:
+def explain_by_comparison(action: Action) -> Message:
     """What is said for a move that explains itself, to whoever asks for advice."""
     if isinstance(action, RunRoutes):
-        return said("No other routes earn more.")
+        return msg("No other routes earn more.")
     if isinstance(action, Pass | Done):
-        return said("No alternative is worth more.")
-    return said("Every alternative is worth less.")
+        return msg("No alternative is worth more.")
+    return msg("Every alternative is worth less.")
 
 
 # -- shares ---------------------------------------------------------------------------------------
@@ -86,12 +86,12 @@ def takes_over(seen: ExplanationFacts) -> Message | None:
     event = seen.event(PresidentChanged)
     if event is None or event.president != seen.seat:
         return None
-    rival, company = seen.game.decider(event.company), seen.after.company(event.company)
-    held = company.held_by(seen.seat)
+    rival, company = seen.game.controller_of(event.company), seen.after.company(event.company)
+    held = company.percent_held_by(seen.seat)
     if rival is None or rival == seen.seat:
-        return said("With {percent}% {who} directs {company}.", held, seen.seat, company.id)
+        return msg("With {percent}% {who} directs {company}.", held, seen.seat, company.id)
     template = "With {percent}% against {less}% {who} takes {company} from {rival}."
-    return said(template, held, company.held_by(rival), seen.seat, company.id, rival)
+    return msg(template, held, company.percent_held_by(rival), seen.seat, company.id, rival)
 
 
 def launches(seen: ExplanationFacts) -> Message | None:
@@ -103,53 +103,57 @@ def launches(seen: ExplanationFacts) -> Message | None:
     number = event.capital // max(1, seen.game.title.trains[kind].price)
     what = (event.company, seen.sum(event.capital))
     if number > 1:
-        return said("It floats {company} with {capital}: enough for {number} trains ({kind}).", *what, number, kind)
+        return msg("It floats {company} with {capital}: enough for {number} trains ({kind}).", *what, number, kind)
     if number:
-        return said("It floats {company} with {capital}: enough for a {kind} train.", *what, kind)
-    return said("It floats {company} with {capital}.", *what)
+        return msg("It floats {company} with {capital}: enough for a {kind} train.", *what, kind)
+    return msg("It floats {company} with {capital}.", *what)
 
 
-def nearer(seen: ExplanationFacts) -> Message | None:
+def nears_launch(seen: ExplanationFacts) -> Message | None:
     """What is still to be bought of a company that is to be launched."""
     company = seen.after.company(seen.move.company)
-    cost = to_float(seen.after, company)
+    cost = cost_to_float(seen.after, company)
     if company.floated or cost <= 0:
         return None
-    return said("{company} floats once players spend {amount} more on its shares.", company.id, seen.sum(int(cost)))
+    return msg("{company} floats once players spend {amount} more on its shares.", company.id, seen.sum(int(cost)))
 
 
 def contests(seen: ExplanationFacts) -> Message | None:
     """How near one comes to directing a company, or how far one keeps others from it."""
     company = seen.after.company(seen.move.company)
-    director, held = seen.after.decider(company.id), company.held_by(seen.seat)
+    director, held = seen.after.controller_of(company.id), company.percent_held_by(seen.seat)
     if director is None:
         return None
     if director != seen.seat:
-        if held + smallest(company) > company.held_by(director) and seen.after.state.order:
+        if held + share_unit(company) > company.percent_held_by(director) and seen.after.state.order:
             template = "{who} and {rival} hold {percent}% each of {company}: one more share decides who runs it."
-            return said(template, seen.seat, director, held, company.id) if held == company.held_by(director) else None
+            return (
+                msg(template, seen.seat, director, held, company.id)
+                if held == company.percent_held_by(director)
+                else None
+            )
         return None
-    others = {rival: company.held_by(rival) for rival in seen.after.state.order if rival != seen.seat}
+    others = {rival: company.percent_held_by(rival) for rival in seen.after.state.order if rival != seen.seat}
     rival = max(others, key=lambda one: others[one], default=None)
-    if rival is None or others[rival] <= smallest(company) or others[rival] + 2 * smallest(company) < held:
+    if rival is None or others[rival] <= share_unit(company) or others[rival] + 2 * share_unit(company) < held:
         return None
     template = "{company} stays with {who}: {percent}% against {less}% of {rival}."
-    return said(template, company.id, seen.seat, held, others[rival], rival)
+    return msg(template, company.id, seen.seat, held, others[rival], rival)
 
 
 def pays(seen: ExplanationFacts) -> Message | None:
     """What a share brings until the end."""
-    company, spent = seen.after.company(seen.move.company), spent_by(seen)
+    company, spent = seen.after.company(seen.move.company), amount_spent(seen)
     looked = outlook(seen.after, company.id)
-    percent = company.held_by(seen.seat) - seen.game.company(company.id).held_by(seen.seat)
+    percent = company.percent_held_by(seen.seat) - seen.game.company(company.id).percent_held_by(seen.seat)
     paid = looked.dividends * percent / 100
     if paid < spent / 3:
         return None
     what = (percent, company.id, seen.sum(paid), seen.sum(spent))
     if not looked.income:
-        return said("{percent}% of {company} should pay {amount} until the end, for {price}.", *what)
+        return msg("{percent}% of {company} should pay {amount} until the end, for {price}.", *what)
     template = "{company} runs for {income}: {percent}% should pay {amount} until the end, for {price}."
-    return said(template, company.id, seen.sum(looked.income), percent, *what[2:])
+    return msg(template, company.id, seen.sum(looked.income), percent, *what[2:])
 
 
 def holds(seen: ExplanationFacts) -> Message | None:
@@ -157,14 +161,12 @@ def holds(seen: ExplanationFacts) -> Message | None:
     company = seen.move.company
     now, later = price_of(seen.after, company), share_price_in_the_end(seen.after, company)
     if later > now:
-        return said(
-            "A share of {company} should rise from {price} to {later}.", company, seen.sum(now), seen.sum(later)
-        )
-    held = seen.after.company(company).held_by(seen.seat)
-    return said("{who} now holds {percent}% of {company}, and idle cash earns nothing.", seen.seat, held, company)
+        return msg("A share of {company} should rise from {price} to {later}.", company, seen.sum(now), seen.sum(later))
+    held = seen.after.company(company).percent_held_by(seen.seat)
+    return msg("{who} now holds {percent}% of {company}, and idle cash earns nothing.", seen.seat, held, company)
 
 
-def spent_by(seen: ExplanationFacts) -> int:
+def amount_spent(seen: ExplanationFacts) -> int:
     """What the seat pays."""
     return seen.game.state.cash[seen.seat] - seen.after.state.cash[seen.seat]
 
@@ -175,14 +177,14 @@ def spent_by(seen: ExplanationFacts) -> int:
 def dumps(seen: ExplanationFacts) -> Message | None:
     """Who must direct a company now, and what it lacks."""
     event = seen.event(PresidentChanged)
-    if event is None or event.president in (None, seen.seat) or seen.game.decider(event.company) != seen.seat:
+    if event is None or event.president in (None, seen.seat) or seen.game.controller_of(event.company) != seen.seat:
         return None
     rival, kinds, cash = event.president, kinds_of(seen.after, event.company), seen.after.state.cash[event.company]
     what = (rival, event.company, seen.sum(cash))
     if not kinds:
-        return said("{rival} must now run {company}, without a train and with {cash} in its treasury.", *what)
+        return msg("{rival} must now run {company}, without a train and with {cash} in its treasury.", *what)
     template = "{rival} must now run {company}, with {cash} in its treasury and only these trains: {kinds}."
-    return said(template, *what, together(kinds))
+    return msg(template, *what, join_and(kinds))
 
 
 def for_train(seen: ExplanationFacts) -> Message | None:
@@ -191,7 +193,7 @@ def for_train(seen: ExplanationFacts) -> Message | None:
     if step is None or BuyTrain not in step.verbs or seen.game.frame.entity is None:
         return None
     company = seen.game.company_in_turn
-    return said("{company} must buy a train, and {who} pays what the treasury lacks.", company, seen.seat)
+    return msg("{company} must buy a train, and {who} pays what the treasury lacks.", company, seen.seat)
 
 
 def above_limit(seen: ExplanationFacts) -> Message | None:
@@ -200,7 +202,7 @@ def above_limit(seen: ExplanationFacts) -> Message | None:
     limit = seen.game.title.rules.certificate_limit(seen.game, seen.seat)
     if count <= limit:
         return None
-    return said(
+    return msg(
         "{who} has {count} certificates and the limit is {limit}: this sale costs least.", seen.seat, count, limit
     )
 
@@ -211,19 +213,19 @@ def swaps(seen: ExplanationFacts) -> Message | None:
     if then is None or event is None:
         return None
     if isinstance(then, Par):
-        return said("{amount} for these shares helps to start {company}.", seen.sum(event.price), then.company)
+        return msg("{amount} for these shares helps to start {company}.", seen.sum(event.price), then.company)
     if isinstance(then, BuyShares) and then.company != event.company:
         less, more = (share_in_the_end(seen.game, one) for one in (event.company, then.company))
         template = (
             "The money buys {better}: one of its shares earns about {more} until the end, a share of {company} {less}."
         )
-        return said(template, then.company, seen.sum(more), event.company, seen.sum(less)) if more > less else None
+        return msg(template, then.company, seen.sum(more), event.company, seen.sum(less)) if more > less else None
     return None
 
 
 def share_in_the_end(game: Game, company: CompanyId) -> float:
     """What a share pays, and what it can be sold for in the end."""
-    paid = outlook(game, company).dividends * smallest(game.company(company)) / 100
+    paid = outlook(game, company).dividends * share_unit(game.company(company)) / 100
     return paid + share_price_in_the_end(game, company)
 
 
@@ -239,12 +241,12 @@ def spoils(seen: ExplanationFacts) -> Message | None:
     if fall is None or fall.after >= fall.before:
         return None
     company = seen.after.company(fall.company)
-    others = {rival: company.held_by(rival) for rival in seen.game.state.order if rival != seen.seat}
+    others = {rival: company.percent_held_by(rival) for rival in seen.game.state.order if rival != seen.seat}
     rival = max(others, key=lambda one: others[one], default=None)
-    if rival is None or others[rival] <= company.held_by(seen.seat):
+    if rival is None or others[rival] <= company.percent_held_by(seen.seat):
         return None
     template = "{company} falls from {before} to {after}, and {rival} holds {percent}% of it."
-    return said(template, company.id, seen.sum(fall.before), seen.sum(fall.after), rival, others[rival])
+    return msg(template, company.id, seen.sum(fall.before), seen.sum(fall.after), rival, others[rival])
 
 
 def leaves(seen: ExplanationFacts) -> Message | None:
@@ -255,12 +257,12 @@ def leaves(seen: ExplanationFacts) -> Message | None:
     company = seen.game.company(event.company)
     if not company.floated:
         template = "{company} still needs {amount} to float; {price} now is certain."
-        return said(template, company.id, seen.sum(int(to_float(seen.game, company))), seen.sum(event.price))
+        return msg(template, company.id, seen.sum(int(cost_to_float(seen.game, company))), seen.sum(event.price))
     kept = outlook(seen.game, company.id).dividends * event.percent / 100
     if kept > event.price:
         return None
     template = "{price} now is more than {percent}% of {company} will probably still pay: {amount}."
-    return said(template, seen.sum(event.price), event.percent, company.id, seen.sum(kept))
+    return msg(template, seen.sum(event.price), event.percent, company.id, seen.sum(kept))
 
 
 # -- auctions and offers --------------------------------------------------------------------------
@@ -271,57 +273,59 @@ def lot_pays(seen: ExplanationFacts) -> Message | None:
     sign = getattr(seen.move, "lot", None) or seen.move.private
     price = seen.sum(seen.move.price)
     if sign not in seen.game.title.privates:
-        return said(
-            "{lot} should earn {amount} more than it costs.", lot(seen.game, sign), seen.sum(max(10.0, seen.best.score))
+        return msg(
+            "{lot} should earn {amount} more than it costs.",
+            lot_name(seen.game, sign),
+            seen.sum(max(10.0, seen.best.score)),
         )
     printed = seen.game.title.privates[PrivateId(sign)]
     value = seen.sum(float(lot_value(seen.game, printed.id)))
     if not printed.income:
-        return said("{lot} is worth about {value}, for {price}.", lot(seen.game, sign), value, price)
+        return msg("{lot} is worth about {value}, for {price}.", lot_name(seen.game, sign), value, price)
     if printed.price_range:
         template = "{lot} pays {income} a round, and a company may pay up to {most} for it: about {value}, for {price}."
         what = (seen.sum(printed.income), seen.sum(printed.price_range[1]), value, price)
-        return said(template, lot(seen.game, sign), *what)
+        return msg(template, lot_name(seen.game, sign), *what)
     template = "{lot} pays {income} a round: about {value} in all, for {price}."
-    return said(template, lot(seen.game, sign), seen.sum(printed.income), value, price)
+    return msg(template, lot_name(seen.game, sign), seen.sum(printed.income), value, price)
 
 
-def too_dear(seen: ExplanationFacts) -> Message | None:
+def costs_too_much(seen: ExplanationFacts) -> Message | None:
     """Why nobody buys yet."""
     printed, event = seen.game.title.privates[seen.move.private], seen.event(PriceReduced)
     value = lot_value(seen.game, printed.id)
     if event is not None and value > event.price:
-        reserve = seen.sum(traits_of(seen.game).reserve)
+        reserve = seen.sum(parameters_of(seen.game).reserve)
         template = "{who} keeps {amount} to start a company; {lot} can wait, and may become cheaper."
-        return said(template, seen.seat, reserve, lot(seen.game, printed.id))
-    return said("{lot} is not worth more than {value} yet.", lot(seen.game, printed.id), seen.sum(float(value)))
+        return msg(template, seen.seat, reserve, lot_name(seen.game, printed.id))
+    return msg("{lot} is not worth more than {value} yet.", lot_name(seen.game, printed.id), seen.sum(float(value)))
 
 
-def sold_to_company(seen: ExplanationFacts) -> Message | None:
+def sells_to_company(seen: ExplanationFacts) -> Message | None:
     """Where the money of a treasury goes."""
     owner, printed = seen.game.private(seen.move.private).owner, seen.game.title.privates[seen.move.private]
     if owner != seen.seat:
         return None
     template = "{price} goes from {company} to {who}, and {same} gets {income} a round."
     price, income = seen.sum(seen.move.price), seen.sum(printed.income)
-    return said(template, price, seen.company, seen.seat, seen.company, income)
+    return msg(template, price, seen.company, seen.seat, seen.company, income)
 
 
-def answered(seen: ExplanationFacts) -> Message | None:
+def agrees(seen: ExplanationFacts) -> Message | None:
     """What agreeing would change; what a company gets that answers by itself, as 18BF's for the place of a minor's station."""
     if not is_player(seen.move.by):
-        return said("{company} may run from there, too.", seen.company) if seen.move.agree else None
+        return msg("{company} may run from there, too.", seen.company) if seen.move.agree else None
     if abs(seen.best.score) > -REFUSED / 10:
         offer = proposed(seen.game)
         if isinstance(offer, BuyTrain) and len(kinds_of(seen.game, CompanyId(offer.source))) > 1:
-            return said("It costs less than half the bank's price for this train.")
-        return said("It is the company's only train.")
+            return msg("It costs less than half the bank's price for this train.")
+        return msg("It is the company's only train.")
     gain = seen.sum(abs(float(seen.best.score)))
     if abs(seen.best.score) < 10:
-        return said("It changes little: the price is fair.")
+        return msg("It changes little: the price is fair.")
     if seen.move.agree:
-        return said("Agreeing is worth about {amount} more than refusing.", gain)
-    return said("Agreeing would cost about {amount}.", gain)
+        return msg("Agreeing is worth about {amount} more than refusing.", gain)
+    return msg("Agreeing would cost about {amount}.", gain)
 
 
 # -- anything else --------------------------------------------------------------------------------
@@ -329,7 +333,7 @@ def answered(seen: ExplanationFacts) -> Message | None:
 
 def provides(seen: ExplanationFacts) -> Message | None:
     """What one's companies pay more, or lack less."""
-    own = [one.id for one in seen.game.state.companies.values() if seen.game.decider(one.id) == seen.seat]
+    own = [one.id for one in seen.game.state.companies.values() if seen.game.controller_of(one.id) == seen.seat]
     looks = {
         one: (outlook(seen.game, one), outlook(seen.after, one)) for one in own if not seen.after.company(one).closed
     }
@@ -339,20 +343,20 @@ def provides(seen: ExplanationFacts) -> Message | None:
     before, after = looks[more]
     if after.income > before.income:
         template = "{company} runs for {after} instead of {before}."
-        return said(template, more, seen.sum(after.income), seen.sum(before.income))
+        return msg(template, more, seen.sum(after.income), seen.sum(before.income))
     if after.dividends - before.dividends >= 10:
         template = "{company} should pay {amount} more until the end."
-        return said(template, more, seen.sum(after.dividends - before.dividends))
+        return msg(template, more, seen.sum(after.dividends - before.dividends))
     if before.missing - after.missing >= 10:
         template = "{company} needs {amount} less for its next train."
-        return said(template, more, seen.sum(before.missing - after.missing))
+        return msg(template, more, seen.sum(before.missing - after.missing))
     return None
 
 
 def brings(seen: ExplanationFacts) -> Message | None:
     """Money for the player."""
-    amount = -spent_by(seen)
-    return said("It gives {who} {amount}.", seen.seat, seen.sum(amount)) if amount > 0 else None
+    amount = -amount_spent(seen)
+    return msg("It gives {who} {amount}.", seen.seat, seen.sum(amount)) if amount > 0 else None
 
 
 def hurts(seen: ExplanationFacts) -> Message | None:
@@ -362,30 +366,30 @@ def hurts(seen: ExplanationFacts) -> Message | None:
     rival = max(loss, key=lambda one: loss[one], default=None)
     if rival is None or loss[rival] < 10:
         return None
-    return said("It costs {rival} about {amount} by the end.", rival, seen.sum(loss[rival]))
+    return msg("It costs {rival} about {amount} by the end.", rival, seen.sum(loss[rival]))
 
 
-def is_worth(seen: ExplanationFacts) -> Message | None:
+def improves_position(seen: ExplanationFacts) -> Message | None:
     """What it is thought to gain."""
     before, after = prospects(seen.game)[seen.seat], prospects(seen.after)[seen.seat]
     if after - before >= 10:
-        return said("{who} should have {amount} more by the end.", seen.seat, seen.sum(after - before))
+        return msg("{who} should have {amount} more by the end.", seen.seat, seen.sum(after - before))
     return None
 
 
-ANYTHING: tuple[Speaker, ...] = (launches, takes_over, provides, brings, is_worth, hurts)
+ANYTHING: tuple[Speaker, ...] = (launches, takes_over, provides, brings, improves_position, hurts)
 
 SPEAKERS: dict[type[Action], tuple[Speaker, ...]] = {
     BuyTrain: (rusts, first_train, runs_more, rushes, begins, lasts),
-    BuyShares: (takes_over, launches, nearer, contests, pays, holds),
-    Par: (launches, nearer, holds),
-    SellShares: (for_train, dumps, above_limit, swaps, spoils, leaves, is_worth),
+    BuyShares: (takes_over, launches, nears_launch, contests, pays, holds),
+    Par: (launches, nears_launch, holds),
+    SellShares: (for_train, dumps, above_limit, swaps, spoils, leaves, improves_position),
     Dividend: (keeps, pays_out),
     LayTile: (earns, opens, will_earn, stays),
     PlaceToken: (cuts_off, earns, opens, will_earn, stays),
     Bid: (lot_pays,),
-    ReducePrice: (too_dear,),
-    BuyPrivate: (sold_to_company, *ANYTHING),
-    Answer: (answered,),
+    ReducePrice: (costs_too_much,),
+    BuyPrivate: (sells_to_company, *ANYTHING),
+    Answer: (agrees,),
 }
 """What can be said of each verb, the most telling first."""

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from bot.engine.chance import SeededRandom
 from bot.engine.ids import DEPOT, POOL, CompanyId, as_company
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.audit import audit_run
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.play.steps.routes import route_problem, routes_of
@@ -180,14 +180,14 @@ def play(
     try:
         for _ in table.moves():
             pass
-        return table.played()
+        return table.result()
     except NoLegalMove:
         raise
     except Exception as error:
-        raise table.stuck(f"{type(error).__name__}: {error}") from error
+        raise table.build_failure(f"{type(error).__name__}: {error}") from error
 
 
-def drawn(
+def draw_action(
     title: Title, legal: Sequence[actions.Action], temper: RandomPolicy, generator: SeededRandom
 ) -> actions.Action:
     """One of these actions, as somebody of that temper would choose: a verb first, then one of its actions."""
@@ -196,11 +196,11 @@ def drawn(
     verb = verbs[generator.choose([own[verb] or temper.weights.get(verb) or EAGERNESS.get(verb, 1) for verb in verbs])]
     alike = [action for action in legal if type(action) is verb]
     if verb is actions.Dividend:
-        is_paid = generator.below(10) < temper.paid
+        is_paid = generator.randrange(10) < temper.paid
         alike = [one for one in alike if (getattr(one, "kind", "") != "withhold") == is_paid] or alike
     if verb is actions.DiscardTrain:
         alike = alike[:1]
-    return alike[generator.below(len(alike))]
+    return alike[generator.randrange(len(alike))]
 
 
 class FuzzPrompt(NamedTuple):
@@ -248,28 +248,28 @@ class RandomGame:
             self._audit_opening(game)
             self._audit_state()
         while not game.state.finished:
-            legal = game.legal()
+            legal = game.legal_actions()
             if not legal:
-                raise self.stuck(f"nothing is legal for {game.frame}")
+                raise self.build_failure(f"nothing is legal for {game.frame}")
             if game.state.moves > MOST_MOVES:
-                raise self.stuck("no end")
+                raise self.build_failure("no end")
             if self.is_audited:
                 self._audit_actions(legal)
                 self._audit_looks()
-            action = self._drawn(legal)
-            self.texts.append(text_of(action))
+            action = self._draw_action(legal)
+            self.texts.append(format_action(action))
             if self.is_audited and isinstance(action, actions.RunRoutes):
                 self._audit_run(action)
             try:
                 events = game.apply(action, self._audit_opening if self.is_audited else None)
             except Rejected as refusal:
-                raise self.stuck(f"listed but refused: {refusal}") from refusal
-            self.happened.update(self._called(event) for event in events)
+                raise self.build_failure(f"listed but refused: {refusal}") from refusal
+            self.happened.update(self._event_label(event) for event in events)
             if self.is_audited:
                 self._audit_state()
             yield game
 
-    def played(self) -> FuzzResult:
+    def result(self) -> FuzzResult:
         """The finished game."""
         state, worth = self.game.state, self.title.rules.worth
         return FuzzResult(
@@ -286,7 +286,7 @@ class RandomGame:
             dict(sorted(self.happened.items())),
         )
 
-    def stuck(self, what: str) -> NoLegalMove:
+    def build_failure(self, what: str) -> NoLegalMove:
         """What is raised when the game cannot go on; asks the engine nothing, which may be what is broken."""
         last, state = "; ".join(self.texts[-3:]), self.game.state
         frames = (
@@ -300,7 +300,7 @@ class RandomGame:
             f"{here.kind} round {here.number}.{here.part}, phase {state.phase}: {', '.join(frames) or 'nothing to do'}",
         )
 
-    def _called(self, event: Event) -> str:
+    def _event_label(self, event: Event) -> str:
         """The kind of event, and of the company that it is about; of what only the log tells the sentence without its values."""
         if isinstance(event, Noted):
             return event.sentence.template
@@ -309,24 +309,24 @@ class RandomGame:
 
     def choice(self) -> actions.Action:
         """What is done next, as the game's temper has it; it is not done yet."""
-        return self._drawn(self.game.legal())
+        return self._draw_action(self.game.legal_actions())
 
-    def _drawn(self, legal: Sequence[actions.Action]) -> actions.Action:
-        action = drawn(self.title, legal, self.temper, self.generator)
+    def _draw_action(self, legal: Sequence[actions.Action]) -> actions.Action:
+        action = draw_action(self.title, legal, self.temper, self.generator)
         if self.temper.surveys and isinstance(action, actions.LayTile):
-            return self._surveyed([option for option in legal if isinstance(option, actions.LayTile)])
+            return self._best_surveyed_lay([option for option in legal if isinstance(option, actions.LayTile)])
         if self.temper.surveys and isinstance(action, actions.BuyTrain):
             return self._new_train([option for option in legal if isinstance(option, actions.BuyTrain)])
         return action
 
     def _new_train(self, trains: Sequence[actions.BuyTrain]) -> actions.Action:
         new = [train for train in trains if train.source in (DEPOT, POOL)] or trains
-        return new[self.generator.below(len(new))]
+        return new[self.generator.randrange(len(new))]
 
-    def _surveyed(self, lays: Sequence[actions.LayTile]) -> actions.Action:
-        begin = self.generator.below(len(lays))
+    def _best_surveyed_lay(self, lays: Sequence[actions.LayTile]) -> actions.Action:
+        begin = self.generator.randrange(len(lays))
         sample = [*lays[begin:], *lays[:begin]][:SURVEYED]
-        if len(self.game.land.network(self.game, CompanyId(sample[0].by)).stops) >= SETTLED:
+        if len(self.game.board_rules.network(self.game, CompanyId(sample[0].by)).stops) >= SETTLED:
             return sample[0]
         return max(sample, key=self._prospect)
 
@@ -335,19 +335,19 @@ class RandomGame:
         trial = Game(self.game.title, copy(self.game.state))
         trial.state.board = self.game.state.board.copy()
         trial.ground = self.game.ground
-        trial.land.lay(trial.state.board, lay.tile, lay.hex, lay.rotation)
-        land = trial.land
+        trial.board_rules.lay(trial.state.board, lay.tile, lay.hex, lay.rotation)
+        land = trial.board_rules
         reached = land.network(trial, CompanyId(lay.by)).stops
         hexes = {stop.hex for stop in reached}
         others = [name for name, space in land.map.hexes.items() if space.printed.nodes and name not in hexes]
-        ends = [end for edge in trial.geometry(lay.hex).exits if (end := land.map.neighbour(lay.hex, edge)) is not None]
+        ends = [end for edge in trial.tile_at(lay.hex).exits if (end := land.map.neighbour(lay.hex, edge)) is not None]
         steps = (land.map.layout.distance(end, other) for end in ends for other in others)
         return len(reached), -min(steps, default=0)
 
     def _audit_opening(self, game: Game) -> None:
         """Look at the position before decisions are asked in turn whether they open, and again after those that did not."""
-        is_over = game.state.finished or not game.state.flow or game.frame.at >= len(game.plan.steps)
-        step = None if is_over else game.plan.steps[game.frame.at]
+        is_over = game.state.finished or not game.state.flow or game.frame.at >= len(game.procedure.steps)
+        step = None if is_over else game.procedure.steps[game.frame.at]
         if step is not None and not callable(step):
             self._asked = self._asked or FuzzPrompt([], self._parts())
             self._asked.steps.append(step.name)
@@ -361,7 +361,7 @@ class RandomGame:
         parts = self._parts()
         self.game.frame.at += left
         if parts != asked.parts:
-            raise self.stuck(f"{also}asking whether {' or '.join(asked.steps)} opens changed the state")
+            raise self.build_failure(f"{also}asking whether {' or '.join(asked.steps)} opens changed the state")
 
     def _parts(self) -> dict[str, bytes]:
         """How each part of the position is saved."""
@@ -370,23 +370,23 @@ class RandomGame:
     def _audit_actions(self, legal: Sequence[actions.Action]) -> None:
         """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""
         game = self.game
-        if not game.asked():
-            raise self.stuck("nobody is asked")
+        if not game.players_to_act():
+            raise self.build_failure("nobody is asked")
         begin = self.generator.x % len(legal)
         sample = [*legal[begin:], *legal[:begin]][:SAMPLE]
         for action in sample:
             try:
                 game.check(action)
             except Rejected as refusal:
-                raise self.stuck(f"{text_of(action)} is listed but refused: {refusal}") from refusal
-            if action not in self._read_back and action_of(game.title, text_of(action)) != action:
-                raise self.stuck(f"{text_of(action)} does not read back")
+                raise self.build_failure(f"{format_action(action)} is listed but refused: {refusal}") from refusal
+            if action not in self._read_back and parse_action(game.title, format_action(action)) != action:
+                raise self.build_failure(f"{format_action(action)} does not read back")
             self._read_back.add(action)
         listed = set(legal)
         for action in self._past:
             is_named = isinstance(action, actions.SellShares) and action.doubles is not None
             if action not in listed and not action.is_sampled and not is_named and game.allows(action):
-                raise self.stuck(f"{text_of(action)} is allowed but not listed")
+                raise self.build_failure(f"{format_action(action)} is allowed but not listed")
         self._past = [*sample, *self._past][: 2 * SAMPLE]
 
     def _audit_run(self, run: actions.RunRoutes) -> None:
@@ -394,12 +394,12 @@ class RandomGame:
         problem = route_problem(self.game, company)
         broken = audit_run(self.game, company, problem, routes_of(problem, run).routes)
         if broken:
-            raise self.stuck("; ".join(broken))
+            raise self.build_failure("; ".join(broken))
 
     def _audit_looks(self) -> None:
         """Nothing that was asked of the position has changed it, and it survives being saved."""
         if self._asked is None:
-            raise self.stuck("no decision was asked whether it opens")
+            raise self.build_failure("no decision was asked whether it opens")
         flow = {"flow": ENCODER.encode(self.game.state.flow)}
         self._audit_asked(self._asked, len(self._asked.steps) - 1, "looking at moves or ")
         self._audit_saved(self._asked.parts | flow)
@@ -407,19 +407,21 @@ class RandomGame:
 
     def _audit_saved(self, parts: dict[str, bytes]) -> None:
         """What is saved in another way than before is read as what it is."""
-        for part in self._changed(parts):
+        for part in self._changed_parts(parts):
             if self._readers[part].decode(parts[part]) != getattr(self.game.state, part):
-                raise self.stuck(f"the state does not survive encoding: {part}")
+                raise self.build_failure(f"the state does not survive encoding: {part}")
         self._read = parts
 
-    def _changed(self, parts: dict[str, bytes]) -> list[str]:
+    def _changed_parts(self, parts: dict[str, bytes]) -> list[str]:
         """The parts that are saved in another way than before the last move."""
         return [part for part, saved in parts.items() if saved != self._read.get(part)]
 
     def _audit_state(self) -> None:
         """All is well: with what is saved in another way than before, and with all of a game that is over."""
-        broken = self.game.audit(self._changed(self._asked.parts)) if self._asked is not None else self.game.audit()
+        broken = (
+            self.game.audit(self._changed_parts(self._asked.parts)) if self._asked is not None else self.game.audit()
+        )
         if broken:
-            raise self.stuck("; ".join(broken))
+            raise self.build_failure("; ".join(broken))
         if self.game.state.finished and Game.decode(self.title, self.game.encode()).state != self.game.state:
-            raise self.stuck("the state does not survive encoding")
+            raise self.build_failure("the state does not survive encoding")

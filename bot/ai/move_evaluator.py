@@ -10,7 +10,7 @@ from zlib import crc32
 
 from bot.engine.chance import SeededRandom
 from bot.engine.ids import CompanyId, PlayerId
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
 from bot.engine.state.actions import (
@@ -29,9 +29,9 @@ from bot.engine.state.actions import (
     Withdraw,
 )
 
-from .company_forecast import Horizon, horizon, kinds_of, passed, rounds_left
+from .company_forecast import Horizon, horizon, kinds_of, rounds_between, rounds_left
 from .evaluation import advantage
-from .title_parameters import SkillLevel, traits_of
+from .title_parameters import SkillLevel, parameters_of
 
 Some = TypeVar("Some")
 
@@ -82,14 +82,14 @@ class Evaluator:
 
     def advantage(self, game: Game) -> float:
         """What a position is worth to the seat, as far as it sees ahead."""
-        over = passed(self.game.state.round, game.state.round)
+        over = rounds_between(self.game.state.round, game.state.round)
         left = rounds_left(game) if game.state.ending else max(1, self.horizon.left - over)
-        sight = min(self.strength.sight, traits_of(game).sight)
+        sight = min(self.strength.sight, parameters_of(game).sight)
         return advantage(game, self.seat, Horizon(min(sight, left), self.horizon.needy))
 
     def options(self) -> tuple[Action, ...]:
         """The legal actions of this seat, without routes: those are searched for when they are run."""
-        return tuple(action for action in listed(self.game) if self.game.decider(action.by) == self.seat)
+        return tuple(action for action in listed(self.game) if self.game.controller_of(action.by) == self.seat)
 
     def after(self, action: Action) -> Game | None:
         """The position after a move, everybody having agreed who would; None if somebody refuses."""
@@ -104,7 +104,7 @@ class Evaluator:
     def _is_agreed(self, trial: Game) -> bool:
         """Whether those who are asked agree; they have answered then."""
         for _ in range(MOST_ANSWERS):
-            asked = [player for player in trial.asked() if player != self.seat]
+            asked = [player for player in trial.players_to_act() if player != self.seat]
             if not is_asked_for_consent(trial) or not asked:
                 return True
             answer = Answer(asked[0], True)
@@ -137,7 +137,7 @@ def gain_of_agreeing(game: Game, answer: Answer, refusing: dict[PlayerId, float]
     """What somebody gains by what he is asked to agree to, by the reckoning of any computer player. Nobody sells a rival the
     only train of a company, or any for less than half of what the bank asks. What is left to whoever refuses is kept in
     `refusing`: it is the same whatever is proposed in a position."""
-    player = game.decider(answer.by)
+    player = game.controller_of(answer.by)
     if player is None or not game.allows(answer):
         return REFUSED
     offer = proposed(game)
@@ -146,12 +146,12 @@ def gain_of_agreeing(game: Game, answer: Answer, refusing: dict[PlayerId, float]
     agreed, known = game.copy(), {} if refusing is None else refusing
     agreed.apply(answer)
     for _ in range(MOST_ANSWERS):
-        others = agreed.asked()
+        others = agreed.players_to_act()
         if not is_asked_for_consent(agreed) or not others or player in others:
             break
         agreed.apply(Answer(others[0], True))
     seen = horizon(game)
-    seen = seen._replace(left=min(seen.left, traits_of(game).sight))
+    seen = seen._replace(left=min(seen.left, parameters_of(game).sight))
     if player not in known:
         refused = game.copy()
         refused.apply(Answer(answer.by, False))
@@ -182,7 +182,7 @@ def drawn(judge: Evaluator, action: Action, what: str) -> int:
     state, is_auction = judge.game.state, isinstance(action, Bid | BuyPrivate | ReducePrice)
     when = f"move {state.moves}" if is_auction else f"round {state.round.number}"
     told = f"{judge.seed} {judge.seat} {when} {what} {subject_of(action)}"
-    return SeededRandom(crc32(told.encode())).below(2001) - 1000
+    return SeededRandom(crc32(told.encode())).randrange(2001) - 1000
 
 
 def subject_of(action: Action) -> str:
@@ -190,7 +190,7 @@ def subject_of(action: Action) -> str:
     for name in ("company", "private", "lot"):
         if hasattr(action, name):
             return str(getattr(action, name))
-    return action.kind if isinstance(action, BuyTrain) else text_of(action)
+    return action.kind if isinstance(action, BuyTrain) else format_action(action)
 
 
 def best_of(rated: Iterable[ScoredMove]) -> ScoredMove | None:

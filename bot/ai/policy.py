@@ -32,7 +32,7 @@ from bot.engine.state.actions import (
 )
 
 from . import t18bf, t1820
-from .auction_bids import lot_value, rate_auction_purchases, rate_bids
+from .auction_bids import lot_value, score_auction_purchases, score_bids
 from .company_forecast import rounds_left
 from .explanations import reason
 from .move_evaluator import (
@@ -47,10 +47,10 @@ from .move_evaluator import (
     sampled,
     verb_of,
 )
-from .stock import launches, rate_trades, thinks_of
-from .title_parameters import STEADY, SkillLevel, traits_of
-from .track_plans import rate_builds, rate_freed
-from .trains import is_idle_loan, rate_discards, rate_forced_sales, rate_trains
+from .stock import launches, score_trades, thinks_of
+from .title_parameters import STEADY, SkillLevel, parameters_of
+from .track_plans import score_builds, score_unblocking_moves
+from .trains import is_idle_loan, score_discards, score_forced_sales, score_trains
 
 UNSEEN = 20011
 """What the look-ahead has for the seed that no player may know."""
@@ -100,7 +100,7 @@ class Tabu:
     def note(self, game: Game, action: Action) -> None:
         """Remember a move before it is made."""
         proposal = proposed(game)
-        proposer = game.decider(proposal.by) if proposal is not None else None
+        proposer = game.controller_of(proposal.by) if proposal is not None else None
         if isinstance(action, Answer) and not action.agree and proposal is not None and proposer is not None:
             self._add(game, proposer, proposal)
         if isinstance(action, BuyShares) and is_player(action.by):
@@ -120,7 +120,7 @@ def choose(
 
     :raises IllegalMove: the seat is not asked, or has nothing to decide.
     """
-    if seat not in game.asked():
+    if seat not in game.players_to_act():
         raise IllegalMove("It is not {seat}'s turn.", "", game.state.name(seat))
     number = seed * 7919 + game.state.moves * 104729 + int(seat[1:])
     judge = Evaluator(blinded(game), seat, strength, SeededRandom(number), seed)
@@ -179,7 +179,7 @@ def rate(judge: Evaluator) -> list[ScoredMove]:
     game = judge.game
     step = game.step
     if step is not None and RunRoutes in step.verbs:
-        return [ScoredMove(best_run(game, CompanyId(game.in_turn)), 0.0)]
+        return [ScoredMove(best_run(game, CompanyId(game.actor_in_turn)), 0.0)]
     actions = list(judge.options())
     answers = [action for action in actions if isinstance(action, Answer)]
     idle = [ScoredMove(action, LEAST) for action in actions if isinstance(action, Pass | Done)]
@@ -207,15 +207,15 @@ def rate(judge: Evaluator) -> list[ScoredMove]:
         and not is_idle_loan(game, action)
     ]
     rated += rate_answers(judge, answers)
-    rated += own.rate_alone(judge, actions) if own else []
-    rated += rate_builds(judge, builds) + rate_trades(judge, trades, bool(idle)) + rate_bids(judge, bids)
-    rated += rate_auction_purchases(judge, outright) + rate_discards(judge, discards)
-    rated += rate_trains(judge, trains) + rate_forced_sales(judge, forced)
+    rated += own.score_title_moves(judge, actions) if own else []
+    rated += score_builds(judge, builds) + score_trades(judge, trades, bool(idle)) + score_bids(judge, bids)
+    rated += score_auction_purchases(judge, outright) + score_discards(judge, discards)
+    rated += score_trains(judge, trains) + score_forced_sales(judge, forced)
     rated += [ScoredMove(cut, 2.0 - lot_value(game, cut.private) / 1000) for cut in cuts]
     if step is not None and LayTile in step.verbs and not builds:
-        rated += rate_freed(judge, few_of_each(others))
+        rated += score_unblocking_moves(judge, few_of_each(others))
     else:
-        later = traits_of(game).later
+        later = parameters_of(game).later
         rated += [
             ScoredMove(action, judge.gain(action) - later.get(verb_of(action), 0.0)) for action in few_of_each(others)
         ]
@@ -251,7 +251,7 @@ def played_on(judge: Evaluator, one: ScoredMove) -> float:
     entity, score = judge.game.frame.entity, one.score
     for _ in range(MOST_MOVES):
         is_over = trial.state.finished or not trial.state.flow or trial.frame.entity != entity
-        if is_over or judge.seat not in trial.asked() or judge.looks > judge.strength.looks:
+        if is_over or judge.seat not in trial.players_to_act() or judge.looks > judge.strength.looks:
             break
         inner = Evaluator(trial, judge.seat, QUICK, SeededRandom(0), is_deep=False)
         following = best_of(rate(inner))

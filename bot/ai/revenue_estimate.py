@@ -16,7 +16,7 @@ from bot.engine.routes.estimates import Estimates
 from bot.engine.routes.revenue.model import RouteProblem, TrainSpec
 from bot.engine.state.state import Company, Train
 
-from .title_parameters import traits_of
+from .title_parameters import parameters_of
 
 FOUND: dict[Hashable, int] = {}
 """What has been searched for in this process; the answer depends on the question alone."""
@@ -48,29 +48,29 @@ BOARDS: dict[bytes, Estimates] = {}
 
 def is_running(game: Game, company: Company) -> bool:
     """Whether the company has a place on the board to run from."""
-    return not company.closed and game.cached(
+    return not company.closed and game.memoise(
         ("has a place", company.id), lambda: any(True for _ in game.state.board.cities_of(company.id))
     )
 
 
-def earning(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
+def estimate_revenue(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
     """What the company would run for with such trains, on the board as it lies."""
     if not kinds or not is_running(game, game.company(company)):
         return 0
-    here = game.cached(("here", game.state.phase, company), lambda: whereabouts(game, company))
+    here = game.memoise(("here", game.state.phase, company), lambda: reach_fingerprint(game, company))
     key = (here, company, kinds)
     if key not in FOUND:
         if len(FOUND) >= MOST_FOUND:
             FOUND.clear()
-        FOUND[key] = _searched_once(game, company, kinds, here)
+        FOUND[key] = _cached_search(game, company, kinds, here)
     return FOUND[key]
 
 
-def whereabouts(game: Game, company: CompanyId) -> bytes:
+def reach_fingerprint(game: Game, company: CompanyId) -> bytes:
     """Stands for all that routes may depend on, in few bytes: tens of thousands are kept. What its tokens reach remains the
     same network until something else lies there, or a city on the way is closed."""
-    state, network = game.state, at_most_reached(game, company)
-    marks = [getattr(state.special, name) for name in traits_of(game).marks]
+    state, network = game.state, reach_upper_bound(game, company)
+    marks = [getattr(state.special, name) for name in parameters_of(game).marks]
     told = (
         game.title.id,
         state.scenario,
@@ -85,22 +85,22 @@ def whereabouts(game: Game, company: CompanyId) -> bytes:
 
 def privates_at(game: Game, company: CompanyId) -> tuple[tuple[PrivateId, bool], ...]:
     """The privates that may pay for what the company visits: its own, or its president's."""
-    owners = (company, game.decider(company) if traits_of(game).do_presidents_pay else None)
+    owners = (company, game.controller_of(company) if parameters_of(game).do_presidents_pay else None)
     privates = game.state.privates.values()
     return tuple((one.id, one.closed) for one in privates if one.owner is not None and one.owner in owners)
 
 
-def _searched_once(game: Game, company: CompanyId, kinds: tuple[str, ...], here: bytes) -> int:
+def _cached_search(game: Game, company: CompanyId, kinds: tuple[str, ...], here: bytes) -> int:
     """The same trains are searched for again only where something has changed within the company's reach."""
-    seen = recent(SIGHTS, (here, company), lambda: sight(game, company))
+    seen = get_or_find(SIGHTS, (here, company), lambda: sight(game, company))
     trains = tuple(replace(seen.trains[kind], id=f"{kind}-{number}") for number, kind in enumerate(kinds))
     key = blake2b(seen.board + encode(trains), digest_size=16).digest()
     if key not in FOUND:
-        FOUND[key] = recent(BOARDS, seen.board, lambda: Estimates(seen.problem)).revenue(trains)
+        FOUND[key] = get_or_find(BOARDS, seen.board, lambda: Estimates(seen.problem)).revenue(trains)
     return FOUND[key]
 
 
-def recent(known: dict[Key, Known], key: Key, find: Callable[[], Known]) -> Known:
+def get_or_find(known: dict[Key, Known], key: Key, find: Callable[[], Known]) -> Known:
     """What is known, or found now; what nobody has asked for longest is forgotten."""
     found = known.pop(key, None) or find()
     if len(known) >= MOST_BOARDS:
@@ -115,13 +115,13 @@ def sight(game: Game, company: CompanyId) -> RouteSight:
     trains = [Train(TrainId(kind), kinds[kind].family, kind, company) for kind in kinds]
     problem = game.title.rules.route_problem(game, company, trains)
     specs = dict(zip(kinds, problem.trains, strict=True))
-    return RouteSight(within_reach(game, company, problem), problem, specs)
+    return RouteSight(board_fingerprint(game, company, problem), problem, specs)
 
 
-def within_reach(game: Game, company: CompanyId, problem: RouteProblem) -> bytes:
+def board_fingerprint(game: Game, company: CompanyId, problem: RouteProblem) -> bytes:
     """Stands for what routes of any trains of the company depend on: track, values and closed stops of what it reaches."""
-    reached, tiles = at_most_reached(game, company), game.state.board.tiles
-    track = [(space, tiles[space]) for space in sorted(reached.spaces) if space in tiles]
+    reached, tiles = reach_upper_bound(game, company), game.state.board.tiles
+    track = [(space, tiles[space]) for space in sorted(reached.hexes) if space in tiles]
     values = [(stop, value) for stop, value in problem.values.items() if stop in reached.stops]
     ends = (problem.own, problem.blocked & reached.stops, problem.shared)
     bonuses = repr((problem.bonuses, problem.joint))
@@ -129,8 +129,10 @@ def within_reach(game: Game, company: CompanyId, problem: RouteProblem) -> bytes
     return blake2b(told, digest_size=16).digest()
 
 
-def at_most_reached(game: Game, company: CompanyId) -> Network:
+def reach_upper_bound(game: Game, company: CompanyId) -> Network:
     """What the company reaches, or more where cities are kept apart (18BF), for less work: it is asked on every board that is
     only tried."""
-    land = game.land
-    return land.ground(game).network(land.tokens_of(game, company), land.blocked(game, company), keeps_apart=False)
+    land = game.board_rules
+    return land.track_index(game).network(
+        land.tokens_of(game, company), land.blocked_stops(game, company), keeps_apart=False
+    )

@@ -10,7 +10,7 @@ from bot.engine.state.actions import Action, BuyShares, Par, SellShares
 
 from .evaluation import can_launch, waits
 from .move_evaluator import REFUSED, Evaluator, ScoredMove, best_of, listed, overlooks
-from .trains import smallest_and_largest
+from .trains import smallest_and_largest_sales
 
 USUAL_PRICE = 100
 """Gains are compared as if a share cost that much."""
@@ -25,22 +25,22 @@ TROUBLE, SWAP = 0.03, 0.12
 """What a sale must gain, as a part of what it brings; and one to buy something else."""
 
 
-def rate_trades(judge: Evaluator, actions: Sequence[Action], may_pass: bool) -> list[ScoredMove]:
+def score_trades(judge: Evaluator, actions: Sequence[Action], may_pass: bool) -> list[ScoredMove]:
     """Purchases, starts and sales of a turn; whoever may not pass must sell something."""
-    buys = [rate_purchase(judge, action) for action in actions if isinstance(action, BuyShares | Par)]
+    buys = [score_purchase(judge, action) for action in actions if isinstance(action, BuyShares | Par)]
     sales = [action for action in actions if isinstance(action, SellShares)]
     least = max([0.0, *(one.score for one in buys)]) if may_pass else REFUSED
-    return [*buys, *rate_sales(judge, sales, least)]
+    return [*buys, *score_sales(judge, sales, least)]
 
 
-def rate_purchase(judge: Evaluator, action: Action) -> ScoredMove:
+def score_purchase(judge: Evaluator, action: Action) -> ScoredMove:
     """What a purchase gains, more if it costs less: money is what a stock round runs out of."""
     trial = judge.after(action)
     if trial is None:
         return ScoredMove(action, REFUSED)
     if spoils_launch(judge, action, trial) or (isinstance(action, BuyShares) and is_too_dear(judge, action, trial)):
         return ScoredMove(action, REFUSED)
-    return ScoredMove(action, weighed(judge, trial, isinstance(action, Par)))
+    return ScoredMove(action, weighted_gain(judge, trial, isinstance(action, Par)))
 
 
 def spoils_launch(judge: Evaluator, action: Action, trial: Game) -> bool:
@@ -72,10 +72,10 @@ def thinks_of(judge: Evaluator, action: Action) -> bool:
 
 def is_started(judge: Evaluator, company: CompanyId) -> bool:
     """Whether the player has started a company that is not launched yet."""
-    return not judge.game.company(company).floated and judge.game.decider(company) == judge.seat
+    return not judge.game.company(company).floated and judge.game.controller_of(company) == judge.seat
 
 
-def weighed(judge: Evaluator, trial: Game, starts: bool) -> float:
+def weighted_gain(judge: Evaluator, trial: Game, starts: bool) -> float:
     """The gain of a purchase by what it costs."""
     gain = judge.advantage(trial) - judge.base
     cost = max(20, judge.game.state.cash[judge.seat] - trial.state.cash[judge.seat])
@@ -84,13 +84,13 @@ def weighed(judge: Evaluator, trial: Game, starts: bool) -> float:
     return gain * (USUAL_PRICE / cost) ** judge.strength.thrift if gain > 0 else gain
 
 
-def rate_sales(judge: Evaluator, sales: list[SellShares], best: float) -> list[ScoredMove]:
+def score_sales(judge: Evaluator, sales: list[SellShares], best: float) -> list[ScoredMove]:
     """Sales that pay by themselves, and those that pay for something better; of what one has started and some people of all
     only what one must."""
     found = []
     if not judge.strength.trades and best > REFUSED:
         return []
-    for sale in smallest_and_largest(sales):
+    for sale in smallest_and_largest_sales(sales):
         trial = None if is_started(judge, sale.company) and best > REFUSED else judge.after(sale)
         if trial is None:
             continue
@@ -109,11 +109,11 @@ def rate_sales(judge: Evaluator, sales: list[SellShares], best: float) -> list[S
 def best_reply(judge: Evaluator, trial: Game) -> tuple[float, Action | None]:
     """What the best purchase gains with the money of a sale, in the same turn, and which it is: of those that the player does
     not overlook, or he would sell again and again for what he never buys."""
-    if judge.seat not in trial.asked():
+    if judge.seat not in trial.players_to_act():
         return 0.0, None
     inner = Evaluator(trial, judge.seat, judge.strength, judge.chance, is_deep=False)
     buys = [action for action in listed(trial) if isinstance(action, BuyShares | Par) and action.by == judge.seat]
     buys = [action for action in buys if thinks_of(judge, action)]
-    best = best_of(rate_purchase(inner, action) for action in buys[:MOST_REPLIES])
+    best = best_of(score_purchase(inner, action) for action in buys[:MOST_REPLIES])
     judge.looks += inner.looks
     return (best.score, best.action) if best is not None and best.score > 0 else (0.0, None)

@@ -12,7 +12,7 @@ from bot.engine.state.actions import Action, Bid, BuyTrain, Pass, TakeLoan
 
 from .auction_bids import train_value
 from .move_evaluator import REFUSED, Evaluator, ScoredMove, best_of, listed, sampled, verb_of
-from .trains import rate_train
+from .trains import score_train
 
 MOST_LOBBIES, FOUNDING = 2, 260
 """So many lobbies a player has at once, and what he keeps for each: a company of five shares needs three buyers."""
@@ -37,57 +37,57 @@ HANDLED = ("float", "fund", "loan", "neglect", "pay_costs", "offer", "take")
 """The verbs that are judged here."""
 
 
-def rate_alone(judge: Evaluator, actions: list[Action]) -> list[ScoredMove]:
+def score_title_moves(judge: Evaluator, actions: list[Action]) -> list[ScoredMove]:
     """Moves that other titles do not know."""
     return [
-        *(rate_lobby(judge, action) for action in actions if verb_of(action) == "fund"),
-        *rate_foundations(judge, [action for action in actions if verb_of(action) == "float"]),
-        *(rate_loan(judge, action) for action in actions if isinstance(action, TakeLoan)),
-        *(rate_costs(judge, action) for action in actions if verb_of(action) == "pay_costs"),
+        *(score_lobby(judge, action) for action in actions if verb_of(action) == "fund"),
+        *score_foundations(judge, [action for action in actions if verb_of(action) == "float"]),
+        *(score_loan(judge, action) for action in actions if isinstance(action, TakeLoan)),
+        *(score_costs(judge, action) for action in actions if verb_of(action) == "pay_costs"),
         *(ScoredMove(action, judge.gain(action)) for action in actions if verb_of(action) == "neglect"),
-        *(rate_offer(judge, action) for action in actions if verb_of(action) == "offer"),
-        *(rate_taking(judge, action) for action in actions if verb_of(action) == "take"),
+        *(score_offer(judge, action) for action in actions if verb_of(action) == "offer"),
+        *(score_taking(judge, action) for action in actions if verb_of(action) == "take"),
     ]
 
 
-def rate_lobby(judge: Evaluator, action: Any) -> ScoredMove:
+def score_lobby(judge: Evaluator, action: Any) -> ScoredMove:
     """One lobby more as long as there is money to found a company for each; the cheapest will do."""
     own = sum(lobby.player == judge.seat for lobby in judge.game.state.special.lobbies)
     may = min(MOST_LOBBIES, judge.game.state.cash[judge.seat] // FOUNDING)
     return ScoredMove(action, LOBBY - action.amount / 2 if own < may and not action.lobby else -1.0)
 
 
-def rate_foundations(judge: Evaluator, actions: list[Any]) -> list[ScoredMove]:
+def score_foundations(judge: Evaluator, actions: list[Any]) -> list[ScoredMove]:
     """First those for which nobody else has to pay."""
     alone = [action for action in actions if all(sale.buyer == judge.seat for sale in action.sales)]
     chosen = sampled(alone or actions, MOST_FOUNDATIONS)
     return [ScoredMove(action, judge.gain(action)) for action in chosen]
 
 
-def rate_costs(judge: Evaluator, action: Action) -> ScoredMove:
+def score_costs(judge: Evaluator, action: Action) -> ScoredMove:
     """A company that meets its costs lives on."""
     return ScoredMove(action, judge.gain(action) + SOLVENCY)
 
 
-def rate_loan(judge: Evaluator, action: TakeLoan) -> ScoredMove:
+def score_loan(judge: Evaluator, action: TakeLoan) -> ScoredMove:
     """What is paid with it that could not be paid without: the first train, or costs without the director's help. Nothing else
     is worth a loan, however bad all else is: another train seldom earns what it costs, its interest and the loan."""
     company, trial = CompanyId(action.by), judge.game.copy()
-    before = payable(trial, company)
+    before = payable_costs(trial, company)
     for _ in range(MOST_LOANS):
         if not trial.allows(action):
             break
         trial.apply(action)
-        following = [one for one in payable(trial, company) if one not in before]
+        following = [one for one in payable_costs(trial, company) if one not in before]
         inner = Evaluator(trial, judge.seat, judge.strength, judge.chance, judge.seed, is_deep=False)
-        best = best_of(rate_train(inner, o) if isinstance(o, BuyTrain) else rate_costs(inner, o) for o in following)
+        best = best_of(score_train(inner, o) if isinstance(o, BuyTrain) else score_costs(inner, o) for o in following)
         judge.looks += inner.looks
         if best is not None:
             return ScoredMove(action, inner.base - judge.base + best.score)
     return ScoredMove(action, REFUSED)
 
 
-def payable(game: Game, company: CompanyId) -> list[Action]:
+def payable_costs(game: Game, company: CompanyId) -> list[Action]:
     """The costs that a company in turn can pay out of its treasury, and the bank's trains where it has none."""
     most = game.state.cash[company] if not game.state.trains_of(company) else 0
     return [
@@ -98,13 +98,13 @@ def payable(game: Game, company: CompanyId) -> list[Action]:
     ]
 
 
-def rate_taking(judge: Evaluator, action: Any) -> ScoredMove:
+def score_taking(judge: Evaluator, action: Any) -> ScoredMove:
     """Trains for the bid each."""
     auction = judge.game.state.special.auction
     return ScoredMove(action, sum(train_value(judge.game, kind) - auction.best for kind in action.kinds))
 
 
-def rate_offer(judge: Evaluator, action: Any) -> ScoredMove:
+def score_offer(judge: Evaluator, action: Any) -> ScoredMove:
     """What a takeover gains by the bid that its director must accept, if nobody goes higher. A company is not put up by
     itself: the bank pays half."""
     lot, trial = action.company, judge.after(action)
@@ -115,12 +115,12 @@ def rate_offer(judge: Evaluator, action: Any) -> ScoredMove:
     if not trial.allows(bid):
         return ScoredMove(action, -1.0)
     trial.apply(bid)
-    while (others := [one for one in trial.asked() if one != judge.seat]) and trial.allows(Pass(others[0])):
+    while (others := [one for one in trial.players_to_act() if one != judge.seat]) and trial.allows(Pass(others[0])):
         trial.apply(Pass(others[0]))
-    return ScoredMove(action, acquired(judge, trial) - TAKEOVER)
+    return ScoredMove(action, gain_from_trains_won(judge, trial) - TAKEOVER)
 
 
-def acquired(judge: Evaluator, trial: Game) -> float:
+def gain_from_trains_won(judge: Evaluator, trial: Game) -> float:
     """What the best company of the player's gains that may buy what he has won."""
     ways = sampled([one for one in listed(trial) if verb_of(one) == "acquire"], MOST_ACQUIRERS)
     gains = [0.0]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.engine.ids import is_player
-from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.holdings.trains import has_phase_begun
 from bot.engine.state.actions import Action, BuyPrivate, Dividend, LayTile, PlaceToken
 
 from .move_evaluator import REFUSED, Evaluator, ScoredMove, sampled, verb_of
@@ -27,11 +27,11 @@ HANDLED = ("buy_private", "convert", "join", "merge", "system")
 """The verbs that are judged here."""
 
 
-def rate_alone(judge: Evaluator, actions: list[Action]) -> list[ScoredMove]:
+def score_title_moves(judge: Evaluator, actions: list[Action]) -> list[ScoredMove]:
     """Mergers, by what they change and how urgent they are; privates for a company, once it has built and run: they can wait."""
     found = []
     for verb in (*FORMING, "join", "system"):
-        alike = one_of_each([action for action in actions if verb_of(action) == verb])
+        alike = distinct_mergers([action for action in actions if verb_of(action) == verb])
         bonus = SYSTEM if verb == "system" else urgency(judge)
         for action in sampled(alike, MOST_MERGERS):
             gain = judge.gain(action)
@@ -49,7 +49,7 @@ def privates(judge: Evaluator, actions: list[Action]) -> list[BuyPrivate]:
     return own + [action for action in dearest.values() if action not in own]
 
 
-def one_of_each(mergers: Sequence[Any]) -> list[Action]:
+def distinct_mergers(mergers: Sequence[Any]) -> list[Action]:
     """Of proposals by which the same minors become a public company the first: which of those not started it is makes no
     difference."""
     found: dict[Any, Action] = {}
@@ -60,4 +60,4 @@ def one_of_each(mergers: Sequence[Any]) -> list[Action]:
 
 def urgency(judge: Evaluator) -> float:
     """By the phase that has begun."""
-    return max((worth for phase, worth in URGENCY.items() if has_begun(judge.game, phase)), default=0.0)
+    return max((worth for phase, worth in URGENCY.items() if has_phase_begun(judge.game, phase)), default=0.0)

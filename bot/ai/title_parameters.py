@@ -204,6 +204,6 @@ STRONG = SkillLevel("strong", 12, 10, 0.01, 3, 400, thrift=0.3)
 STRENGTHS = {strength.name: strength for strength in (LEARNER, STEADY, STRONG)}
 
 
-def traits_of(game: Game) -> TitleParameters:
+def parameters_of(game: Game) -> TitleParameters:
     """The numbers of the game's title."""
     return TRAITS[game.title.id]

@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from bot.engine.chance import SeededRandom
 from bot.engine.ids import PlayerId
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.play.title import Title
 from bot.engine.state.actions import Action, BuyShares, Done, Par, Pass
 
-from .fuzzer import BUILDER, MOST_MOVES, NoLegalMove, drawn
+from .fuzzer import BUILDER, MOST_MOVES, NoLegalMove, draw_action
 from .policy import Tabu, choose
 from .title_parameters import STRENGTHS
 
@@ -49,7 +49,7 @@ class Match(Struct):
         return [name for name, score in zip(self.seats, self.scores, strict=True) if score == best]
 
 
-def rotated(seats: Sequence[str], number: int) -> list[str]:
+def rotate_seats(seats: Sequence[str], number: int) -> list[str]:
     """The seats of the game with this number: everybody moves on by one."""
     by = number % len(seats)
     return [*seats[by:], *seats[:by]]
@@ -67,7 +67,7 @@ def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_M
     ruled_out, much = Tabu(game, {}), much_money(game)
     left: dict[tuple[int, PlayerId], bool] = {}
     while not game.state.finished and len(texts) < most:
-        player = game.asked()[0]
+        player = game.players_to_act()[0]
         began = time.process_time()
         action = _action(game, player, seats[int(player[1:]) - 1], seed, chance, ruled_out)
         if seats[int(player[1:]) - 1] != RANDOM:
@@ -75,7 +75,7 @@ def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_M
         if game.state.round.kind == "stock":
             left[game.state.round.number, player] = is_idle(game, action, much)
         ruled_out.note(game, action)
-        texts.append(text_of(action))
+        texts.append(format_action(action))
         happened.update(type(event).__name__ for event in game.apply(action))
         if broken := game.audit():
             raise NoLegalMove(f"{title.id}, seed {seed}, move {len(texts)} ({texts[-1]}): {'; '.join(broken)}", texts)
@@ -108,11 +108,11 @@ def is_idle(game: Game, action: Action, much: float) -> bool:
     """Whether somebody passes with that much money in hand, and could buy shares or start a company."""
     if not isinstance(action, Pass | Done) or game.state.cash[PlayerId(action.by)] < much:
         return False
-    return any(isinstance(other, BuyShares | Par) for other in game.legal())
+    return any(isinstance(other, BuyShares | Par) for other in game.legal_actions())
 
 
 def _action(game: Game, player: PlayerId, name: str, seed: int, chance: SeededRandom, ruled_out: Tabu) -> Action:
     if name == RANDOM:
-        own = [action for action in game.legal() if game.decider(action.by) == player]
-        return drawn(game.title, own, BUILDER, chance)
+        own = [action for action in game.legal_actions() if game.controller_of(action.by) == player]
+        return draw_action(game.title, own, BUILDER, chance)
     return choose(game, player, seed, STRENGTHS[name], ruled_out.of(game, player)).action

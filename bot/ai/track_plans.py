@@ -13,14 +13,14 @@ from operator import or_
 from bot.engine.board.game_map import GameMap
 from bot.engine.ids import CompanyId, HexId
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import smallest
+from bot.engine.play.holdings.certificates import share_unit
 from bot.engine.state.actions import Action, LayTile, PlaceToken
 from bot.engine.state.events import TileLaid, TokenPlaced
 
-from .company_forecast import kinds_of, next_kind, paid_by, reach_of
+from .company_forecast import affordable_kinds, kinds_of, next_kind, reach_of
 from .move_evaluator import Evaluator, ScoredMove, listed, sampled
-from .revenue_estimate import at_most_reached, earning
-from .title_parameters import traits_of
+from .revenue_estimate import estimate_revenue, reach_upper_bound
+from .title_parameters import parameters_of
 
 MOST_SURVEYED = 30
 """So many lays are looked at for where their track leads."""
@@ -77,7 +77,7 @@ class Site:
     stops: int
 
 
-def rate_builds(judge: Evaluator, actions: list[LayTile | PlaceToken]) -> list[ScoredMove]:
+def score_builds(judge: Evaluator, actions: list[LayTile | PlaceToken]) -> list[ScoredMove]:
     """Lays and tokens of one company."""
     lays = [action for action in actions if isinstance(action, LayTile)]
     tokens = [action for action in actions if isinstance(action, PlaceToken)]
@@ -88,52 +88,54 @@ def rate_builds(judge: Evaluator, actions: list[LayTile | PlaceToken]) -> list[S
     if not actions:
         return []
     company = CompanyId(actions[0].by)
-    most = searchable(judge.game, company, min(judge.strength.lays, traits_of(judge.game).lays))
+    most = count_searchable(judge.game, company, min(judge.strength.lays, parameters_of(judge.game).lays))
     hints: dict[Action, float] = {lay: hint for hint, lay in surveyed[:most]}
     chosen: list[Action] = [*hints, *sampled(tokens, most)]
     before = site(judge.game, company)
-    found = [found for action in chosen if (found := rated(judge, action, before, hints.get(action, 0.0))) is not None]
-    return paired(judge, found) if judge.strength.pairs else found
+    found = [
+        found for action in chosen if (found := score_build(judge, action, before, hints.get(action, 0.0))) is not None
+    ]
+    return add_second_lays(judge, found) if judge.strength.pairs else found
 
 
 def few_to_survey(game: Game, lays: Sequence[LayTile]) -> list[LayTile]:
     """Lays of one company that are surveyed: of one that reaches twice as much a quarter."""
-    spaces = len(game.land.network(game, CompanyId(lays[0].by)).spaces) if lays else 0
+    spaces = len(game.board_rules.network(game, CompanyId(lays[0].by)).hexes) if lays else 0
     return sampled(lays, max(1, MOST_SURVEYED * WIDE**2 // max(WIDE, spaces) ** 2))
 
 
-def searchable(game: Game, company: CompanyId, most: int) -> int:
+def count_searchable(game: Game, company: CompanyId, most: int) -> int:
     """How many of so many lays are searched for routes: few for a company with long trains and many tokens."""
     reached = sum(reach_of(kind) ** 2 for kind in kinds_of(game, company))
     weight = reached * sum(1 for _ in game.state.board.cities_of(company))
     return max(1, most * LIGHT // max(LIGHT, weight))
 
 
-def paired(judge: Evaluator, found: list[ScoredMove]) -> list[ScoredMove]:
+def add_second_lays(judge: Evaluator, found: list[ScoredMove]) -> list[ScoredMove]:
     """The best lays that leave room for a second one in the same turn, with what that adds: half a connection earns nothing,
     a whole one does."""
-    pairs = min(judge.strength.pairs, traits_of(judge.game).pairs)
+    pairs = min(judge.strength.pairs, parameters_of(judge.game).pairs)
     number, better = round(sqrt(pairs)), dict[Action, float]()
-    number = searchable(judge.game, CompanyId(found[0].action.by), number) if found else 0
+    number = count_searchable(judge.game, CompanyId(found[0].action.by), number) if found else 0
     for one in sorted(found, key=lambda one: -one.score):
         if len(better) < number and isinstance(one.action, LayTile):
-            added = second(judge, one.action, number)
+            added = second_lay_gain(judge, one.action, number)
             if added is not None:
                 better[one.action] = one.score + max(0.0, added)
     return [replace(one, score=better.get(one.action, one.score)) for one in found]
 
 
-def second(judge: Evaluator, first: Action, most: int) -> float | None:
+def second_lay_gain(judge: Evaluator, first: Action, most: int) -> float | None:
     """What the best of so many lays adds that may follow upon the first, if any may."""
     trial = judge.after(first)
-    if trial is None or judge.seat not in trial.asked():
+    if trial is None or judge.seat not in trial.players_to_act():
         return None
     lays = [lay for lay in listed(trial) if isinstance(lay, LayTile) and lay.by == first.by]
     if not lays:
         return None
     inner = Evaluator(trial, judge.seat, replace(judge.strength, lays=most, pairs=0), judge.chance, is_deep=False)
     inner.horizon = judge.horizon
-    best = max((one.score for one in rate_builds(inner, [*lays])), default=0.0)
+    best = max((one.score for one in score_builds(inner, [*lays])), default=0.0)
     judge.looks += inner.looks
     return best
 
@@ -142,8 +144,8 @@ def dead_ends(game: Game, lays: Sequence[LayTile]) -> frozenset[HexId]:
     """Spaces to which the company's track leads and where it can lay nothing now: a private keeps them, or no tile fits."""
     if not lays:
         return frozenset()
-    reached = game.land.network(game, CompanyId(lays[0].by))
-    return reached.spaces - {stop.hex for stop in reached.stops} - {lay.hex for lay in lays}
+    reached = game.board_rules.network(game, CompanyId(lays[0].by))
+    return reached.hexes - {stop.hex for stop in reached.stops} - {lay.hex for lay in lays}
 
 
 def survey(game: Game, lay: LayTile, shut: frozenset[HexId]) -> float:
@@ -151,7 +153,7 @@ def survey(game: Game, lay: LayTile, shut: frozenset[HexId]) -> float:
     trial = Game(game.title, copy(game.state))
     trial.state.board = game.state.board.copy()
     trial.ground = game.ground
-    land = trial.land
+    land = trial.board_rules
     before = land.tile_at(trial.state.board, lay.hex)
     land.lay(trial.state.board, lay.tile, lay.hex, lay.rotation)
     after = land.tile_at(trial.state.board, lay.hex)
@@ -163,20 +165,20 @@ def survey(game: Game, lay: LayTile, shut: frozenset[HexId]) -> float:
 def prospect(game: Game, company: CompanyId, shut: frozenset[HexId]) -> float:
     """What the stops are worth that the company reaches, and the nearest of those that its track leads towards, but for those
     that are shut to it."""
-    land, network = game.land, at_most_reached(game, company)
-    reached, ends = network.stops, network.spaces - shut
+    land, network = game.board_rules, reach_upper_bound(game, company)
+    reached, ends = network.stops, network.hexes - shut
     steps = steps_ahead(land.map, ends, shut | {stop.hex for stop in reached})
     ahead = sum(FADING**step for step in steps)
     target = target_of(game, company)
-    near = nearest(land.map, ends, target) if ends and target is not None else 0
+    near = steps_from_nearest(land.map, ends, target) if ends and target is not None else 0
     first = FIRST_ROUTE * (1.0 if len(reached) > 1 else NEARER ** steps[0] if steps else 0.0)
-    worth = traits_of(game).stop * (NEW_STOP * len(reached) + AHEAD * ahead + first)
+    worth = parameters_of(game).stop * (NEW_STOP * len(reached) + AHEAD * ahead + first)
     return worth + rest_of_capital(game, company) * NEARER**near
 
 
 def target_of(game: Game, company: CompanyId) -> HexId | None:
     """Where the company wants to go, for the rest of its capital."""
-    return next((name for name, space in game.land.map.hexes.items() if company in space.goals), None)
+    return next((name for name, space in game.board_rules.map.hexes.items() if company in space.goals), None)
 
 
 def rest_of_capital(game: Game, company: CompanyId) -> float:
@@ -184,13 +186,13 @@ def rest_of_capital(game: Game, company: CompanyId) -> float:
     if company not in getattr(game.state.special, "waiting", ()):
         return 0.0
     record = game.company(company)
-    return TREASURY * (record.par or 0) * 50 / smallest(record)
+    return TREASURY * (record.par or 0) * 50 / share_unit(record)
 
 
 def steps_ahead(game_map: GameMap, ends: Collection[HexId], known: Collection[HexId]) -> list[int]:
     """Steps from the nearest of these spaces to each of the nearest places that are printed on the map, but for the known."""
     others, found, step = places(game_map), list[int](), 0
-    numbers, around = game_map.numbers, within_steps(game_map)
+    numbers, around = game_map.numbers, hexes_within_steps(game_map)
     for space in known:
         others &= ~(1 << numbers[space])
     while ends and others and len(found) < MOST_AHEAD:
@@ -210,7 +212,7 @@ def places(game_map: GameMap) -> int:
 
 
 @cache
-def within_steps(game_map: GameMap) -> Mapping[HexId, Sequence[int]]:
+def hexes_within_steps(game_map: GameMap) -> Mapping[HexId, Sequence[int]]:
     """Of every space those that lie within so many steps, as bits, up to all of them."""
     tables = {name: steps_from(game_map, name) for name in game_map.hexes}
     longest, found = max(max(steps.values()) for steps in tables.values()), {}
@@ -222,7 +224,7 @@ def within_steps(game_map: GameMap) -> Mapping[HexId, Sequence[int]]:
     return found
 
 
-def nearest(game_map: GameMap, spaces: Iterable[HexId], place: HexId) -> int:
+def steps_from_nearest(game_map: GameMap, spaces: Iterable[HexId], place: HexId) -> int:
     """Steps from the nearest of these spaces to a place."""
     return min(map(steps_from(game_map, place).__getitem__, spaces))
 
@@ -236,23 +238,23 @@ def steps_from(game_map: GameMap, place: HexId) -> Mapping[HexId, int]:
 def site(game: Game, company: CompanyId) -> Site:
     """What the company has on the present board."""
     kinds = kinds_of(game, company)
-    trains = kinds or affordable(game, company)
-    later = traits_of(game).most
+    trains = kinds or affordable_trains(game, company)
+    later = parameters_of(game).most
     return Site(
-        earning(game, company, trains),
-        earning(game, company, tuple(sorted((*kinds[1:], later)))),
-        len(at_most_reached(game, company).stops),
+        estimate_revenue(game, company, trains),
+        estimate_revenue(game, company, tuple(sorted((*kinds[1:], later)))),
+        len(reach_upper_bound(game, company).stops),
     )
 
 
-def affordable(game: Game, company: CompanyId) -> tuple[str, ...]:
+def affordable_trains(game: Game, company: CompanyId) -> tuple[str, ...]:
     """The trains that a company without any will buy: of the bank's next kind, as many as it can pay for and have."""
     kind = next_kind(game, 0)
     number = game.state.cash[company] // max(1, game.title.trains[kind].price)
     return (kind,) * max(1, min(number, game.title.rules.train_limit(game, company), MOST_PLANNED))
 
 
-def rated(judge: Evaluator, action: Action, before: Site, hint: float) -> ScoredMove | None:
+def score_build(judge: Evaluator, action: Action, before: Site, hint: float) -> ScoredMove | None:
     """What a lay or a token brings the company until the end, less what it costs."""
     company = CompanyId(action.by)
     trial = judge.game.copy()
@@ -263,7 +265,7 @@ def rated(judge: Evaluator, action: Action, before: Site, hint: float) -> Scored
     cost = sum(event.cost for event in trial.events if isinstance(event, TileLaid | TokenPlaced))
     after, left = site(trial, company), judge.horizon.left
     now, later = after.now - before.now, after.later - before.later
-    reach = max(hint, NEW_STOP * traits_of(judge.game).stop * (after.stops - before.stops)) * min(
+    reach = max(hint, NEW_STOP * parameters_of(judge.game).stop * (after.stops - before.stops)) * min(
         LONGEST, left / HORIZON
     )
     value = left * (NOW * now + LATER * later) + reach - TREASURY * cost
@@ -277,15 +279,15 @@ def rated(judge: Evaluator, action: Action, before: Site, hint: float) -> Scored
 def spends_first_train(game: Game, trial: Game, company: CompanyId) -> bool:
     """Whether a company without a train could pay the bank for one before, and cannot any more."""
     before, after = game.state.cash[company], trial.state.cash[company]
-    return not kinds_of(game, company) and bool(paid_by(game, before)) and not paid_by(trial, after)
+    return not kinds_of(game, company) and bool(affordable_kinds(game, before)) and not affordable_kinds(trial, after)
 
 
-def rate_freed(judge: Evaluator, actions: Sequence[Action]) -> list[ScoredMove]:
+def score_unblocking_moves(judge: Evaluator, actions: Sequence[Action]) -> list[ScoredMove]:
     """What else can be done where a company cannot lay track, and more if it can afterwards: a private that keeps its home."""
     found = []
     for action in actions:
         gain, after = judge.gain(action), judge.after(action)
         if after is not None and any(isinstance(one, LayTile) for one in listed(after)):
-            gain += FREED * traits_of(judge.game).stop * judge.horizon.left
+            gain += FREED * parameters_of(judge.game).stop * judge.horizon.left
         found.append(ScoredMove(action, gain))
     return found

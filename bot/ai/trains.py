@@ -6,13 +6,21 @@ from collections.abc import Iterable
 
 from bot.engine.ids import DEPOT, CompanyId, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import counting
+from bot.engine.play.holdings.trains import counted_trains
 from bot.engine.state.actions import Action, BuyTrain, DiscardTrain, SellShares, TakeLoan
 
-from .company_forecast import has_run, kinds_of, lives, next_kind, on_sale, paid_by, rounds_left
+from .company_forecast import (
+    affordable_kinds,
+    has_run,
+    kinds_of,
+    kinds_on_sale,
+    next_kind,
+    rounds_left,
+    train_lifetimes,
+)
 from .move_evaluator import REFUSED, Evaluator, ScoredMove, listed, sampled
-from .revenue_estimate import earning
-from .title_parameters import traits_of
+from .revenue_estimate import estimate_revenue
+from .title_parameters import parameters_of
 
 TRAINLESS = 120.0
 """What the first train is worth beside what it earns: a company that does not run falls in price."""
@@ -30,14 +38,14 @@ MOST_FORCED, DEEPEST = 2, 4
 """So many sales for a train that must be bought are followed to that train, and by so many further sales."""
 
 
-def rate_trains(judge: Evaluator, actions: list[BuyTrain]) -> list[ScoredMove]:
+def score_trains(judge: Evaluator, actions: list[BuyTrain]) -> list[ScoredMove]:
     """Purchases of one company: all of the bank's trains and of those in the pool, and some of other companies'."""
     offered = [action for action in actions if action.source in judge.game.state.companies]
     plain = [action for action in actions if action.source not in judge.game.state.companies]
-    return [rate_train(judge, action) for action in [*plain, *sampled(offered, max(1, MOST_TRAINS - len(plain)))]]
+    return [score_train(judge, action) for action in [*plain, *sampled(offered, max(1, MOST_TRAINS - len(plain)))]]
 
 
-def rate_train(judge: Evaluator, action: BuyTrain) -> ScoredMove:
+def score_train(judge: Evaluator, action: BuyTrain) -> ScoredMove:
     """What it gains, more if it is the company's first or comes from the bank: money in a treasury earns nothing, and older
     trains come nearer to their end. What a director adds is his own."""
     game = judge.game
@@ -47,7 +55,7 @@ def rate_train(judge: Evaluator, action: BuyTrain) -> ScoredMove:
     gain = judge.advantage(trial) - judge.base
     if action.source in game.state.companies:
         source = CompanyId(action.source)
-        if stops_a_run(game, trial, source) and paid_by(game, game.state.cash[action.by]):
+        if stops_a_run(game, trial, source) and affordable_kinds(game, game.state.cash[action.by]):
             return ScoredMove(action, REFUSED / 2)
         both = (source, CompanyId(action.by))
         if run_for(trial, judge.seat, both) <= run_for(game, judge.seat, both):
@@ -60,29 +68,33 @@ def rate_train(judge: Evaluator, action: BuyTrain) -> ScoredMove:
     return ScoredMove(action, gain + TRAINLESS * is_first + rush * min(action.price, game.state.cash[company]))
 
 
-def rate_forced_sales(judge: Evaluator, sales: list[SellShares], deepest: int = DEEPEST) -> list[ScoredMove]:
+def score_forced_sales(judge: Evaluator, sales: list[SellShares], deepest: int = DEEPEST) -> list[ScoredMove]:
     """What a director sells for a train that must be bought, with what follows in the end: a train, after further sales or at
     once. A sale alone seems to cost more than any train that can be had without it."""
-    trials = [(trial, sale) for sale in smallest_and_largest(sales) if (trial := judge.after(sale)) is not None]
+    trials = [(trial, sale) for sale in smallest_and_largest_sales(sales) if (trial := judge.after(sale)) is not None]
     found = [(judge.advantage(trial) - judge.base, sale, trial) for trial, sale in trials]
     found.sort(key=lambda one: -one[0])
-    return [ScoredMove(sale, alone + follows(judge, trial, deepest)) for alone, sale, trial in found[:MOST_FORCED]]
+    return [
+        ScoredMove(sale, alone + best_follow_up(judge, trial, deepest)) for alone, sale, trial in found[:MOST_FORCED]
+    ]
 
 
-def follows(judge: Evaluator, trial: Game, deepest: int) -> float:
+def best_follow_up(judge: Evaluator, trial: Game, deepest: int) -> float:
     """What the best train gains that can be bought after a sale, or after one more."""
-    if judge.seat not in trial.asked():
+    if judge.seat not in trial.players_to_act():
         return 0.0
     inner = Evaluator(trial, judge.seat, judge.strength, judge.chance, is_deep=False)
-    actions = [action for action in listed(trial) if trial.decider(action.by) == judge.seat]
-    rated = rate_trains(inner, [action for action in actions if isinstance(action, BuyTrain)])
+    actions = [action for action in listed(trial) if trial.controller_of(action.by) == judge.seat]
+    rated = score_trains(inner, [action for action in actions if isinstance(action, BuyTrain)])
     if deepest:
-        rated += rate_forced_sales(inner, [action for action in actions if isinstance(action, SellShares)], deepest - 1)
+        rated += score_forced_sales(
+            inner, [action for action in actions if isinstance(action, SellShares)], deepest - 1
+        )
     judge.looks += inner.looks
     return max((one.score for one in rated), default=0.0)
 
 
-def smallest_and_largest(sales: Iterable[SellShares]) -> list[SellShares]:
+def smallest_and_largest_sales(sales: Iterable[SellShares]) -> list[SellShares]:
     """Of each company the smallest sale and the largest, of those of one seller."""
     by_company: dict[tuple[str, str], list[SellShares]] = {}
     for sale in sales:
@@ -93,19 +105,19 @@ def smallest_and_largest(sales: Iterable[SellShares]) -> list[SellShares]:
 def is_idle_loan(game: Game, action: Action) -> bool:
     """Whether a loan that costs the share price brings no train in reach: none that the bank sells, nor saves a director who
     must pay for the first one."""
-    borrowed = traits_of(game).borrows
+    borrowed = parameters_of(game).borrows
     if not isinstance(action, TakeLoan) or not borrowed:
         return False
     company = CompanyId(action.by)
-    cash, prices = game.state.cash[company], [game.title.trains[kind].price for kind in on_sale(game)]
+    cash, prices = game.state.cash[company], [game.title.trains[kind].price for kind in kinds_on_sale(game)]
     is_in_reach = any(cash < price <= cash + borrowed for price in prices)
     return not is_in_reach and (bool(kinds_of(game, company)) or cash >= min(prices, default=0))
 
 
-def rate_discards(judge: Evaluator, actions: Iterable[DiscardTrain]) -> list[ScoredMove]:
+def score_discards(judge: Evaluator, actions: Iterable[DiscardTrain]) -> list[ScoredMove]:
     """Of trains above the limit the cheapest goes: it rusts first. One that is not worth its costs goes as soon as there is
     another, or the money for one."""
-    game, ages = judge.game, lives(judge.game)
+    game, ages = judge.game, train_lifetimes(judge.game)
     return [
         ScoredMove(action, WORN if ages[action.kind] <= 0 and is_replaced(game, action) else -float(price))
         for action, price in ((action, game.title.trains[action.kind].price) for action in actions)
@@ -127,13 +139,13 @@ def stops_a_run(game: Game, trial: Game, source: CompanyId) -> bool:
 def run_for(game: Game, seat: PlayerId, companies: Iterable[CompanyId]) -> float:
     """What the seat gets of what these companies run for now: a train that goes from one to the other for less of it goes to
     and fro."""
-    runs = [(game.company(one), earning(game, one, kinds_of(game, one))) for one in companies]
-    return sum(income * company.held_by(seat) / 100 for company, income in runs)
+    runs = [(game.company(one), estimate_revenue(game, one, kinds_of(game, one))) for one in companies]
+    return sum(income * company.percent_held_by(seat) / 100 for company, income in runs)
 
 
 def replacement(game: Game, company: CompanyId, seat: PlayerId) -> float:
     """What a director has to add for another train, whose company has sold the last one that counts: with others alone (2E of
     1848) it must buy one all the same."""
-    if game.decider(company) != seat or counting(game, company):
+    if game.controller_of(company) != seat or counted_trains(game, company):
         return 0.0
     return max(0, game.title.trains[next_kind(game, 0)].price - game.state.cash[company])

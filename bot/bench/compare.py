@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bot.cli.games import progress
+from bot.cli.games import progress_bar
 
 TURNS = 2
 """Each turn measures one checkout, then the other, and the other way round the next time."""
@@ -39,12 +39,12 @@ def compare(old: Path, new: Path, turns: int = TURNS) -> str:
     """
     reports: dict[Path, list[dict[str, float]]] = {old: [], new: []}
     order = [checkout for turn in range(turns) for checkout in ((old, new), (new, old))[turn % 2]]
-    for checkout in progress(order, "checkouts", len(order)):
-        reports[checkout].append(dict(numbers(measured(checkout))))
+    for checkout in progress_bar(order, "checkouts", len(order)):
+        reports[checkout].append(dict(numbers(run_bench(checkout))))
     return table(figures(reports[old], reports[new]))
 
 
-def measured(checkout: Path) -> dict[str, Any]:
+def run_bench(checkout: Path) -> dict[str, Any]:
     """What the checkout's own bench says, in haste: by its own environment if it has one, else by this one."""
     own = checkout / ".venv" / "bin" / "python"
     done = subprocess.run(
@@ -71,10 +71,10 @@ def numbers(report: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, fl
 def figures(old: list[dict[str, float]], new: list[dict[str, float]]) -> list[Figure]:
     """The figures that all reports have."""
     shared = [name for name in old[0] if all(name in report for report in (*old, *new))]
-    return [Figure(name, best(name, old), best(name, new)) for name in shared]
+    return [Figure(name, best_figure(name, old), best_figure(name, new)) for name in shared]
 
 
-def best(name: str, reports: Iterable[Mapping[str, float]]) -> float:
+def best_figure(name: str, reports: Iterable[Mapping[str, float]]) -> float:
     """The best of all turns: other work on the machine only makes figures worse."""
     values = [report[name] for report in reports]
     return max(values) if is_higher_better(name) else min(values)

@@ -13,14 +13,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.cli.games import progress
-from bot.process_pool import helpers, run
+from bot.cli.games import progress_bar
+from bot.process_pool import create_pool, run
 from bot.service.game_service import GameService
 from bot.store import Server, Store, scratch
 from bot.store.backends.backend import Backend
 from bot.titles.registry import TITLES
 
-from .fixtures import PERSON, opened, played_texts
+from .fixtures import PERSON, open_game, random_moves
 from .suite import milliseconds
 
 TITLE = next(iter(TITLES))
@@ -35,7 +35,7 @@ SETTLING = 1.0
 """Seconds between the opening of the games and the first move that is measured, so that all processes have begun."""
 
 
-class Timed(Store):
+class TimedStore(Store):
     """A store that notes how long each of its transactions took, with the wait for those of others."""
 
     def __init__(self, opened: Backend) -> None:
@@ -43,16 +43,16 @@ class Timed(Store):
         self.commits: list[float] = []
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[Any]:
+    async def write_transaction(self) -> AsyncIterator[Any]:
         """As ever."""
         began = time.perf_counter()
-        async with super().writing() as connection:
+        async with super().write_transaction() as connection:
             yield connection
         self.commits.append(time.perf_counter() - began)
 
 
 @dataclass(frozen=True)
-class Measured:
+class ProcessTimings:
     """What one process saw: seconds of each move (from its text to the answer) and of each transaction, of its own work in
     all, and of the clock."""
 
@@ -72,12 +72,12 @@ def databases(server: Server, is_quick: bool) -> dict[str, Any]:
         for processes in PROCESSES
     ]
     report: dict[str, dict[str, Any]] = {"file": {}, "server": {}}
-    for kind, processes, in_hand in progress(loads, "loads", len(loads)):
+    for kind, processes, in_hand in progress_bar(loads, "loads", len(loads)):
         each = max(1, in_hand // processes)
         with kind() as place:
-            found = asyncio.run(_measured(place, processes, each, SECONDS[is_quick]))
+            found = asyncio.run(_measure(place, processes, each, SECONDS[is_quick]))
         name = "file" if kind is _file else "server"
-        report[name][f"{processes}_processes_{each * processes}_in_hand"] = _told(found)
+        report[name][f"{processes}_processes_{each * processes}_in_hand"] = _summary(found)
     return report
 
 
@@ -87,49 +87,49 @@ def _file() -> Iterator[Path]:
         yield Path(folder) / "bench.db"
 
 
-async def _measured(place: Path | Server, processes: int, games: int, seconds: float) -> list[Measured]:
+async def _measure(place: Path | Server, processes: int, games: int, seconds: float) -> list[ProcessTimings]:
     await (await Store.open(place)).close()
-    texts = played_texts(TITLE)
+    texts = random_moves(TITLE)
     start = time.time() + SETTLING * processes
-    pools = [helpers() for _ in range(processes)]
+    pools = [create_pool() for _ in range(processes)]
     try:
-        return await asyncio.gather(*(run(pool, played_there, place, texts, games, start, seconds) for pool in pools))
+        return await asyncio.gather(*(run(pool, play_sync, place, texts, games, start, seconds) for pool in pools))
     finally:
         for pool in pools:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def played_there(place: Path | Server, texts: list[str], games: int, start: float, seconds: float) -> Measured:
+def play_sync(place: Path | Server, texts: list[str], games: int, start: float, seconds: float) -> ProcessTimings:
     """Make these moves in so many games at once in this process, from a moment on, for so long."""
-    return asyncio.run(_played(place, texts, games, start, seconds))
+    return asyncio.run(_play(place, texts, games, start, seconds))
 
 
-async def _played(place: Path | Server, texts: list[str], games: int, start: float, seconds: float) -> Measured:
-    store = await Timed.open(place)
+async def _play(place: Path | Server, texts: list[str], games: int, start: float, seconds: float) -> ProcessTimings:
+    store = await TimedStore.open(place)
     try:
         tables = GameService(store, TITLES)
-        numbers = [await opened(tables, TITLE, f"{PERSON}{os.getpid()}.{index}") for index in range(games)]
+        numbers = [await open_game(tables, TITLE, f"{PERSON}{os.getpid()}.{index}") for index in range(games)]
         people = {game: f"{PERSON}{os.getpid()}.{index}" for index, game in enumerate(numbers)}
         await asyncio.sleep(max(0.0, start - time.time()))
         store.commits.clear()
         moves: list[float] = []
         began, worked = time.perf_counter(), time.process_time()
 
-        async def play(game: int) -> None:
+        async def play(game_id: int) -> None:
             for text in texts:
                 before = time.perf_counter()
                 if before - began > seconds:
                     return
-                await tables.play.play(game, people[game], text)
+                await tables.moves.submit(game_id, people[game_id], text)
                 moves.append(time.perf_counter() - before)
 
         await asyncio.gather(*map(play, numbers))
-        return Measured(moves, store.commits, time.process_time() - worked, time.perf_counter() - began)
+        return ProcessTimings(moves, store.commits, time.process_time() - worked, time.perf_counter() - began)
     finally:
         await store.close()
 
 
-def _told(found: list[Measured]) -> dict[str, float]:
+def _summary(found: list[ProcessTimings]) -> dict[str, float]:
     moves = [each for one in found for each in one.moves]
     commits = [each for one in found for each in one.commits]
     report = {

@@ -21,7 +21,7 @@ def random_game(title: str, players: int, seed: int) -> RandomGame:
 
 
 @cache
-def played_texts(title: str) -> list[str]:
+def random_moves(title: str) -> list[str]:
     """The moves of the random game that is played at the tables as text, of a long one the first."""
     table = random_game(title, len(NAMES), SEED)
     for _ in table.moves():
@@ -32,11 +32,11 @@ def played_texts(title: str) -> list[str]:
 
 def first_half(title: str) -> list[str]:
     """Its moves until half of it is over."""
-    texts = played_texts(title)
+    texts = random_moves(title)
     return texts[: len(texts) // 2]
 
 
-async def opened(tables: GameService, title: str, person: str = PERSON) -> int:
+async def open_game(tables: GameService, title: str, person: str = PERSON) -> int:
     """A game in which one person holds all four seats, begun; he makes every move by hand, as in the random one."""
     game = await tables.lobby.create(title, person, [(person, name) for name in NAMES], {}, SEED)
     await tables.lobby.start(game, person, "list")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.engine.games.game_record import GameRecordFile
-from bot.ops.loop_lag import set_memory_aside
+from bot.ops.loop_lag import freeze_gc
 from bot.ops.settings import Settings
 from bot.render.worker import PictureFailed, Renderer
 from bot.service.game_service import GameService
@@ -60,7 +60,7 @@ async def populate(path: Path, number: int) -> dict[int, tuple[str, ...]]:
                 names = tuple(f"Player {seat}" for seat in range(1, players + 1))
                 first = tuple(texts[: min(MOST_MOVES, len(texts) // 2)])
                 game = await tables.transfer.import_game(GameRecordFile(title, names, first, seed=seed), PERSON)
-                await store.withdraw(tables.desk.now())
+                await store.supersede(tables.desk.now())
                 sources.append(Source(game, tuple(texts[len(first) :])))
     finally:
         await store.close()
@@ -114,7 +114,9 @@ class Watch:
     async def sizes(self, studio: Renderer) -> None:
         """Memory of all processes together."""
         while not self.is_over:
-            self.memory.append((time.monotonic(), sum(resident_mb(pid) for pid in [os.getpid(), *painters(studio)])))
+            self.memory.append(
+                (time.monotonic(), sum(resident_mb(pid) for pid in [os.getpid(), *render_worker_pids(studio)]))
+            )
             await asyncio.sleep(SAMPLE_SECONDS)
 
 
@@ -128,10 +130,10 @@ async def load(seconds: float, games: int, rate: float) -> dict[str, Any]:
         began = time.perf_counter()
         store = await Store.open(path)
         opened = time.perf_counter() - began
-        studio, watch = Renderer(Settings.read().painters), Watch()
+        studio, watch = Renderer(Settings.from_env().painters), Watch()
         tables = GameService(store, TITLES)
         known = await _records(store)
-        set_memory_aside()
+        freeze_gc()
         watchers = [asyncio.create_task(watch.loop()), asyncio.create_task(watch.sizes(studio))]
         try:
             before = os.times()
@@ -139,7 +141,7 @@ async def load(seconds: float, games: int, rate: float) -> dict[str, Any]:
             await _play(tables, studio, watch, coming, seconds, rate)
             took = time.perf_counter() - began
             after = os.times()
-            painted = sum(cpu_seconds(pid) for pid in painters(studio))
+            painted = sum(cpu_seconds(pid) for pid in render_worker_pids(studio))
             watch.is_over = True
             await asyncio.gather(*watchers)
             saved = await _records(store) - known
@@ -168,7 +170,7 @@ async def load(seconds: float, games: int, rate: float) -> dict[str, Any]:
         "load_loop_block_ms_max": round(watch.longest * 1000, 1),
         "load_loop_work_ms_max": round(watch.longest_working * 1000, 1),
         "load_rss_mb_max": round(max(size for _, size in watch.memory), 1),
-        "load_rss_slope_mb_per_min": round(slope(watch.memory[len(watch.memory) // 2 :]) * 60, 2),
+        "load_rss_slope_mb_per_min": round(memory_slope(watch.memory[len(watch.memory) // 2 :]) * 60, 2),
         "load_moves_lost": moves - saved,
         "load_notices_waiting": waiting,
     }
@@ -202,17 +204,17 @@ async def _play(
 
 
 async def _move(
-    tables: GameService, studio: Renderer, watch: Watch, game: int, coming: dict[int, list[str]], busy: set[int]
+    tables: GameService, studio: Renderer, watch: Watch, game_id: int, coming: dict[int, list[str]], busy: set[int]
 ) -> None:
     watch.in_hand += 1
     watch.most_in_hand = max(watch.most_in_hand, watch.in_hand)
     try:
         began = time.perf_counter()
-        await tables.play.play(game, PERSON, coming[game][0])
+        await tables.moves.submit(game_id, PERSON, coming[game_id][0])
         answered = time.perf_counter()
-        coming[game].pop(0)
+        coming[game_id].pop(0)
         watch.answers.append(answered - began)
-        position = (await tables.desk.table(game)).game
+        position = (await tables.desk.table(game_id)).game
         if position is not None:
             for kind in ("map", "market"):
                 await studio.picture(position, kind)
@@ -221,12 +223,12 @@ async def _move(
         watch.failures += 1
     finally:
         watch.in_hand -= 1
-        busy.discard(game)
-        if not coming[game]:
-            del coming[game]
+        busy.discard(game_id)
+        if not coming[game_id]:
+            del coming[game_id]
 
 
-def painters(studio: Renderer) -> list[int]:
+def render_worker_pids(studio: Renderer) -> list[int]:
     """The painting processes."""
     return [] if studio._pool is None else [pid for pid in (studio._pool._processes or {})]
 
@@ -243,7 +245,7 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def slope(points: list[tuple[float, float]]) -> float:
+def memory_slope(points: list[tuple[float, float]]) -> float:
     """The slope of the straight line through points, by least squares."""
     number = len(points)
     if number < 2:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from bot.ai.fuzzer import RandomGame
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.ids import CompanyId
-from bot.engine.play.steps.routes import route_problem, routes_of, search_with
+from bot.engine.play.steps.routes import route_problem, routes_of, set_route_search
 from bot.engine.routes.revenue.model import RouteProblem, RouteSet
 from bot.engine.routes.revenue.score import validate
 from bot.engine.routes.search import best_routes
@@ -84,10 +84,10 @@ def late_runs(games: Iterable[RandomGame]) -> RouteBench:
             is_late = phases.index(table.game.state.phase) >= len(phases) // 2
             return runs.search(problem) if is_late else best_routes(problem, seconds, clock)
 
-        search_with(search)
+        set_route_search(search)
         try:
             for _ in table.moves():
                 pass
         finally:
-            search_with(best_routes)
+            set_route_search(best_routes)
     return runs

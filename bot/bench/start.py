@@ -59,32 +59,32 @@ def console_seconds() -> float:
         return seconds
 
 
-def heavy_loaded() -> list[str]:
+def loaded_heavy_packages() -> list[str]:
     """The heavy packages that this process has loaded."""
     return [name for name in HEAVY if name in sys.modules]
 
 
-async def at_rest(texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+async def memory_at_rest(texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """Memory of what the bot loads, with open games of these titles at these moves."""
     import bot.commands.discord.run
     from bot.service.game_service import GameService
     from bot.store import Store
     from bot.titles.registry import TITLES
 
-    from .fixtures import opened
+    from .fixtures import open_game
 
     assert bot.commands.discord.run
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "bench.db")
         tables = GameService(store, TITLES)
         for place, title in zip(map(str, range(GAMES)), cycle(texts)):
-            game = await opened(tables, title, place)
-            await tables.play.play_texts(game, place, texts[title])
+            game = await open_game(tables, title, place)
+            await tables.moves.submit_texts(game, place, texts[title])
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         megabytes = round(pages * os.sysconf("SC_PAGE_SIZE") / 2**20, 1)
         await store.close()
-    return {f"rss_mb_{GAMES}_at_rest": megabytes, "heavy_loaded_at_rest": heavy_loaded()}
+    return {f"rss_mb_{GAMES}_at_rest": megabytes, "heavy_loaded_at_rest": loaded_heavy_packages()}
 
 
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(at_rest(json.load(sys.stdin)))))
+    print(json.dumps(asyncio.run(memory_at_rest(json.load(sys.stdin)))))

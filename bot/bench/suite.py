@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bot.cli.games import progress, working
-from bot.engine.notation.text import action_of, text_of
+from bot.cli.games import progress_bar, spinner
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.formats.peer18xx.file_format import Log
 from bot.ops.settings import database_server
@@ -26,7 +26,7 @@ from bot.store import Store
 from bot.titles.registry import TITLES
 
 from .compare import compare
-from .fixtures import NAMES, PERSON, SEED, first_half, opened, played_texts, random_game
+from .fixtures import NAMES, PERSON, SEED, first_half, open_game, random_game, random_moves
 from .routes import RouteBench, late_runs, recorded_runs
 from .start import start
 from .web_page import board
@@ -82,17 +82,17 @@ def bench(arguments: argparse.Namespace) -> int:
         print(compare(*arguments.compare))
         return 0
     report: dict[str, Any] = {"titles": {}}
-    for title in progress(TITLES, "titles", len(TITLES)):
+    for title in progress_bar(TITLES, "titles", len(TITLES)):
         report["titles"][title] = asyncio.run(_title(title, arguments.quick))
-    with working("routes of real games and late boards"):
+    with spinner("routes of real games and late boards"):
         report["routes"] = routes(arguments.quick)
-    with working("pictures, the whole table, memory"):
-        report |= asyncio.run(_whole(arguments.quick))
-    with working("the board page"):
+    with spinner("pictures, the whole table, memory"):
+        report |= asyncio.run(_whole_table(arguments.quick))
+    with spinner("the board page"):
         first = next(iter(TITLES))
-        report["board"] = board(first, played_texts(first), arguments.quick)
+        report["board"] = board(first, random_moves(first), arguments.quick)
         for title in () if arguments.quick else list(TITLES)[1:]:
-            report["titles"][title]["board"] = board(title, played_texts(title), arguments.quick)
+            report["titles"][title]["board"] = board(title, random_moves(title), arguments.quick)
     if arguments.json:
         print(json.dumps(report))
     else:
@@ -162,12 +162,12 @@ def replay_speed(title: str, repeats: int) -> dict[str, Any]:
                     actions += len(runner.effective)
         seconds = time.perf_counter() - began
         return {"replay_actions_per_s": round(actions / seconds), "replay_source": "real games"}
-    texts = played_texts(title)
+    texts = random_moves(title)
     began = time.perf_counter()
     for _ in range(repeats):
         game = Game.new(TITLES[title], [f"Player {number}" for number in range(1, len(NAMES) + 1)], {}, SEED)
         for text in texts:
-            game.apply(action_of(TITLES[title], text))
+            game.apply(parse_action(TITLES[title], text))
         actions += len(texts)
     seconds = time.perf_counter() - began
     return {"replay_actions_per_s": round(actions / seconds), "replay_source": "random games"}
@@ -182,32 +182,32 @@ async def apply_save(title: str, number: int, repeats: int) -> list[float]:
         store = await Store.open(Path(folder) / "bench.db")
         try:
             tables = GameService(store, TITLES)
-            game = await opened(tables, title)
-            texts = played_texts(title)
-            await tables.play.play_texts(game, PERSON, texts[: min(number, len(texts) // 2)])
+            game = await open_game(tables, title)
+            texts = random_moves(title)
+            await tables.moves.submit_texts(game, PERSON, texts[: min(number, len(texts) // 2)])
             position = (await tables.desk.table(game)).game
             assert position is not None
-            filler = text_of(position.legal()[0])
+            filler = format_action(position.legal_actions()[0])
             while (await tables.desk.table(game)).record.version < number:
-                await tables.play.play(game, PERSON, filler)
-                await tables.play.undo(game, PERSON)
+                await tables.moves.submit(game, PERSON, filler)
+                await tables.moves.undo(game, PERSON)
             times = []
             for index in range(repeats):
                 position = (await tables.desk.table(game)).game
                 assert position is not None
-                legal = position.legal()
-                text = text_of(legal[index % len(legal)])
+                legal = position.legal_actions()
+                text = format_action(legal[index % len(legal)])
                 began = time.perf_counter()
-                await tables.play.play(game, PERSON, text)
+                await tables.moves.submit(game, PERSON, text)
                 times.append(time.perf_counter() - began)
                 if position.state.finished or index % 2:
-                    await tables.play.undo(game, PERSON)
+                    await tables.moves.undo(game, PERSON)
             return times
         finally:
             await store.close()
 
 
-async def _whole(quick: bool) -> dict[str, Any]:
+async def _whole_table(quick: bool) -> dict[str, Any]:
     """Pictures, the whole table with pictures, memory, and how long the event loop is ever blocked."""
     title = next(iter(TITLES))
     report: dict[str, Any] = {}
@@ -253,16 +253,16 @@ async def table_speed(title: str, number: int) -> dict[str, Any]:
         studio = Renderer()
         try:
             tables = GameService(store, TITLES)
-            game = await opened(tables, title)
+            game = await open_game(tables, title)
             position = (await tables.desk.table(game)).game
             assert position is not None
             for kind in ("map", "market"):
                 await studio.picture(position, kind)
             watcher = asyncio.create_task(watch())
-            texts = played_texts(title)[:number]
+            texts = random_moves(title)[:number]
             began = time.perf_counter()
             for text in texts:
-                await tables.play.play(game, PERSON, text)
+                await tables.moves.submit(game, PERSON, text)
                 position = (await tables.desk.table(game)).game
                 assert position is not None
                 for kind in ("map", "market"):
@@ -289,8 +289,8 @@ async def memory(title: str) -> dict[str, Any]:
             report: dict[str, Any] = {}
             for index in range(200):
                 person = f"{PERSON}{index}"
-                game = await opened(tables, title, person)
-                await tables.play.play_texts(game, person, half)
+                game = await open_game(tables, title, person)
+                await tables.moves.submit_texts(game, person, half)
                 await tables.desk.table(game)
                 if index == 0:
                     report["rss_mb_1"] = rss_mb()

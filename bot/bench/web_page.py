@@ -24,7 +24,7 @@ from bot.service.game_service import GameService
 from bot.store import Store
 from bot.titles.registry import TITLES
 
-from .fixtures import PERSON, opened
+from .fixtures import PERSON, open_game
 
 SPECTATORS, MOVES = 300, 60
 """How many look on at once, and how many moves one of them watches."""
@@ -47,18 +47,18 @@ async def _measure(folder: Path, title: str, texts: Sequence[str], moves: int, s
     store = await Store.open(folder / "bench.db")
     try:
         tables = GameService(store, TITLES)
-        game = await opened(tables, title)
+        game = await open_game(tables, title)
         half = len(texts) // 2
-        await tables.play.play_texts(game, PERSON, list(texts[:half]))
-        async with _server(folder) as (port, ended), _browser(port) as browser:
+        await tables.moves.submit_texts(game, PERSON, list(texts[:half]))
+        async with _server(folder) as (port, finish), _browser(port) as browser:
             report = await _page(browser, f"/b/{await tables.links.make(game, PERSON)}/")
             report |= {"tiles_ms_p95": await _tiles(browser, tables, game)}
             token = await tables.links.make(game, PERSON)
             rest = iter(texts[half:])
-            lone = [await _seen(browser, token, 1, tables, game, next(rest)) for _ in range(moves)]
+            lone = [await _update_seconds(browser, token, 1, tables, game, next(rest)) for _ in range(moves)]
             lone_times = sorted(seconds for (seconds,) in lone)
-            crowd = await _seen(browser, token, spectators, tables, game, next(rest))
-            served = await ended()
+            crowd = await _update_seconds(browser, token, spectators, tables, game, next(rest))
+            served = await finish()
         return report | {
             "move_to_spectator_ms_p50": _milliseconds(lone_times[len(lone_times) // 2]),
             "move_to_spectator_ms_p95": _milliseconds(lone_times[int(len(lone_times) * 0.95)]),
@@ -91,15 +91,15 @@ async def _page(browser: ClientSession, path: str) -> dict[str, Any]:
     times, weight = [], 0
     for _ in range(10):
         began = time.perf_counter()
-        page = await _loaded(browser, path)
+        page = await _load(browser, path)
         files = FILES.findall(gzip.decompress(page).decode())
-        parts = await asyncio.gather(*(_loaded(browser, name) for name in files))
+        parts = await asyncio.gather(*(_load(browser, name) for name in files))
         styles = [
             gzip.decompress(part).decode() for name, part in zip(files, parts, strict=True) if name.endswith(".css")
         ]
         fonts = [name for style in styles for name in FONTS.findall(style)]
         there = next((name.rpartition("/")[0] for name in files if name.endswith(".css")), "")
-        parts += await asyncio.gather(*(_loaded(browser, f"{there}/{name.rpartition('/')[2]}") for name in fonts))
+        parts += await asyncio.gather(*(_load(browser, f"{there}/{name.rpartition('/')[2]}") for name in fonts))
         times.append(time.perf_counter() - began)
         weight = len(page) + sum(map(len, parts))
     return {
@@ -109,22 +109,22 @@ async def _page(browser: ClientSession, path: str) -> dict[str, Any]:
     }
 
 
-async def _tiles(browser: ClientSession, tables: GameService, game: int) -> float:
+async def _tiles(browser: ClientSession, tables: GameService, game_id: int) -> float:
     """From the click on a space to what can be laid there: every space once, a hundred of them by each link, since nobody
     is drawn more at once than that."""
-    table, position = await tables.desk.begun(game)
+    table, position = await tables.desk.require_started(game_id)
     times, token = [], ""
-    for number, hex_id in enumerate(position.land.map.hexes):
+    for number, hex_id in enumerate(position.board_rules.map.hexes):
         if number % A_LINK == 0:
-            token = await tables.links.make(game, PERSON)
+            token = await tables.links.make(game_id, PERSON)
         began = time.perf_counter()
-        await _loaded(browser, f"/b/{token}/space/{hex_id}?version={table.record.version}")
+        await _load(browser, f"/b/{token}/space/{hex_id}?version={table.record.version}")
         times.append(time.perf_counter() - began)
     return _milliseconds(sorted(times)[int(len(times) * 0.95)])
 
 
-async def _seen(
-    browser: ClientSession, token: str, number: int, tables: GameService, game: int, text: str
+async def _update_seconds(
+    browser: ClientSession, token: str, number: int, tables: GameService, game_id: int, text: str
 ) -> list[float]:
     """Seconds from a move's beginning, here, until each of so many has the new board."""
     looking = asyncio.Event()
@@ -143,7 +143,7 @@ async def _seen(
                     if not waiting:
                         looking.set()
                 elif stamp != first:
-                    await _loaded(browser, f"/b/{token}/board")
+                    await _load(browser, f"/b/{token}/board")
                     return time.perf_counter()
         raise RuntimeError("the stream has ended")
 
@@ -151,11 +151,11 @@ async def _seen(
     await looking.wait()
     await asyncio.sleep(0.1)
     began = time.perf_counter()
-    await tables.play.play(game, PERSON, text)
+    await tables.moves.submit(game_id, PERSON, text)
     return [await task - began for task in watching]
 
 
-async def _loaded(browser: ClientSession, path: str) -> bytes:
+async def _load(browser: ClientSession, path: str) -> bytes:
     """What is answered there, as it comes."""
     async with browser.get(path) as answer:
         answer.raise_for_status()
@@ -176,13 +176,13 @@ async def _server(folder: Path) -> AsyncIterator[tuple[int, Any]]:
     assert process.stdin is not None and process.stdout is not None
     reading, writing = process.stdout, process.stdin
 
-    async def ended() -> dict[str, Any]:
+    async def finish() -> dict[str, Any]:
         writing.close()
         found: dict[str, Any] = json.loads(await reading.readline())
         return found
 
     try:
-        yield int(await reading.readline()), ended
+        yield int(await reading.readline()), finish
     finally:
         writing.close()
         await process.wait()
@@ -192,12 +192,12 @@ async def serve(folder: Path) -> None:
     """Serve as the bot does until standard input ends; then print how long the loop was ever away, how much it
     worked in that time (others had the processor for the rest), and the memory."""
     from bot.commands.web.server import BoardServer
-    from bot.ops.loop_lag import set_memory_aside
+    from bot.ops.loop_lag import freeze_gc
 
     store = await Store.open(folder / "bench.db")
     pages = BoardServer(GameService(store, TITLES))
     await pages.open()
-    set_memory_aside()
+    freeze_gc()
     print(pages.address.port, flush=True)
     ending = asyncio.create_task(asyncio.to_thread(sys.stdin.read))
     longest = most = 0.0

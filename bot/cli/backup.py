@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.ops.backups import Backup, BackupFailed, Backups
-from bot.ops.privileges import acting_as_owner_of, owner_of
+from bot.ops.privileges import as_owner, owner_of
 from bot.store.errors import StoreDamaged, StoreMissing, StoreTooNew
 
-from .games import working
+from .games import spinner
 from .main import NotFound, data_folder, present_database, settings
 
 
@@ -28,8 +28,8 @@ def backup(arguments: argparse.Namespace) -> int:
     if arguments.list:
         return _list(_backups(), arguments.json)
     try:
-        with working("copying the database and replaying its open games"):
-            made = _made(arguments.out, is_proved=not arguments.no_replay)
+        with spinner("copying the database and replaying its open games"):
+            made = _make_backup(arguments.out, is_proved=not arguments.no_replay)
     except BackupFailed as failure:
         print(f"signalbox: {failure}", file=sys.stderr)
         return 1
@@ -44,7 +44,7 @@ def backup(arguments: argparse.Namespace) -> int:
     return 1 if faults else 0
 
 
-def _made(out: Path | None, is_proved: bool) -> Backup:
+def _make_backup(out: Path | None, is_proved: bool) -> Backup:
     """A backup in a file that was named, which belongs to whoever asked for it; else one more in the folder of backups.
 
     :raises NotFound: there is no database.
@@ -54,7 +54,7 @@ def _made(out: Path | None, is_proved: bool) -> Backup:
     backups = _backups()
     if out:
         return asyncio.run(backups.make_as(out, is_proved))
-    with acting_as_owner_of(data_folder()):
+    with as_owner(data_folder()):
         return asyncio.run(backups.make(datetime.now(UTC), is_proved))
 
 
@@ -86,7 +86,7 @@ def restore(arguments: argparse.Namespace) -> int:
         raise StoreMissing(f"there is no file {source}; `signalbox backup --list` shows the backups that there are")
     data = data_folder()
     try:
-        with working("checking the backup and replaying its open games"), acting_as_owner_of(data):
+        with spinner("checking the backup and replaying its open games"), as_owner(data):
             if not os.access(source, os.R_OK, effective_ids=True):
                 raise NotFound(f"{owner_of(data).name}, whose {data} is, may not read {source}; put it where he may")
             proof, aside = asyncio.run(backups.restore(source, datetime.now(UTC)))

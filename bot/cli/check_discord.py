@@ -11,9 +11,9 @@ from functools import partial
 
 import discord
 
-from bot.commands.discord.discord_errors import UNREACHABLE, fault_of_place, intents, missing_in, reason_to_end
+from bot.commands.discord.discord_errors import UNREACHABLE, fault_of_place, intents, missing_permissions, reason_to_end
 from bot.commands.discord.gateway import GatewayConnection
-from bot.ops.privileges import acting_as_owner_of
+from bot.ops.privileges import as_owner
 from bot.store import Place, Store
 
 from .main import WRONG_USE, NotFound, present_database, settings
@@ -31,12 +31,12 @@ def check(token: str) -> int:
     if not token:
         print("signalbox: DISCORD_TOKEN is not set; it stands in the developer portal on the page Bot", file=sys.stderr)
         return WRONG_USE
-    with acting_as_owner_of(chosen.data):
+    with as_owner(chosen.data):
         places = asyncio.run(_places())
     # What goes wrong is said below, in one sentence.
     logging.getLogger("discord").setLevel(logging.CRITICAL)
     try:
-        found = asyncio.run(look(token, chosen.reads_content, places))
+        found = asyncio.run(run_checks(token, chosen.message_content, places))
     except CheckFailed as error:
         print(f"signalbox: {error}", file=sys.stderr)
         return 1
@@ -76,14 +76,14 @@ class CheckResult:
         self.is_well = self.is_well and is_well
 
 
-async def look(token: str, reads_content: bool, places: Sequence[Place]) -> CheckResult:
+async def run_checks(token: str, reads_content: bool, places: Sequence[Place]) -> CheckResult:
     """Log in as the bot does, look at each server and at where games are played, and leave again.
 
     :raises CheckFailed: the token or an intent is refused, or Discord cannot be reached.
     """
     client = discord.Client(intents=intents(reads_content), member_cache_flags=discord.MemberCacheFlags.none())
     connecting = asyncio.create_task(_connect(client, token))
-    ready = asyncio.create_task(_ready(client))
+    ready = asyncio.create_task(_wait_until_ready(client))
     try:
         await asyncio.wait({connecting, ready}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
         if connecting.done():
@@ -117,7 +117,7 @@ async def _connect(client: discord.Client, token: str) -> None:
     await GatewayConnection(client, partial(setattr, client, "ws")).keep()
 
 
-async def _ready(client: discord.Client) -> None:
+async def _wait_until_ready(client: discord.Client) -> None:
     """Wait until a client that has not even logged in knows its servers."""
     while not client.is_ready():
         await asyncio.sleep(0.05)
@@ -127,7 +127,7 @@ def _look_at_server(guild: discord.Guild, found: CheckResult) -> None:
     """In how many channels games can be opened, and what is missing in those that the bot sees."""
     channels: list[discord.TextChannel | discord.ForumChannel] = [*guild.text_channels, *guild.forums]
     seen = [channel for channel in channels if channel.permissions_for(guild.me).view_channel]
-    lacking = [(channel, missing) for channel in seen if (missing := missing_in(channel))]
+    lacking = [(channel, missing) for channel in seen if (missing := missing_permissions(channel))]
     fit = len(seen) - len(lacking)
     found.add(f"server {guild.name!r}: games can be opened in {fit} of {len(channels)} channels", is_well=fit > 0)
     for channel, missing in lacking[:MOST_CHANNELS]:
@@ -146,5 +146,5 @@ async def _look_at_place(client: discord.Client, place: Place, found: CheckResul
         found.add(f"game {place.game}: {fault}", is_well=False)
     else:
         home = channel.parent if isinstance(channel, discord.Thread) else channel
-        if isinstance(home, discord.abc.GuildChannel) and (missing := missing_in(home)):
+        if isinstance(home, discord.abc.GuildChannel) and (missing := missing_permissions(home)):
             found.add(f"game {place.game} in #{home.name} lacks {', '.join(missing)}", is_well=False)

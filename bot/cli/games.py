@@ -19,14 +19,14 @@ from rich.progress import track
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.ids import as_company
 from bot.engine.play.game import Game
-from bot.engine.play.steps.routes import best_set, tempting_set
+from bot.engine.play.steps.routes import best_set, runner_up_set
 from bot.engine.routes.revenue.model import RouteSet
 from bot.engine.routes.revenue.paths import write_route
 from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.file_format import InvalidLog, Log
 from bot.formats.peer18xx.replay import LogReplay
 from bot.formats.peer18xx.trace_compare import compare
-from bot.jobs.dispatch import done
+from bot.jobs.dispatch import run_jobs
 from bot.jobs.job_types import JobType, Order, Outcome
 from bot.ops.settings import InvalidSetting
 from bot.service.imports.formats import check_result, follow, load, replay_of, trace_lines
@@ -44,7 +44,7 @@ ROUTE_SECONDS = 30.0
 """How long the search may take."""
 
 
-def progress(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
+def progress_bar(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
     """A progress bar on standard error where a person looks at it."""
     console = Console(stderr=True)
     if not console.is_terminal or total < 2:
@@ -52,7 +52,9 @@ def progress(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
     return track(items, what, total, console=console, transient=True)
 
 
-def worked(kind: JobType[Order, Outcome], orders: Iterable[Order], arguments: argparse.Namespace) -> Iterator[Outcome]:
+def run_in_parallel(
+    kind: JobType[Order, Outcome], orders: Iterable[Order], arguments: argparse.Namespace
+) -> Iterator[Outcome]:
     """The outcomes in the order of their orders: by workers, where `--workers` says so, else by as many processes as `--jobs`
     does; one is this process.
 
@@ -60,7 +62,7 @@ def worked(kind: JobType[Order, Outcome], orders: Iterable[Order], arguments: ar
     :raises JobFailed: one of them was not done.
     """
     hands = min(arguments.jobs, len(orders)) if isinstance(orders, Sequence) else arguments.jobs
-    outcomes = done(kind, orders, hands if hands > 1 else 0, workers(arguments.workers))
+    outcomes = run_jobs(kind, orders, hands if hands > 1 else 0, worker_server(arguments.workers))
     with asyncio.Runner() as runner:
         try:
             while True:
@@ -71,7 +73,7 @@ def worked(kind: JobType[Order, Outcome], orders: Iterable[Order], arguments: ar
             runner.run(outcomes.aclose())
 
 
-def workers(is_wanted: bool) -> Server | None:
+def worker_server(is_wanted: bool) -> Server | None:
     """The server whose workers are asked, if any are.
 
     :raises InvalidSetting: there is none.
@@ -82,7 +84,7 @@ def workers(is_wanted: bool) -> Server | None:
     return server
 
 
-def working(what: str) -> AbstractContextManager[object]:
+def spinner(what: str) -> AbstractContextManager[object]:
     """Says on standard error that something takes its time, where a person looks at it."""
     console = Console(stderr=True)
     return console.status(what) if console.is_terminal else nullcontext()
@@ -96,7 +98,7 @@ def replay(arguments: argparse.Namespace) -> int:
     if arguments.trace and len(arguments.files) > 1:
         raise InvalidFile("--trace goes with one file")
     reports, unreadable = [], 0
-    for path in progress(arguments.files, "replaying", len(arguments.files)):
+    for path in progress_bar(arguments.files, "replaying", len(arguments.files)):
         try:
             reports.append(_replay_one(path, arguments.trace))
         except InvalidFile as error:
@@ -211,7 +213,7 @@ def render(arguments: argparse.Namespace) -> int:
     arguments.out.mkdir(parents=True, exist_ok=True)
     painter = Painter()
     pictures = list(_pictures(position))
-    for kind, subject, name in progress(pictures, "painting", len(pictures)):
+    for kind, subject, name in progress_bar(pictures, "painting", len(pictures)):
         picture = painter.paint(scene_of(position, kind, subject=subject))
         path = arguments.out / f"{name}.png"
         path.write_bytes(picture.png)
@@ -242,7 +244,7 @@ def routes(arguments: argparse.Namespace) -> int:
         raise InvalidFile(f"before action {arguments.at} no company is in turn")
     company = as_company(entity)
     found = best_set(position, company, ROUTE_SECONDS, time.monotonic)
-    other = tempting_set(position, company, time.monotonic)
+    other = runner_up_set(position, company, time.monotonic)
     if arguments.json:
         report = _set_of(position, found) | {
             "company": company,

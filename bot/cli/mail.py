@@ -8,9 +8,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from bot.commands.mail.incoming_mail import strip_token, words_of
 from bot.commands.mail.letters.limits import MOST_READ, glimpse
 from bot.commands.mail.letters.sender_verdicts import SenderVerdict
-from bot.commands.mail.parse_incoming import without_token, words_of
 from bot.commands.mail.reader import MailReader, ParsedMail
 from bot.untrusted_input import InvalidFile
 
@@ -34,7 +34,7 @@ def explain(path: Path, is_json: bool) -> int:
             raw = file.read(MOST_READ)
     except OSError as error:
         raise InvalidFile(f"{path} cannot be read: {error.strerror}") from error
-    own_address = os.environ.get("SIGNALBOX_MAIL_ADDRESS", "").strip().lower() or without_token(glimpse(raw, "to"))
+    own_address = os.environ.get("SIGNALBOX_MAIL_ADDRESS", "").strip().lower() or strip_token(glimpse(raw, "to"))
     authority = os.environ.get("SIGNALBOX_MAIL_AUTHORITY", "").strip().lower()
     found = asyncio.run(_read(raw, own_address if "@" in own_address.strip("@") else NOBODY, authority))
     if is_json:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.ops.privileges import become_owner_of
+from bot.ops.privileges import drop_privileges_to
 from bot.ops.settings import InvalidSetting, Settings
-from bot.process_pool import begin_early, collect_seldom
+from bot.process_pool import preload, tune_gc
 
 if TYPE_CHECKING:
     from bot.store import Server
@@ -29,7 +29,7 @@ def settings() -> Settings:
 
     :raises InvalidSetting: a value is none.
     """
-    return Settings.read()
+    return Settings.from_env()
 
 
 def data_folder() -> Path:
@@ -64,7 +64,7 @@ def main(argv: Sequence[str]) -> int:
     if not getattr(arguments, "run", None):
         parser.print_help()
         return WRONG_USE
-    collect_seldom()
+    tune_gc()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     from bot.engine.refusals import Rejected
     from bot.untrusted_input import InvalidFile
@@ -85,12 +85,12 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         print(f"signalbox: {error.filename or 'a file'} cannot be used: {error.strerror}", file=sys.stderr)
         return 1
-    except failures() as error:
+    except expected_errors() as error:
         print(f"signalbox: {error}", file=sys.stderr)
         return 1
 
 
-def failures() -> tuple[type[Exception], ...]:
+def expected_errors() -> tuple[type[Exception], ...]:
     """What else a command may fail by: looked up when it has failed, since most need no database library, and it takes longer
     to load than they do."""
     from bot.jobs.job_types import JobFailed
@@ -120,7 +120,7 @@ def build_parser() -> argparse.ArgumentParser:
     def by_processes(parser: argparse.ArgumentParser) -> None:
         cores = os.cpu_count() or 1
         what = "processes that play (as many as there are cores)"
-        parser.add_argument("--jobs", type=_counted, default=cores, metavar="N", help=what)
+        parser.add_argument("--jobs", type=_positive_int, default=cores, metavar="N", help=what)
 
     def by_workers(parser: argparse.ArgumentParser, what: str) -> None:
         parser.add_argument("--workers", action="store_true", help=f"{what}: the workers of SIGNALBOX_DATABASE_URL")
@@ -139,19 +139,19 @@ def build_parser() -> argparse.ArgumentParser:
         "Try on a real server, with DISCORD_TOKEN, all that the bot does there; what it makes it takes away again.",
         "smoke --guild 123456789012345678 --unattended",
     )
-    smoke.add_argument("--guild", type=_counted_id, required=True, metavar="ID", help="a server for tests")
+    smoke.add_argument("--guild", type=_discord_id, required=True, metavar="ID", help="a server for tests")
     smoke.add_argument(
-        "--channel", type=_counted_id, metavar="ID", help="in this text channel (default: the first fit one)"
+        "--channel", type=_discord_id, metavar="ID", help="in this text channel (default: the first fit one)"
     )
-    smoke.add_argument("--forum", type=_counted_id, metavar="ID", help="in this forum (default: likewise)")
+    smoke.add_argument("--forum", type=_discord_id, metavar="ID", help="in this forum (default: likewise)")
     smoke.add_argument("--unattended", action="store_true", help="leave out what somebody has to press or to type")
     smoke.add_argument(
-        "--wait", type=_counted, default=120, metavar="SECONDS", help="for whoever presses and types (120)"
+        "--wait", type=_positive_int, default=120, metavar="SECONDS", help="for whoever presses and types (120)"
     )
     smoke.add_argument(
         "--out", type=Path, metavar="FILE", help="where requests and answers go (default: smoke-TIME.json here)"
     )
-    smoke.set_defaults(run=_later("bot.cli.smoke", "smoke"))
+    smoke.set_defaults(run=_lazy("bot.cli.smoke", "smoke"))
 
     console = command(
         "console", "The table in this terminal; also takes moves on standard input.", "console --strict < moves.txt"
@@ -167,27 +167,31 @@ def build_parser() -> argparse.ArgumentParser:
     )
     replay.add_argument("--trace", type=Path, help="compare every state with this trace (one file only)")
     replay.add_argument("--json", action="store_true", help="print one JSON object")
-    replay.set_defaults(run=_later("bot.cli.games", "replay"))
+    replay.set_defaults(run=_lazy("bot.cli.games", "replay"))
 
     render = command("render", "Draw a position of a game.", "render game.json --at 120 --out pictures")
     render.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
     render.add_argument(
-        "--at", type=_counted, metavar="N", help="before this action, counted from 1 (default: the end)"
+        "--at", type=_positive_int, metavar="N", help="before this action, counted from 1 (default: the end)"
     )
     render.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the pictures go")
-    render.set_defaults(run=_later("bot.cli.games", "render"))
+    render.set_defaults(run=_lazy("bot.cli.games", "render"))
 
     routes = command("routes", "The best routes before an action.", "routes game.json --at 115")
     routes.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
-    routes.add_argument("--at", type=_counted, required=True, metavar="N", help="before this action, counted from 1")
+    routes.add_argument(
+        "--at", type=_positive_int, required=True, metavar="N", help="before this action, counted from 1"
+    )
     routes.add_argument("--json", action="store_true", help="print one JSON object")
-    routes.set_defaults(run=_later("bot.cli.games", "routes"))
+    routes.set_defaults(run=_lazy("bot.cli.games", "routes"))
 
     selfplay = command("selfplay", "Play random legal games under all audits.", "selfplay 1848 --players 4 --seed 7")
     selfplay.add_argument("title", metavar="TITLE", help=TITLE_NAMES)
-    selfplay.add_argument("--players", type=_counted, required=True, metavar="N", help="how many play")
+    selfplay.add_argument("--players", type=_positive_int, required=True, metavar="N", help="how many play")
     selfplay.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed plays the same game")
-    selfplay.add_argument("--games", type=_counted, default=1, metavar="K", help="this many games, seeds counting up")
+    selfplay.add_argument(
+        "--games", type=_positive_int, default=1, metavar="K", help="this many games, seeds counting up"
+    )
     selfplay.add_argument(
         "--option", type=_option, action="append", default=[], metavar="NAME=CHOICE", help="an option of the title"
     )
@@ -197,7 +201,7 @@ def build_parser() -> argparse.ArgumentParser:
     by_workers(selfplay, "let them play")
     selfplay.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
     selfplay.add_argument("--json", action="store_true", help="print one JSON object")
-    selfplay.set_defaults(run=_later("bot.cli.selfplay", "selfplay"))
+    selfplay.set_defaults(run=_lazy("bot.cli.selfplay", "selfplay"))
 
     tournament = command(
         "tournament",
@@ -208,40 +212,44 @@ def build_parser() -> argparse.ArgumentParser:
     tournament.add_argument(
         "--seats", required=True, metavar="NAMES", help="learner, steady, strong or random, one a seat; they rotate"
     )
-    tournament.add_argument("--games", type=_counted, default=3, metavar="N", help="this many games, seeds counting up")
+    tournament.add_argument(
+        "--games", type=_positive_int, default=3, metavar="N", help="this many games, seeds counting up"
+    )
     tournament.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed plays the same games")
-    tournament.add_argument("--moves", type=_counted, default=20_000, metavar="N", help="break games off after so many")
+    tournament.add_argument(
+        "--moves", type=_positive_int, default=20_000, metavar="N", help="break games off after so many"
+    )
     by_processes(tournament)
     by_workers(tournament, "let them play")
     tournament.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
     tournament.add_argument("--json", action="store_true", help="print one JSON object")
-    tournament.set_defaults(run=_later("bot.cli.tournament", "tournament"))
+    tournament.set_defaults(run=_lazy("bot.cli.tournament", "tournament"))
 
     export = command("export", "Write a game of this machine, or of a file, as JSON.", "export 3 --out game.json")
     export.add_argument("game", metavar="GAME", help="the game's number, or a file of either form")
     export.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
     export.add_argument("--form", choices=("signalbox", "18xx"), default="signalbox", help="ours or 18xx.games'")
-    export.set_defaults(run=_later("bot.cli.store", "export"))
+    export.set_defaults(run=_lazy("bot.cli.store", "export"))
 
     import_ = command("import", "Continue a game from JSON (ours or 18xx.games') here.", "import game.json")
     import_.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
-    import_.set_defaults(run=_later("bot.cli.store", "import_game"))
+    import_.set_defaults(run=_lazy("bot.cli.store", "import_game"))
 
     bench = command("bench", "Measure speeds on this machine.", "bench --quick --json")
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.add_argument("--quick", action="store_true", help="end within a minute")
     bench.add_argument(
-        "--load", type=_counted, metavar="SECONDS", help="only this: play in many open games for so long"
+        "--load", type=_positive_int, metavar="SECONDS", help="only this: play in many open games for so long"
     )
-    bench.add_argument("--games", type=_counted, default=2000, metavar="N", help="open games under load (2000)")
-    bench.add_argument("--rate", type=_counted, default=20, metavar="N", help="moves a second under load (20)")
+    bench.add_argument("--games", type=_positive_int, default=2000, metavar="N", help="open games under load (2000)")
+    bench.add_argument("--rate", type=_positive_int, default=20, metavar="N", help="moves a second under load (20)")
     bench.add_argument(
         "--compare", type=Path, nargs=2, metavar=("OLD", "NEW"), help="only this: measure two checkouts in turns"
     )
     bench.add_argument(
         "--database", metavar="URL", help="only this: saved moves of 1, 2 and 4 processes, in a file and on this server"
     )
-    bench.set_defaults(run=_later("bot.bench.suite", "bench"))
+    bench.set_defaults(run=_lazy("bot.bench.suite", "bench"))
 
     mail = command(
         "mail",
@@ -258,7 +266,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     health = command("health", "Ask the running bot how it is (SIGNALBOX_PORT); exit 0 when it is well.", "health")
     health.add_argument("--ready", action="store_true", help="also Discord must be connected")
-    health.set_defaults(run=_later("bot.cli.health", "health"))
+    health.set_defaults(run=_lazy("bot.cli.health", "health"))
 
     backup = command("backup", "Copy the database while it is in use, and prove the copy.", "backup --out friday.db")
     backup.add_argument(
@@ -267,7 +275,7 @@ def build_parser() -> argparse.ArgumentParser:
     backup.add_argument("--no-replay", action="store_true", help="look at the file only, replay no games")
     backup.add_argument("--list", action="store_true", help="show the backups that there are")
     backup.add_argument("--json", action="store_true", help="print one JSON object")
-    backup.set_defaults(run=_later("bot.cli.backup", "backup"))
+    backup.set_defaults(run=_lazy("bot.cli.backup", "backup"))
 
     restore = command(
         "restore",
@@ -276,7 +284,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     restore.add_argument("file", metavar="FILE", type=Path, nargs="?", help="default: the newest backup")
     restore.add_argument("--json", action="store_true", help="print one JSON object")
-    restore.set_defaults(run=_later("bot.cli.backup", "restore"))
+    restore.set_defaults(run=_lazy("bot.cli.backup", "restore"))
 
     moving = command(
         "move-database",
@@ -286,7 +294,7 @@ def build_parser() -> argparse.ArgumentParser:
     moving.add_argument("--to", required=True, metavar="WHERE", help="a server's address, a new file, or its folder")
     moving.add_argument("--from", dest="source", metavar="WHERE", help="default: the database of this environment")
     moving.add_argument("--json", action="store_true", help="print one JSON object")
-    moving.set_defaults(run=_later("bot.cli.move_database", "move_database"))
+    moving.set_defaults(run=_lazy("bot.cli.move_database", "move_database"))
 
     doctor = command("doctor", "Check the database and replay every game in it.", "doctor --repair")
     doctor.add_argument(
@@ -294,7 +302,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     by_workers(doctor, "let them replay the games")
     doctor.add_argument("--json", action="store_true", help="print one JSON object")
-    doctor.set_defaults(run=_later("bot.cli.store", "doctor"))
+    doctor.set_defaults(run=_lazy("bot.cli.store", "doctor"))
 
     worker = command(
         "worker",
@@ -305,7 +313,7 @@ def build_parser() -> argparse.ArgumentParser:
         "--prepare", action="store_true", help="only make the queue on the server, once for each release"
     )
     worker.add_argument(
-        "--jobs", type=_counted, default=1, metavar="N", help="this many at once, each in a process (1)"
+        "--jobs", type=_positive_int, default=1, metavar="N", help="this many at once, each in a process (1)"
     )
     worker.add_argument(
         "--only",
@@ -314,18 +322,18 @@ def build_parser() -> argparse.ArgumentParser:
     )
     worker.add_argument("--with", dest="module", metavar="MODULE", help="a module whose KINDS are taken too")
     worker.add_argument("--once", action="store_true", help="end when there is nothing to do")
-    worker.set_defaults(run=_later("bot.cli.worker", "worker"))
+    worker.set_defaults(run=_lazy("bot.cli.worker", "worker"))
     return parser
 
 
-def _counted(text: str) -> int:
+def _positive_int(text: str) -> int:
     """A number from 1 up."""
     if not text.isascii() or not text.isdecimal() or int(text[:10]) == 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
     return int(text[:10])
 
 
-def _counted_id(text: str) -> int:
+def _discord_id(text: str) -> int:
     """An id of Discord's."""
     if not text.isascii() or not text.isdecimal() or not 15 <= len(text) <= 20:
         raise argparse.ArgumentTypeError(f"{text!r} is no id: in Discord, switch on the developer mode and copy one")
@@ -340,7 +348,7 @@ def _option(text: str) -> tuple[str, str]:
     return name, choice
 
 
-def _later(module: str, function: str):  # type: ignore[no-untyped-def]
+def _lazy(module: str, function: str):  # type: ignore[no-untyped-def]
     """A command whose module is imported only when it runs."""
 
     def run(arguments: argparse.Namespace) -> int:
@@ -348,7 +356,7 @@ def _later(module: str, function: str):  # type: ignore[no-untyped-def]
 
         is_done_here = not getattr(arguments, "workers", False)
         if is_done_here and getattr(arguments, "jobs", 1) > 1 and getattr(arguments, "games", 2) > 1:
-            begin_early(module)
+            preload(module)
         return int(getattr(import_module(module), function)(arguments))
 
     return run
@@ -367,8 +375,8 @@ def _run(arguments: argparse.Namespace) -> int:
         raise InvalidSetting("SIGNALBOX_SHARDS needs DISCORD_TOKEN: what plays by mail alone serves no shards.")
     from bot.ops.logs import set_up
 
-    set_up(chosen.log_form, [token, *chosen.secrets])
-    take_over(chosen)
+    set_up(chosen.log_form, [token, *chosen.secret_values])
+    adopt_data_folder(chosen)
     if token:
         from bot.commands.discord.run import run_bot
 
@@ -382,7 +390,7 @@ def _mail(arguments: argparse.Namespace) -> int:
     if arguments.explain is not None:
         from .mail import explain
 
-        begin_early("bot.commands.mail.reader")
+        preload("bot.commands.mail.reader")
         return explain(arguments.explain, arguments.json)
     from bot.commands.mail.check_servers import check
 
@@ -393,14 +401,14 @@ def _console(arguments: argparse.Namespace) -> int:
     from bot.commands.terminal.console import run_console
 
     chosen = settings()
-    take_over(chosen)
+    adopt_data_folder(chosen)
     is_strict = getattr(arguments, "strict", False)
     return asyncio.run(run_console(chosen.data, is_strict, chosen.web, chosen.web_address, chosen.server))
 
 
-def take_over(chosen: Settings) -> None:
+def adopt_data_folder(chosen: Settings) -> None:
     """Before the tables are opened for long: be the owner of the data, and let nobody else read it."""
     from bot.store import tighten
 
-    become_owner_of(chosen.data)
+    drop_privileges_to(chosen.data)
     tighten(chosen.data, chosen.backups)

@@ -13,14 +13,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from bot.ops.privileges import acting_as_owner_of
+from bot.ops.privileges import as_owner
 from bot.ops.settings import DATABASE, database_server
 from bot.service.game_service import GameService
 from bot.service.integrity.findings import IntegrityReport
-from bot.store import Content, Server, Store, StoreNotEmpty, Told, remove_database
-from bot.titles.registry import EDITIONS, TITLES
+from bot.store import Content, ProgressCallback, Server, Store, StoreNotEmpty, remove_database
+from bot.titles.registry import OLDER_VERSIONS, TITLES
 
-from .games import progress
+from .games import progress_bar
 from .main import NotFound, data_folder, present_database
 
 
@@ -34,19 +34,19 @@ class MoveReport:
     @property
     def is_well(self) -> bool:
         """Whether every game replays there."""
-        return all(report.is_well for report in self.reports)
+        return all(report.is_healthy for report in self.reports)
 
 
 def move_database(arguments: argparse.Namespace) -> int:
     """Every row into an empty database; then every game is replayed there. Exit 1 when one does not."""
-    source = _named("--from", arguments.source) if arguments.source else present_database()
-    target = _named("--to", arguments.to)
+    source = _parse_database("--from", arguments.source) if arguments.source else present_database()
+    target = _parse_database("--to", arguments.to)
     if isinstance(source, Path) and not source.is_file():
         raise NotFound(f"there is no database {source}")
-    with acting_as_owner_of(data_folder()):
+    with as_owner(data_folder()):
         moved = asyncio.run(_move(source, target))
     rows = {table: content.rows for table, content in moved.content.items() if content.rows}
-    faults = [str(report) for report in moved.reports if not report.is_well]
+    faults = [str(report) for report in moved.reports if not report.is_healthy]
     games = sum(report.game > 0 for report in moved.reports)
     if arguments.json:
         print(json.dumps({"from": str(source), "to": str(target), "rows": rows, "games": games, "faults": faults}))
@@ -64,7 +64,7 @@ def move_database(arguments: argparse.Namespace) -> int:
     return 0 if moved.is_well else 1
 
 
-def _named(option: str, text: str) -> Path | Server:
+def _parse_database(option: str, text: str) -> Path | Server:
     """A server's address, a file, or the folder of one.
 
     :raises InvalidSetting: it is an address of something else.
@@ -89,10 +89,10 @@ async def _move(source: Path | Server, target: Path | Server) -> MoveReport:
             there = await Store.open(target, is_alone=True)
             try:
                 with _bar() as told:
-                    content = await here.carry_to(there, told)
+                    content = await here.copy_to(there, told)
                 is_carried = True
-                tables = GameService(there, TITLES, editions=EDITIONS)
-                return MoveReport(content, await tables.doctor.examine_all(among=_one_by_one))
+                tables = GameService(there, TITLES, editions=OLDER_VERSIONS)
+                return MoveReport(content, await tables.doctor.examine_all(among=_with_progress))
             finally:
                 await there.close()
         finally:
@@ -102,12 +102,12 @@ async def _move(source: Path | Server, target: Path | Server) -> MoveReport:
         await here.close()
 
 
-def _one_by_one(games: list[int]) -> Iterable[int]:
-    return progress(games, "replaying", len(games))
+def _with_progress(games: list[int]) -> Iterable[int]:
+    return progress_bar(games, "replaying", len(games))
 
 
 @contextmanager
-def _bar() -> Iterator[Told]:
+def _bar() -> Iterator[ProgressCallback]:
     """Shows on standard error how many rows have been carried, where a person looks at it."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as shown:

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.ai.fuzzer import TEMPERS, RandomGame
-from bot.engine.games.game_record import course_of
+from bot.engine.games.game_record import build_game_record
 from bot.engine.ids import HexId
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.state.actions import LayTile, RunRoutes
 from bot.render.catalogue import scene_of
-from bot.render.history_pictures import past_picture
+from bot.render.history_pictures import history_picture
 from bot.render.painting.painter import Painter
 from bot.render.painting.picture import Picture
 from bot.titles.registry import TITLES
 
-from .games import progress
+from .games import progress_bar
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "images"
 BUILDER = next(temper for temper in TEMPERS if temper.name == "builder")
@@ -51,7 +51,7 @@ def main() -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     painter = Painter(SMALLEST)
     total = 0
-    for board in progress(BOARDS, "painting", len(BOARDS)):
+    for board in progress_bar(BOARDS, "painting", len(BOARDS)):
         for name, picture in pictures(painter, board, is_guide=board is BOARDS[0]):
             (FOLDER / f"{name}.png").write_bytes(picture.png)
             total += len(picture.png)
@@ -83,14 +83,14 @@ def pictures(painter: Painter, board: SampleBoard, is_guide: bool) -> Iterator[t
         yield "routes", painter.paint(scene_of(last_run, "routes", (), company))
         yield "company", painter.paint(scene_of(last_run, "company", (), company))
     if last_lay is not None:
-        lays = [action for action in last_lay.legal() if isinstance(action, LayTile)]
+        lays = [action for action in last_lay.legal_actions() if isinstance(action, LayTile)]
         where: HexId = max({lay.hex for lay in lays}, key=lambda hex_id: sum(lay.hex == hex_id for lay in lays))
         yield "crop", painter.paint(scene_of(last_lay, "crop", (), str(where)))
-        some = [text_of(lay) for lay in lays if lay.hex == where][:6]
+        some = [format_action(lay) for lay in lays if lay.hex == where][:6]
         yield "choices", painter.paint(scene_of(last_lay, "choices", (), "\n".join(some)))
-    course = course_of(game, played.texts)
+    course = build_game_record(game, played.texts)
     for kind in ("worth", "prices"):
-        yield f"chart-{kind}", past_picture(painter, kind, course)
+        yield f"chart-{kind}", history_picture(painter, kind, course)
 
 
 if __name__ == "__main__":

@@ -15,11 +15,11 @@ from bot.ai.fuzzer import ALL_TEMPERS, FuzzResult, NoLegalMove, play
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play.game import chosen_options, options_for_chance
 from bot.jobs.job_types import JobType
-from bot.service.imports.file_io import written
+from bot.service.imports.file_io import encode_game_file
 from bot.titles.registry import TITLES
 from bot.untrusted_input import InvalidFile
 
-from .games import progress, worked
+from .games import progress_bar, run_in_parallel
 
 MOST_LINES = 20
 
@@ -67,7 +67,7 @@ def selfplay(arguments: argparse.Namespace) -> int:
     seeds = range(arguments.seed, arguments.seed + arguments.games)
     orders = [SelfPlayJob(title.id, arguments.players, seed, options, arguments.temper) for seed in seeds]
     began = time.perf_counter()
-    outcomes = list(progress(worked(SELFPLAY, orders, arguments), "playing", len(orders)))
+    outcomes = list(progress_bar(run_in_parallel(SELFPLAY, orders, arguments), "playing", len(orders)))
     seconds = round(time.perf_counter() - began, 2)
     if arguments.out:
         _write(arguments.out, outcomes)
@@ -79,7 +79,7 @@ def selfplay(arguments: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
-def one_game(order: SelfPlayJob) -> SelfPlayResult:
+def run_game(order: SelfPlayJob) -> SelfPlayResult:
     """Play it."""
     temper = next((temper for temper in ALL_TEMPERS if temper.name == order.temper), None)
     try:
@@ -91,7 +91,7 @@ def one_game(order: SelfPlayJob) -> SelfPlayResult:
     return SelfPlayResult(order, played, "", tuple(played.texts))
 
 
-SELFPLAY = JobType("selfplay", SelfPlayJob, SelfPlayResult, one_game, seconds=3600)
+SELFPLAY = JobType("selfplay", SelfPlayJob, SelfPlayResult, run_game, seconds=3600)
 
 
 def _write(folder: Path, outcomes: Sequence[SelfPlayResult]) -> None:
@@ -104,7 +104,7 @@ def _write(folder: Path, outcomes: Sequence[SelfPlayResult]) -> None:
         rules = TITLES[order.title].version
         course = GameRecordFile(order.title, names, tuple(outcome.texts), order.options, order.seed, rules, result)
         path = folder / f"{order.title}-{order.players}-{order.seed}.json"
-        path.write_bytes(written(course))
+        path.write_bytes(encode_game_file(course))
 
 
 def _report(outcomes: Sequence[SelfPlayResult], failures: Sequence[SelfPlayResult], seconds: float) -> dict[str, Any]:

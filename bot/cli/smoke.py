@@ -16,10 +16,10 @@ import discord
 
 from bot.commands.discord.smoke.steps import STEPS
 from bot.commands.discord.smoke.transcript import FORMAT
-from bot.commands.discord.smoke.trial import Outcome, Trial, Wishes
+from bot.commands.discord.smoke.trial import Outcome, Trial, TrialOptions
 from bot.engine.play.game import Game
 from bot.render.painting.picture import Picture
-from bot.render.worker import paint_now
+from bot.render.worker import paint_sync
 from bot.store import write_file
 from bot.titles.registry import TITLES
 
@@ -39,7 +39,7 @@ def smoke(arguments: argparse.Namespace) -> int:
     # What goes wrong is said below, in one sentence.
     for name in ("discord", "bot"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    wishes = Wishes(
+    wishes = TrialOptions(
         arguments.guild, arguments.channel, arguments.forum, 0.0 if arguments.unattended else arguments.wait
     )
     print(f"{'step':<16}{'result':<9}{'time':>8}  what was seen", flush=True)
@@ -52,10 +52,10 @@ def smoke(arguments: argparse.Namespace) -> int:
 def pictures() -> list[Picture]:
     """Two pictures such as records show."""
     position = Game.new(TITLES[TITLE], ["East", "West", "North"]).encode()
-    return [paint_now(TITLE, position, kind, (), "", "en") for kind in KINDS]
+    return [paint_sync(TITLE, position, kind, (), "", "en") for kind in KINDS]
 
 
-async def _try(token: str, wishes: Wishes, out: Path | None) -> int:
+async def _try(token: str, wishes: TrialOptions, out: Path | None) -> int:
     """The trial; what was found is written also where it is broken off."""
     trial = Trial(token, wishes, await asyncio.to_thread(pictures), ask)
     task = asyncio.current_task()
@@ -84,7 +84,7 @@ def show(outcome: Outcome) -> None:
 
 def report(trial: Trial) -> str:
     """What is written: the steps, and every request with its answer."""
-    exchanges = trial.transcript.cleaned(trial.names())
+    exchanges = trial.transcript.redact(trial.names())
     steps = [
         {"step": outcome.step, "result": outcome.result, "seconds": round(outcome.seconds, 1)}
         for outcome in trial.outcomes

@@ -20,35 +20,35 @@ import msgspec
 
 from bot.engine.games.game_record import GameRecordFile
 from bot.formats.peer18xx.registry import DIALECTS, missing_options
-from bot.jobs.dispatch import done
+from bot.jobs.dispatch import run_jobs
 from bot.jobs.job_types import JobFailed, JobType
-from bot.ops.privileges import acting_as_owner_of
+from bot.ops.privileges import as_owner
 from bot.ops.settings import InvalidSetting
 from bot.render.painting.fonts import missing_fonts
 from bot.service.game_service import GameService
-from bot.service.imports.file_io import write_18xx, written
-from bot.service.imports.formats import brought_here
+from bot.service.imports.file_io import encode_game_file, write_18xx
+from bot.service.imports.formats import import_file
 from bot.service.integrity.doctor import IntegrityChecker
 from bot.service.integrity.findings import IntegrityReport, Problem, Repair
 from bot.store import NO_THREAD_YET, FailureRecord, Server, Store, StoreError, StoreReadOnly, copy_database
-from bot.titles.lint import faults
-from bot.titles.registry import EDITIONS, TITLES
-from bot.untrusted_input import InvalidFile, content_of
+from bot.titles.lint import lint_title
+from bot.titles.registry import OLDER_VERSIONS, TITLES
+from bot.untrusted_input import InvalidFile, read_bounded
 
-from .games import progress, workers, working
+from .games import progress_bar, spinner, worker_server
 from .main import data_folder, present_database, settings
 
 
 def export(arguments: argparse.Namespace) -> int:
     """A game of this machine, or of a file, in either form."""
     if arguments.game.isdecimal() and len(arguments.game) < 10:
-        with acting_as_owner_of(data_folder()):
-            course = asyncio.run(_stored(int(arguments.game)))
+        with as_owner(data_folder()):
+            course = asyncio.run(_load_game(int(arguments.game)))
     else:
         course = _from_file(Path(arguments.game))
     if arguments.form == "18xx" and course.title not in DIALECTS:
         raise InvalidFile(f"18xx.games does not play {course.title}; it plays {', '.join(DIALECTS)}")
-    content = write_18xx(course) if arguments.form == "18xx" else written(course)
+    content = write_18xx(course) if arguments.form == "18xx" else encode_game_file(course)
     if arguments.out:
         arguments.out.write_bytes(content)
         print(arguments.out)
@@ -62,20 +62,20 @@ def _from_file(path: Path) -> GameRecordFile:
 
     :raises InvalidFile: it cannot be read, or our rules refuse an action of it.
     """
-    with working(f"replaying {path.name}"):
-        found = brought_here(content_of(path), str(path))
+    with spinner(f"replaying {path.name}"):
+        found = import_file(read_bounded(path), str(path))
     for note in found.notes:
         print(f"signalbox: {note}", file=sys.stderr)
     return found.course
 
 
-async def _stored(game: int) -> GameRecordFile:
+async def _load_game(game_id: int) -> GameRecordFile:
     store = await Store.open(present_database())
     try:
-        tables = GameService(store, TITLES, editions=EDITIONS)
-        if (await tables.desk.table(game)).game is None:
-            raise InvalidFile(f"game {game} has not begun")
-        return await tables.looking.course(game)
+        tables = GameService(store, TITLES, editions=OLDER_VERSIONS)
+        if (await tables.desk.table(game_id)).game is None:
+            raise InvalidFile(f"game {game_id} has not begun")
+        return await tables.queries.game_file(game_id)
     finally:
         await store.close()
 
@@ -83,7 +83,7 @@ async def _stored(game: int) -> GameRecordFile:
 def import_game(arguments: argparse.Namespace) -> int:
     """Follow a file and go on with it here, every seat at this screen."""
     course = _from_file(arguments.file)
-    with acting_as_owner_of(data_folder()):
+    with as_owner(data_folder()):
         number = asyncio.run(_import(course))
     print(f"game {number}: {course.title} with {', '.join(course.players)}, {len(course.moves)} moves")
     return 0
@@ -94,7 +94,7 @@ async def _import(course: GameRecordFile) -> int:
 
     store = await Store.open(settings().database)
     try:
-        return await GameService(store, TITLES, editions=EDITIONS).transfer.import_game(course, PERSON)
+        return await GameService(store, TITLES, editions=OLDER_VERSIONS).transfer.import_game(course, PERSON)
     finally:
         await store.close()
 
@@ -103,23 +103,23 @@ def doctor(arguments: argparse.Namespace) -> int:
     """Exit 1 when the database is damaged, or something is wrong with a game (after mending, where that was wanted)."""
     if arguments.repair and arguments.workers:
         raise InvalidSetting("--workers examine; to repair, nobody else may be on the database.")
-    server = workers(arguments.workers)
-    with acting_as_owner_of(data_folder()):
+    server = worker_server(arguments.workers)
+    with as_owner(data_folder()):
         return asyncio.run(_doctor(arguments.json, arguments.repair, server))
 
 
-def examination(game: int) -> IntegrityReport:
+def examination(game_id: int) -> IntegrityReport:
     """Examine one game of this environment's database, which is a server's. What would mend it is told, but not given."""
     here = settings().server
     if here is None:
         raise JobFailed("this worker has no SIGNALBOX_DATABASE_URL")
-    return asyncio.run(_examination(here, game))
+    return asyncio.run(_examination(here, game_id))
 
 
-async def _examination(server: Server, game: int) -> IntegrityReport:
+async def _examination(server: Server, game_id: int) -> IntegrityReport:
     store = await Store.open(server)
     try:
-        report = await GameService(store, TITLES, editions=EDITIONS).doctor.examine(game)
+        report = await GameService(store, TITLES, editions=OLDER_VERSIONS).doctor.examine(game_id)
     finally:
         await store.close()
     return replace(report, faults=tuple(replace(fault, cures=()) for fault in report.faults))
@@ -128,10 +128,10 @@ async def _examination(server: Server, game: int) -> IntegrityReport:
 DOCTOR = JobType("doctor", int, IntegrityReport, examination, seconds=1800)
 
 
-async def _examined_by(server: Server, games: list[int]) -> AsyncIterator[IntegrityReport]:
+async def _examine_on_workers(server: Server, games: list[int]) -> AsyncIterator[IntegrityReport]:
     """Workers look at the games, each at one after another."""
-    ahead = iter(_one_by_one(games))
-    async with aclosing(done(DOCTOR, games, workers=server)) as reports:
+    ahead = iter(_with_progress(games))
+    async with aclosing(run_jobs(DOCTOR, games, workers=server)) as reports:
         async for report in reports:
             next(ahead, None)
             yield report
@@ -139,10 +139,10 @@ async def _examined_by(server: Server, games: list[int]) -> AsyncIterator[Integr
 
 async def _doctor(as_json: bool, is_repairing: bool, server: Server | None) -> int:
     with tempfile.TemporaryDirectory(prefix="signalbox-doctor-") as folder:
-        return await _examined(await _opened(is_repairing, Path(folder)), as_json, is_repairing, server)
+        return await _examine_all(await _open_store(is_repairing, Path(folder)), as_json, is_repairing, server)
 
 
-async def _opened(is_repairing: bool, folder: Path) -> Store:
+async def _open_store(is_repairing: bool, folder: Path) -> Store:
     """The database of this environment; where it may only be read, a copy of its file in that folder.
 
     :raises StoreError: it cannot be opened, or is to be repaired and may only be read.
@@ -165,13 +165,13 @@ async def _opened(is_repairing: bool, folder: Path) -> Store:
     return await Store.open(copied)
 
 
-async def _examined(store: Store, as_json: bool, is_repairing: bool, server: Server | None) -> int:
+async def _examine_all(store: Store, as_json: bool, is_repairing: bool, server: Server | None) -> int:
     """Examine and tell; returns the exit code."""
     try:
         state = await store.check()
-        tables = GameService(store, TITLES, editions=EDITIONS)
+        tables = GameService(store, TITLES, editions=OLDER_VERSIONS)
         try:
-            storage, set_aside = await store.storage(), await tables.failures.set_aside()
+            storage, set_aside = await store.storage(), await tables.failures.list_set_aside()
             troubled = await store.troubled_places()
             repairs = await _repairs(tables.doctor, is_repairing, server)
         except StoreError as error:
@@ -186,49 +186,49 @@ async def _examined(store: Store, as_json: bool, is_repairing: bool, server: Ser
             )
     finally:
         await store.close()
-    titles = {name: [*faults(title), *missing_options(title)] for name, title in TITLES.items()}
+    titles = {name: [*lint_title(title), *missing_options(title)] for name, title in TITLES.items()}
     fonts = missing_fonts()
     is_well = (
-        state == "ok" and not fonts and not any(titles.values()) and all(repair.report.is_well for repair in repairs)
+        state == "ok" and not fonts and not any(titles.values()) and all(repair.report.is_healthy for repair in repairs)
     )
     if as_json:
-        games = [_found(repair) for repair in repairs]
+        games = [_repair_json(repair) for repair in repairs]
         rows = msgspec.to_builtins(set_aside)
         found = {"ok": is_well, "database": state, "titles": titles, "games": games, "storage": storage}
         troubles = [{"game": game, "trouble": trouble} for game, trouble in troubled]
         print(json.dumps(found | {"set_aside": rows, "places": troubles, "missing_fonts": fonts}))
     else:
         lines = [
-            *_told(state, repairs, is_repairing),
-            *_set_aside_lines(set_aside),
+            *_report_lines(state, repairs, is_repairing),
+            *_failure_lines(set_aside),
             *_place_lines(troubled),
             *_room(storage),
         ]
-        print("\n".join([*_titles_told(titles), *_fonts_told(fonts), *lines]))
+        print("\n".join([*_title_lines(titles), *_font_lines(fonts), *lines]))
     return 0 if is_well else 1
 
 
 async def _repairs(doctor: IntegrityChecker, is_repairing: bool, server: Server | None) -> list[Repair]:
     """What was found in each game, and done where that is wanted; by workers of a server where one is given."""
     if is_repairing:
-        return await doctor.repair_all(_one_by_one)
-    examined = partial(_examined_by, server) if server else None
-    return [Repair((), report) for report in await doctor.examine_all(among=_one_by_one, examined=examined)]
+        return await doctor.repair_all(_with_progress)
+    examined = partial(_examine_on_workers, server) if server else None
+    return [Repair((), report) for report in await doctor.examine_all(among=_with_progress, examined=examined)]
 
 
-def _titles_told(titles: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def _title_lines(titles: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """What stands wrong in a title's box, and that the others are right."""
     yield from (f"title {name}: {fault}" for name, found in titles.items() for fault in found)
     yield f"titles: {', '.join(name for name, found in titles.items() if not found)}: ok"
 
 
-def _fonts_told(fonts: Sequence[str]) -> Iterator[str]:
+def _font_lines(fonts: Sequence[str]) -> Iterator[str]:
     """Which fonts are missing, where any are."""
     if fonts:
         yield f"fonts: {', '.join(fonts)} missing: no picture can be painted; install the program again"
 
 
-def _told(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator[str]:
+def _report_lines(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator[str]:
     """For the operator: the database, a line for each problem, how many there are, and what to do about them."""
     yield from (f"database: {line}" for line in state.splitlines())
     lines = [line for repair in repairs for line in repair.lines()]
@@ -243,7 +243,7 @@ def _told(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator
         yield f"{curable} can be mended: stop the bot, make a backup, and run: signalbox doctor --repair"
 
 
-def _set_aside_lines(failures: Sequence[FailureRecord]) -> Iterator[str]:
+def _failure_lines(failures: Sequence[FailureRecord]) -> Iterator[str]:
     """A line for each row that was given up after several tries."""
     for failure in failures:
         game = f" of game {failure.game}" if failure.game is not None else ""
@@ -268,11 +268,11 @@ def _room(storage: Mapping[str, int]) -> Iterator[str]:
         yield f"{games} game(s) are over and keep each, on the average: log {log}, positions {positions}, notices {notices}"
 
 
-def _one_by_one(games: list[int]) -> Iterable[int]:
-    return progress(games, "replaying", len(games))
+def _with_progress(games: list[int]) -> Iterable[int]:
+    return progress_bar(games, "replaying", len(games))
 
 
-def _found(repair: Repair) -> dict[str, Any]:
+def _repair_json(repair: Repair) -> dict[str, Any]:
     report = repair.report
     return {
         "game": report.game,

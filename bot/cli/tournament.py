@@ -10,15 +10,15 @@ from statistics import mean, quantiles
 from typing import Any, NamedTuple
 
 from bot.ai.fuzzer import NoLegalMove
-from bot.ai.tournament import PLAYERS, Match, play_match, rotated
+from bot.ai.tournament import PLAYERS, Match, play_match, rotate_seats
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play.game import chosen_options, options_for_chance
 from bot.jobs.job_types import JobType
-from bot.service.imports.file_io import written
+from bot.service.imports.file_io import encode_game_file
 from bot.titles.registry import TITLES
 from bot.untrusted_input import InvalidFile
 
-from .games import progress, worked
+from .games import progress_bar, run_in_parallel
 
 
 class MatchJob(NamedTuple):
@@ -41,18 +41,18 @@ def tournament(arguments: argparse.Namespace) -> int:
     if len(seats) not in title.players:
         raise InvalidFile(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players")
     orders = [
-        MatchJob(title.id, tuple(rotated(seats, number)), arguments.seed + number, arguments.moves)
+        MatchJob(title.id, tuple(rotate_seats(seats, number)), arguments.seed + number, arguments.moves)
         for number in range(arguments.games)
     ]
     matches, failures = [], []
-    for found in progress(worked(TOURNAMENT, orders, arguments), "playing", len(orders)):
+    for found in progress_bar(run_in_parallel(TOURNAMENT, orders, arguments), "playing", len(orders)):
         if isinstance(found, Match):
             matches.append(found)
             if arguments.out:
                 _write(arguments.out, found)
         else:
             failures.append(found)
-    report = reported(matches)
+    report = build_report(matches)
     if arguments.json:
         print(json.dumps({"ok": not failures, **report, "failures": failures}))
     else:
@@ -60,7 +60,7 @@ def tournament(arguments: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
-def one_match(order: MatchJob) -> Match | str:
+def run_match(order: MatchJob) -> Match | str:
     """Play it; a failed audit in words."""
     try:
         return play_match(TITLES[order.title], order.seats, order.seed, order.moves)
@@ -68,10 +68,10 @@ def one_match(order: MatchJob) -> Match | str:
         return str(error)
 
 
-TOURNAMENT: JobType[MatchJob, Match | str] = JobType("tournament", MatchJob, Match | str, one_match, seconds=3 * 3600)
+TOURNAMENT: JobType[MatchJob, Match | str] = JobType("tournament", MatchJob, Match | str, run_match, seconds=3 * 3600)
 
 
-def reported(matches: Sequence[Match]) -> dict[str, Any]:
+def build_report(matches: Sequence[Match]) -> dict[str, Any]:
     """Who won how often, what everybody had, and how long decisions took, in milliseconds of work."""
     names = list(dict.fromkeys(name for match in matches for name in match.seats))
     rows = []
@@ -119,7 +119,7 @@ def _write(folder: Path, match: Match) -> None:
     options = chosen_options(title, options_for_chance(title, {}))
     result = dict(zip(names, match.scores, strict=True)) if match.reason else {}
     course = GameRecordFile(match.title, names, tuple(match.texts), options, match.seed, title.version, result)
-    (folder / f"{match.title}-{match.seed}.json").write_bytes(written(course))
+    (folder / f"{match.title}-{match.seed}.json").write_bytes(encode_game_file(course))
 
 
 def _print(report: dict[str, Any], failures: Sequence[str]) -> None:

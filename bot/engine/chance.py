@@ -14,26 +14,26 @@ class SeededRandom:
     def __init__(self, seed: int) -> None:
         self.x = seed % 2**31
 
-    def number(self) -> int:
+    def random_bits(self) -> int:
         """The next number, from 0 up to, not including, 2^31."""
         self.x = (1103515245 * self.x + 12345) % 2**31
         return self.x
 
-    def below(self, limit: int) -> int:
+    def randrange(self, limit: int) -> int:
         """A number from 0 up to, not including, the limit."""
-        return (self.number() >> 8) % limit
+        return (self.random_bits() >> 8) % limit
 
-    def shuffled(self, things: Iterable[Thing]) -> list[Thing]:
+    def permutation(self, things: Iterable[Thing]) -> list[Thing]:
         """The things in an order of chance."""
         waiting = list(things)
-        return [waiting.pop(self.below(len(waiting))) for _ in range(len(waiting))]
+        return [waiting.pop(self.randrange(len(waiting))) for _ in range(len(waiting))]
 
     def choose(self, weights: Sequence[int]) -> int:
         """An index, drawn by weight.
 
         :raises ValueError: there is none.
         """
-        drawn = self.below(sum(weights))
+        drawn = self.randrange(sum(weights))
         for index, weight in enumerate(weights):
             if drawn < weight:
                 return index

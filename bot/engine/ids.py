@@ -63,7 +63,7 @@ def is_player(owner: Owner) -> bool:
     return owner.startswith("@")
 
 
-def present(thing: Found | None, missing: str) -> Found:
+def require(thing: Found | None, missing: str) -> Found:
     """The thing.
 
     :raises ValueError: there is none; `missing` says so.

@@ -38,22 +38,22 @@ class Message(Struct, frozen=True, array_like=True, tag="said"):
 
     def __str__(self) -> str:
         """The sentence in English, with seats for players."""
-        return self.shown(str, str)
+        return self.render(str, str)
 
-    def shown(self, called: Callable[[Any], str], say: Callable[[str], str]) -> str:
+    def render(self, called: Callable[[Any], str], say: Callable[[str], str]) -> str:
         """The sentence: `say` gives the translation of a template, `called` what is read for a number, a text or a seat."""
 
         def text_of(value: Value) -> str:
             if isinstance(value, Message):
-                return value.shown(called, say)
+                return value.render(called, say)
             return value.name if isinstance(value, FormerPlayer) else called(value)
 
         gaps = GAP.findall(self.template)
         texts = dict(zip(gaps, map(text_of, self.values), strict=False))
-        return COUNTED.sub(counted, GAP.sub(lambda gap: texts.get(gap[1], gap[0]), say(self.template)))
+        return COUNTED.sub(pluralise, GAP.sub(lambda gap: texts.get(gap[1], gap[0]), say(self.template)))
 
 
-def counted(found: re.Match[str]) -> str:
+def pluralise(found: re.Match[str]) -> str:
     """One or several of something: `1 lobby`, `2 lobbies`, `3 2+ trains`."""
     number, words, y, ending = found.groups()
     return f"{number} {words}{y}" if number == "1" else f"{number} {words}{'ie' if y else ''}{ending}"
@@ -68,65 +68,67 @@ Sentence = str | Callable[[Any, Any], Message | None]
 """How an event is told: a template whose gaps are its fields, or what makes the sentence of a game and an event."""
 
 
-def said(text: Text, *values: Value) -> Message:
+def msg(text: Text, *values: Value) -> Message:
     """A sentence of this template: `said("{by} buys {company}.", "@1", "VR")`; one that is made already is as it is."""
     return text if isinstance(text, Message) else Message(text, values)
 
 
-def joined(separator: str, values: Iterable[Value]) -> Message:
+def join_values(separator: str, values: Iterable[Value]) -> Message:
     """Values one after another."""
     every = tuple(values)
     return Message(separator.join(f"{{{number}}}" for number in range(1, len(every) + 1)), every)
 
 
-def together(values: Iterable[Value]) -> Message:
+def join_and(values: Iterable[Value]) -> Message:
     """`a, b and c`; a value that has an `and` in it is set off by commas."""
-    return _listed(list(values), "and", "{first} and {last}", "{first}, and {last}")
+    return _join_list(list(values), "and", "{first} and {last}", "{first}, and {last}")
 
 
-def either(values: Iterable[Value]) -> Message:
+def join_or(values: Iterable[Value]) -> Message:
     """`a, b or c`; a value that has an `or` in it is set off by commas."""
-    return _listed(list(values), "or", "{first} or {last}", "{first}, or {last}")
+    return _join_list(list(values), "or", "{first} or {last}", "{first}, or {last}")
 
 
-def _listed(values: list[Value], word: str, template: str, with_comma: str) -> Message:
+def _join_list(values: list[Value], word: str, template: str, with_comma: str) -> Message:
     if len(values) < 2:
-        return joined("", values)
+        return join_values("", values)
     *first, last = values
     is_long = any(f" {word} " in str(value) for value in values)
-    return said(with_comma if is_long else template, joined(", ", first), last)
+    return msg(with_comma if is_long else template, join_values(", ", first), last)
 
 
-def or_else(values: Iterable[Value]) -> Message:
+def join_or_chain(values: Iterable[Value]) -> Message:
     """`a or b or c`."""
     first, *others = list(values) or [""]
-    return reduce(lambda left, right: said("{left} or {right}", left, right), others, joined("", [first]))
+    return reduce(lambda left, right: msg("{left} or {right}", left, right), others, join_values("", [first]))
 
 
-def whom(owner: Owner) -> Value:
+def owner_name(owner: Owner) -> Value:
     """An owner in a sentence: places by their words, all others by their signs."""
-    return said(PLACES[owner]) if owner in PLACES else owner
+    return msg(PLACES[owner]) if owner in PLACES else owner
 
 
-def verbatim(text: str) -> Message:
+def literal(text: str) -> Message:
     """A text that is the same in every language, but for the players in it: `ask @3 for LSR`."""
-    return joined("", SEAT.split(text))
+    return join_values("", SEAT.split(text))
 
 
-def seated(sentence: Message, names: Mapping[PlayerId, str]) -> Message:
+def names_to_seats(sentence: Message, names: Mapping[PlayerId, str]) -> Message:
     """The sentence with seats for the players who are called so."""
     seats: dict[Value, Value] = {name: seat for seat, name in names.items()}
-    values = (seated(one, names) if isinstance(one, Message) else seats.get(one, one) for one in sentence.values)
+    values = (
+        names_to_seats(one, names) if isinstance(one, Message) else seats.get(one, one) for one in sentence.values
+    )
     return Message(sentence.template, tuple(values))
 
 
-def of_text(text: str, names: Mapping[PlayerId, str]) -> Message:
+def parse_names(text: str, names: Mapping[PlayerId, str]) -> Message:
     """A finished text whose players, called by these names of seats, are seats again."""
     seats = {name: seat for seat, name in names.items() if name}
     by_length = sorted(seats, key=len, reverse=True)
     pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in by_length)
     parts = re.split(f"({pattern})", text) if pattern else [text]
     if GAP.search(text):
-        return joined("", [seats.get(part, part) for part in parts])
+        return join_values("", [seats.get(part, part) for part in parts])
     template = "".join(f"{{{1 + number // 2}}}" if number % 2 else part for number, part in enumerate(parts))
     return Message(template, tuple(seats[part] for part in parts[1::2]))

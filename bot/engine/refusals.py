@@ -41,13 +41,13 @@ class Rejected(LocalisedError):
         self.instead = instead
 
     @property
-    def with_rule(self) -> Message:
+    def sentence_with_rule(self) -> Message:
         """The sentence with its rule."""
         return Message("{sentence} ({rule})", (self.said, self.rule)) if self.rule else self.said
 
     def __str__(self) -> str:
         """The sentence with its rule, as a player reads it: `No room. (1848 §7.7)`."""
-        return str(self.with_rule)
+        return str(self.sentence_with_rule)
 
 
 class ParseError(Rejected):
@@ -70,7 +70,7 @@ class StalePosition(Rejected):
     """The move was made on a board that is no longer the current one."""
 
 
-def permits(check: Callable[..., Any], *arguments: Any) -> bool:
+def is_permitted(check: Callable[..., Any], *arguments: Any) -> bool:
     """Whether what a check asks about may be: it raises no refusal."""
     try:
         check(*arguments)

@@ -78,6 +78,6 @@ class RouteSections:
 Sections = TypeVar("Sections", TrackSections, TokenSections, StockSections, TrainSections, RouteSections)
 
 
-def everywhere(record: type[Sections], section: str) -> Sections:
+def same_ref(record: type[Sections], section: str) -> Sections:
     """The record in which every entry is that section."""
     return record(**{field.name: section for field in fields(record)})

@@ -32,14 +32,13 @@ def language_of(wanted: str) -> str:
     return code if code in LANGUAGES else ENGLISH
 
 
-def speak(language: str) -> None:
-    """From now on this task, and those that it starts, speak to somebody who reads this language."""
+def set_reader_language(language: str) -> None:
+    """Set the language of this task, and of the tasks that it starts."""
     _reader.set(language_of(language))
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Speak that language inside."""
+def use_language(language: str) -> Iterator[None]:
     token = _reader.set(language_of(language))
     try:
         yield
@@ -47,34 +46,35 @@ def speaking(language: str) -> Iterator[None]:
         _reader.reset(token)
 
 
-def spoken() -> str:
-    """The language that is spoken here and now."""
+def current_language() -> str:
     return _reader.get()
 
 
-def say(text: Text, *values: Value, names: Mapping[PlayerId, str] | None = None) -> str:
-    """A sentence in the language that is spoken: `say("{name} has begun.", name)`; one that the catalogue does not have
-    stays English. A text among the values is a name, a sign or a finished text and stays as it is, whatever the catalogue
-    has; a word that is to be translated is `said`. `names` are those of seats now."""
+def tr(text: Text, *values: Value, names: Mapping[PlayerId, str] | None = None) -> str:
+    """A sentence in the language that is spoken: `tr("{name} has begun.", name)`; a sentence that the catalogue
+    does not have stays English. A text among the values is a name, a sign or a finished text and stays as it
+    is, whatever the catalogue has; a word that is to be translated is a `msg`. `names` are those of seats now.
+    """
     sentence = text if isinstance(text, Message) else Message(text, values)
-    return sentence.shown(lambda value: (names or {}).get(value) or str(value), _translated)
+    return sentence.render(lambda value: (names or {}).get(value) or str(value), _translate)
 
 
-def _translated(template: str) -> str:
+def _translate(template: str) -> str:
     return catalogue(_reader.get()).get(template, template)
 
 
 def present_template(template: str) -> str:
-    """The template that says now what a stored template says."""
+    """The current template for a stored template."""
     return former_templates().get(template, template)
 
 
-def shown(sentences: Iterable[Message], names: Mapping[PlayerId, str]) -> list[str]:
-    """Sentences in the language that is spoken, with a capital at the beginning; `names` are those of seats now."""
-    texts = (sentence.shown(lambda value: names.get(value, str(value)), _translated) for sentence in sentences)
+def tr_lines(sentences: Iterable[Message], names: Mapping[PlayerId, str]) -> list[str]:
+    """Messages in the current language, each with a capital at the beginning; `names` are the current names of the
+    seats.
+    """
+    texts = (sentence.render(lambda value: names.get(value, str(value)), _translate) for sentence in sentences)
     return [f"{text[:1].upper()}{text[1:]}" for text in texts]
 
 
-def refused(refusal: Rejected) -> str:
-    """A refusal in the language that is spoken, with its rule."""
-    return say(refusal.with_rule)
+def tr_error(refusal: Rejected) -> str:
+    return tr(refusal.sentence_with_rule)

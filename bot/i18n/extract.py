@@ -20,7 +20,7 @@ from .po import FOLDER, GAP
 
 WORD = re.compile(r"[^\W\d_]{2,}")
 ENGLISH_WORD = re.compile(r"(?<![\w.@:`-])(?!sfr\b)[a-z]{2,}(?!\w|[.:]\w|`)")
-"""What stays English unless it is translated; names begin with a capital, sums with a currency."""
+"""A word that stays English unless it is translated; names begin with a capital, sums with a currency."""
 
 PROJECT = Path(__file__).resolve().parents[2]
 REFUSALS = {"Rejected", "ParseError", "AmbiguousMove", "IllegalMove", "NotYourTurn", "StalePosition"}
@@ -34,8 +34,8 @@ TROUBLES = {
     "StoreLocked",
     "StoreReadOnly",
 }
-SAYING = {"check_name", *REFUSALS, *TROUBLES, "say", "said", "Message", "tell"}
-"""What the first argument of these is, is a message whatever it looks like."""
+SAYING = {"check_name", *REFUSALS, *TROUBLES, "tr", "msg", "Message", "log"}
+"""The first argument of these is a message, whatever it looks like."""
 SPEAKING = (
     "bot/engine/message.py",
     "bot/engine/games/corrections.py",
@@ -57,7 +57,7 @@ SPEAKING = (
         for name in ("handler", "notifications", "quote_marker", "read_commands", "write_commands")
     ),
 )
-"""Modules in which every text of several words is meant for players, but for these:"""
+"""Modules in which every text of several words is meant for players, except these:"""
 SILENT = (
     "bot/titles/*/map.py",
     "bot/titles/*/tiles.py",
@@ -86,7 +86,7 @@ SILENT_CALLS = {
     "exception",
     "TypeError",
     "ValueError",
-    "present",
+    "require",
     "getLogger",
     "compile",
     "split",
@@ -94,18 +94,18 @@ SILENT_CALLS = {
     "push",
     "begin",
     "Procedure",
-    "cached",
+    "memoise",
     "token",
 }
 NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
 TEMPLATE = re.compile(r'say\("([^"]+)"\)')
 """Words of a page, in a template."""
 
-FORMS = {"Verb": 1, "phrase": 2, "written": 1}
+FORMS = {"Verb": 1, "phrase": 2, "text_form": 1}
 """How moves are written: of their arguments this one says what a verb needs."""
 
 SHAPES = {"Polygon", "Curve", "Circle", "Rect", "Text", "Sprite", "Scene", "strip"}
-"""What a picture is made of: its first word is its role, for the program."""
+"""Parts of a picture: their first text is the part's role, for the program."""
 
 
 class TemplateFinder(ast.NodeVisitor):
@@ -129,7 +129,6 @@ class TemplateFinder(ast.NodeVisitor):
             self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
-        """What is said; what goes to the log is left out."""
         called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         if called in SILENT_CALLS:
             return
@@ -146,7 +145,7 @@ class TemplateFinder(ast.NodeVisitor):
             self.visit(child)
 
     def visit_IfExp(self, node: ast.IfExp) -> None:
-        """One of two sentences; what it depends on is none."""
+        """Collect the two sentences, not the condition."""
         self.visit(node.body)
         self.visit(node.orelse)
 
@@ -156,36 +155,33 @@ class TemplateFinder(ast.NodeVisitor):
             self.visit(value)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """A formatted text is no message: what is said has a template. What fills it may be one."""
+        """A formatted text is no message: a message has a template. Its values may be messages."""
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
                 self.visit(part.value)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        """A template."""
         reads = has_words if self.is_heard else is_sentence
         if isinstance(node.value, str) and (self.is_heard or self.is_speaking) and reads(node.value):
             self.found.append(node.value)
 
 
 def has_words(text: str) -> bool:
-    """Whether there is anything to translate beside what fills the gaps."""
     return bool(WORD.search(GAP.sub("", text)))
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text has words that are read, and is no id, pattern, name of a file or address."""
+    """Whether a text has words to read and is no id, pattern, file name or address."""
     is_several = " " in text.strip() or GAP.sub("", text)[-1:] in (".", "?", "!")
     return has_words(text) and is_several and not NO_WORDS.search(text)
 
 
 def speaking_modules(project: Path = PROJECT) -> set[Path]:
-    """The modules in which every text of several words is meant for players."""
     return {path for pattern in SPEAKING for path in project.glob(pattern) if not any(map(path.match, SILENT))}
 
 
 def messages(project: Path = PROJECT) -> dict[str, str]:
-    """Every message of the program with the module in which it stands first."""
+    """Every message of the program with the first module that has it."""
     speaking = speaking_modules(project)
     found: dict[str, str] = {}
     for path in sorted(project.glob("bot/**/*.py")):
@@ -202,13 +198,13 @@ def messages(project: Path = PROJECT) -> dict[str, str]:
         for message in TEMPLATE.findall(path.read_text(encoding="utf-8")):
             found.setdefault(message, str(path.relative_to(project)))
     for title in TITLES.values():
-        for message in printed(title):
+        for message in title_texts(title):
             found.setdefault(message, f"{title.name}, printed")
     return found
 
 
-def printed(title: Title) -> Iterator[str]:
-    """What a title's steps are called, and what stands in its box: options, powers of privates, zones of the market."""
+def title_texts(title: Title) -> Iterator[str]:
+    """The names of a title's steps, and the texts of its box: options, powers of privates, zones of the market."""
     for plan in title.plans.values():
         yield from (step.name for step in (*plan.steps, *plan.anytime, *plan.unasked) if not callable(step))
     for option in title.options:
@@ -226,25 +222,27 @@ def printed(title: Title) -> Iterator[str]:
     yield from (name for name in names if ENGLISH_WORD.search(name))
 
 
-def brought_up_to_date(entries: Sequence[po.CatalogueEntry], found: dict[str, str]) -> Iterator[po.CatalogueEntry]:
+def update_entries(entries: Sequence[po.CatalogueEntry], found: dict[str, str]) -> Iterator[po.CatalogueEntry]:
     """The header and what was added by hand (without a module), then the messages of the program."""
-    known = {without_names(entry.message): entry for entry in entries} | {entry.message: entry for entry in entries}
+    known = {strip_gap_names(entry.message): entry for entry in entries} | {entry.message: entry for entry in entries}
     yield from (entry for entry in entries if not any(line.startswith("#:") for line in entry.comments))
     by_hand = {entry.message for entry in entries if not any(line.startswith("#:") for line in entry.comments)}
     for message, module in sorted(found.items(), key=lambda item: item[1]):
         if message not in by_hand:
             yield po.CatalogueEntry(
-                message, carried_over(message, known.get(message, known.get(without_names(message)))), (f"#: {module}",)
+                message,
+                migrate_translation(message, known.get(message, known.get(strip_gap_names(message)))),
+                (f"#: {module}",),
             )
 
 
-def without_names(message: str) -> str:
-    """A message whose gaps have no names: it stays the same when a gap is called otherwise."""
+def strip_gap_names(message: str) -> str:
+    """A message whose gaps have no names: it stays the same when a gap is renamed."""
     return GAP.sub("{}", message)
 
 
-def carried_over(message: str, known: po.CatalogueEntry | None) -> str:
-    """The translation of a message whose gaps may have been called otherwise; empty where there is none."""
+def migrate_translation(message: str, known: po.CatalogueEntry | None) -> str:
+    """The translation of a message whose gaps may have been renamed; empty where there is none."""
     return "" if known is None else po.with_gaps_of(message, known.message, known.translation)
 
 
@@ -255,8 +253,8 @@ def main() -> int:
         path = FOLDER / f"{language}.po"
         if not path.exists():
             continue
-        entries = list(brought_up_to_date(list(po.read(path.read_text(encoding="utf-8"))), found))
-        path.write_text(po.written(entries), encoding="utf-8")
+        entries = list(update_entries(list(po.parse_entries(path.read_text(encoding="utf-8"))), found))
+        path.write_text(po.format_entries(entries), encoding="utf-8")
         empty = [entry.message for entry in entries if entry.message and not entry.translation]
         print(f"{language}: {len(entries) - 1} messages, {len(empty)} without translation")
         for message in empty:

@@ -15,13 +15,13 @@ from bot.assets import asset_folder
 ENGLISH = "en"
 FOLDER = asset_folder("language")
 FORMER = FOLDER / "former.json"
-"""Templates that releases stored and the program no longer says, with those that say the same now."""
+"""Templates that earlier releases stored and the program no longer uses, with their successors."""
 GAP = re.compile(r"\{(\w*)\}")
 
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """A message and what it is in the other language; empty when nobody has translated it yet."""
+    """A message and its translation; empty if it is not translated yet."""
 
     message: str
     translation: str
@@ -30,12 +30,13 @@ class CatalogueEntry:
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
-    """All translations into a language that come with the program, those of former templates too. English has only these.
+    """All translations into a language that come with the program, including those of former templates. English
+    has only these.
 
     :raises OSError: there are none.
     """
     text = "" if language == ENGLISH else (FOLDER / f"{language}.po").read_text(encoding="utf-8")
-    texts = {entry.message: entry.translation for entry in read(text) if entry.message and entry.translation}
+    texts = {entry.message: entry.translation for entry in parse_entries(text) if entry.message and entry.translation}
     return texts | {old: with_gaps_of(old, new, texts.get(new, new)) for old, new in former_templates().items()}
 
 
@@ -54,10 +55,10 @@ def with_gaps_of(wanted: str, template: str, translation: str) -> str:
     return GAP.sub(lambda gap: f"{{{names.get(gap[1], gap[1])}}}", translation)
 
 
-def read(text: str) -> Iterator[CatalogueEntry]:
+def parse_entries(text: str) -> Iterator[CatalogueEntry]:
     """All entries, the header (whose message is empty) too.
 
-    :raises ValueError: a line is none of a `.po` file; the sentence names it.
+    :raises ValueError: a line does not belong in a `.po` file; the sentence names it.
     """
     parts: dict[str, str] = {}
     comments: list[str] = []
@@ -80,16 +81,15 @@ def read(text: str) -> Iterator[CatalogueEntry]:
         parts[keyword] = parts.get(keyword, "") + str(json.loads(line))
 
 
-def written(entries: Iterable[CatalogueEntry]) -> str:
-    """Entries as the text of a file."""
+def format_entries(entries: Iterable[CatalogueEntry]) -> str:
     blocks = []
     for entry in entries:
-        lines = [*entry.comments, f"msgid {_quoted(entry.message)}", f"msgstr {_quoted(entry.translation)}"]
+        lines = [*entry.comments, f"msgid {_quote(entry.message)}", f"msgstr {_quote(entry.translation)}"]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     *lines, last = text.split("\n")
     pieces = [f"{line}\n" for line in lines] + ([last] if last or not lines else [])
     quoted = [json.dumps(piece, ensure_ascii=False) for piece in pieces]

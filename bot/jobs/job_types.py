@@ -17,8 +17,9 @@ class JobFailed(Exception):
 
 @dataclass(frozen=True)
 class JobType(Generic[Order, Outcome]):
-    """Jobs of one name. The function makes an outcome of an order in whatever process; both are plain data of these types.
-    It may be called twice for one order. A job takes at most so many `seconds`; those with more `haste` are begun first.
+    """Jobs of one name. The function makes an outcome of an order in any process; both are plain data of these
+    types. It may be called twice for one order. A job takes at most `seconds`; jobs with more `haste` begin
+    first.
 
     The function raises NotDone where it cannot do here what is ordered.
     """
@@ -28,4 +29,4 @@ class JobType(Generic[Order, Outcome]):
     outcome: type[Outcome] | UnionType
     function: Callable[[Order], Outcome]
     seconds: float
-    haste: int = 0
+    priority: int = 0

@@ -8,19 +8,19 @@ from collections.abc import AsyncGenerator, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
-from bot.process_pool import end, helpers, run
+from bot.process_pool import create_pool, kill_pool, run
 
 from .job_types import JobFailed, JobType, Order, Outcome
 
 TRIES = 3
-"""So often a job is begun whose process, or worker, has died."""
+"""Number of attempts at a job whose process, or worker, has died."""
 
 AHEAD = 4
-"""So many jobs are under way, or have been done before their turn, for each process."""
+"""Number of jobs under way, or done before their turn, for each process."""
 
 
 class LocalExecutor:
-    """A process that does one job after another. One that takes too long is ended with it."""
+    """A process that does one job after another. A job that takes too long is ended together with the process."""
 
     def __init__(self, niceness: int = 0) -> None:
         self._niceness = niceness
@@ -32,7 +32,7 @@ class LocalExecutor:
         :raises JobFailed: it took too long, its process died again and again, or it cannot be done here.
         """
         for _ in range(TRIES):
-            self._pool = self._pool or helpers(niceness=self._niceness)
+            self._pool = self._pool or create_pool(niceness=self._niceness)
             try:
                 return await run(self._pool, kind.function, order, seconds=kind.seconds)
             except TimeoutError as error:
@@ -47,14 +47,13 @@ class LocalExecutor:
         raise JobFailed(f"{kind.name}: the process that did it died {TRIES} times")
 
     def close(self) -> None:
-        """End the process."""
         if self._pool is not None:
-            end(self._pool)
+            kill_pool(self._pool)
             self._pool = None
 
 
-async def done_here(kind: JobType[Order, Outcome], orders: Iterable[Order], hands: int) -> AsyncGenerator[Outcome]:
-    """The outcomes in the order of their orders, which are asked for as they can be begun.
+async def run_locally(kind: JobType[Order, Outcome], orders: Iterable[Order], hands: int) -> AsyncGenerator[Outcome]:
+    """The outcomes in the order of their orders, which are taken only when they can begin.
 
     :raises JobFailed: one of them was not done.
     """

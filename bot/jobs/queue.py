@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bot.store import Server, StoreMissing
-from bot.store.errors import meaning
+from bot.store.errors import map_driver_error
 
 from .job_types import JobFailed, JobType, Order, Outcome
 
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
 
 SCHEMA = "work"
 TASK = "signalbox"
-"""All our jobs are procrastinate's tasks of this name; of what kind they are stands in them."""
+"""All our jobs are procrastinate's tasks of this name; each holds its kind."""
 
 BEAT, STALLED = 5.0, 20.0
-"""A worker says every so many seconds that it lives; without a word for so long it is taken for dead."""
+"""Seconds between two signs of life of a worker, and seconds without any until it counts as dead."""
 
-KEPT = 24
-"""Jobs that have waited for so many hours are not begun, and outcomes that nobody has taken go."""
+KEEP_HOURS = 24
+"""Hours after which a waiting job is not begun any more, and an outcome that nobody has taken is dropped."""
 
 LOOK = 0.2
-"""Seconds between two looks whether something is done."""
+"""Seconds between two checks whether something is done."""
 
 AHEAD = 256
-"""So many jobs of one orderer are in the queue at once."""
+"""Maximum number of jobs of one orderer in the queue."""
 
-LIVING = f"SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '{STALLED} s'"
+LIVE_WORKERS = f"SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '{STALLED} s'"
 
 OUTCOMES = """
 CREATE TABLE outcomes (
@@ -72,7 +72,7 @@ async def connect(server: Server) -> Any:
     try:
         return await psycopg.AsyncConnection.connect(server.text, autocommit=True, **_settings(server))
     except psycopg.Error as error:
-        raise meaning(error) from error
+        raise map_driver_error(error) from error
 
 
 def _settings(server: Server) -> dict[str, Any]:
@@ -81,14 +81,14 @@ def _settings(server: Server) -> dict[str, Any]:
     return {"options": options, "connect_timeout": 5, "application_name": "signalbox-work"}
 
 
-async def prepare(server: Server) -> bool:
-    """Make the queue, empty, where there is none of this release of procrastinate; that of another one is dropped, with the
-    jobs that wait in it. Whether anything was done.
+async def install_schema(server: Server) -> bool:
+    """Make the queue, empty, where there is none of this release of procrastinate; the queue of another release is
+    dropped with the jobs that wait in it. Returns whether anything was done.
 
     :raises StoreError: the server cannot be reached, or does not let us.
     """
     async with await connect(server) as connection:
-        if await _is_prepared(connection):
+        if await _is_installed(connection):
             return False
         import psycopg
         from procrastinate.schema import SchemaManager
@@ -101,11 +101,11 @@ async def prepare(server: Server) -> bool:
                 await connection.execute(OUTCOMES)
                 await connection.execute("INSERT INTO prepared VALUES (%s)", [version("procrastinate")])
         except psycopg.Error as error:
-            raise meaning(error) from error
+            raise map_driver_error(error) from error
     return True
 
 
-async def _is_prepared(connection: Any) -> bool:
+async def _is_installed(connection: Any) -> bool:
     cursor = await connection.execute(f"SELECT to_regclass('{SCHEMA}.prepared')")
     if (await cursor.fetchone())[0] is None:
         return False
@@ -121,7 +121,7 @@ async def queue(server: Server) -> AsyncIterator[App]:
     :raises StoreError: the server cannot be reached, or goes away.
     """
     async with await connect(server) as connection:
-        if not await _is_prepared(connection):
+        if not await _is_installed(connection):
             raise QueueNotInstalled
     from procrastinate import App, PsycopgConnector
     from procrastinate.exceptions import ConnectorException
@@ -133,7 +133,7 @@ async def queue(server: Server) -> AsyncIterator[App]:
         async with app.open_async():
             yield app
     except ConnectorException as error:
-        raise meaning(error.__cause__ or error) from error
+        raise map_driver_error(error.__cause__ or error) from error
 
 
 async def has_workers(server: Server) -> bool:
@@ -143,30 +143,30 @@ async def has_workers(server: Server) -> bool:
     """
     try:
         async with queue(server) as app:
-            return await _living(app) > 0
+            return await _count_live_workers(app) > 0
     except QueueNotInstalled:
         return False
 
 
-async def _living(app: App) -> int:
-    return int((await app.connector.execute_query_one_async(LIVING))["count"])
+async def _count_live_workers(app: App) -> int:
+    return int((await app.connector.execute_query_one_async(LIVE_WORKERS))["count"])
 
 
-async def done_by_workers(
+async def run_on_workers(
     kind: JobType[Order, Outcome], orders: Iterable[Order], server: Server, patience: float = inf
 ) -> AsyncGenerator[Outcome]:
-    """The outcomes in the order of their orders; the queue is asked for them, and workers somewhere do them.
+    """The outcomes in the order of their orders, done through the queue by workers somewhere.
 
     :raises JobFailed: one of them was not done; no worker lives; or for `patience` seconds none has begun any.
     :raises StoreError: the server cannot be reached, or goes away.
     """
     async with queue(server) as app:
-        task = app.configure_task(TASK, allow_unknown=True, queue=kind.name, priority=kind.haste)
+        task = app.configure_task(TASK, allow_unknown=True, queue=kind.name, priority=kind.priority)
         coming, waiting, found = iter(orders), deque[int](), dict[int, Outcome]()
         sign = time.monotonic()
         try:
             while True:
-                until = time.time() + KEPT * 3600
+                until = time.time() + KEEP_HOURS * 3600
                 fresh = [
                     {"kind": kind.name, "order": msgspec.to_builtins(order), "until": until}
                     for order in islice(coming, AHEAD - len(waiting))
@@ -175,7 +175,7 @@ async def done_by_workers(
                     waiting += await task.batch_defer_async(*fresh)
                 if not waiting:
                     return
-                await _take(app, kind, waiting, found)
+                await _collect_outcomes(app, kind, waiting, found)
                 if waiting[0] in found:
                     sign = time.monotonic()
                     yield found.pop(waiting.popleft())
@@ -183,19 +183,21 @@ async def done_by_workers(
                 if await _is_begun(app, waiting):
                     sign = time.monotonic()
                 elif time.monotonic() - sign > min(patience, STALLED) and (
-                    not await _living(app) or time.monotonic() - sign > patience
+                    not await _count_live_workers(app) or time.monotonic() - sign > patience
                 ):
                     raise JobFailed("no worker for such jobs runs on this database; start one: signalbox worker")
                 await asyncio.sleep(LOOK)
         finally:
             if left := [job for job in waiting if job not in found]:
-                await asyncio.shield(_withdraw(app, left))
+                await asyncio.shield(_cancel_jobs(app, left))
 
 
-async def _take(app: App, kind: JobType[Any, Outcome], jobs: Iterable[int], found: dict[int, Outcome]) -> None:
-    """Take away what has been done of these.
+async def _collect_outcomes(
+    app: App, kind: JobType[Any, Outcome], jobs: Iterable[int], found: dict[int, Outcome]
+) -> None:
+    """Take the finished outcomes of these jobs out of the queue.
 
-    :raises JobFailed: one of them was not.
+    :raises JobFailed: one of them was not done.
     """
     query = "DELETE FROM outcomes WHERE job = ANY(%(jobs)s) RETURNING job, outcome, failure"
     for row in await app.connector.execute_query_all_async(query, jobs=list(jobs)):
@@ -212,7 +214,7 @@ async def _is_begun(app: App, jobs: Iterable[int]) -> bool:
     return bool((await app.connector.execute_query_one_async(query, jobs=list(jobs)))["count"])
 
 
-async def _withdraw(app: App, jobs: list[int]) -> None:
-    """Drop jobs that nobody waits for any more; those that are under way are broken off."""
+async def _cancel_jobs(app: App, jobs: list[int]) -> None:
+    """Drop jobs that nobody waits for any more; jobs under way are aborted."""
     query = "SELECT procrastinate_cancel_job_v1(id, true, true) FROM unnest(%(jobs)s::bigint[]) AS id"
     await app.connector.execute_query_all_async(query, jobs=jobs)

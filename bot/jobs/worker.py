@@ -16,19 +16,19 @@ from bot.store.errors import AWAY
 
 from .job_types import JobFailed, JobType
 from .local_executor import TRIES, LocalExecutor
-from .queue import BEAT, KEPT, STALLED, TASK, queue
+from .queue import BEAT, KEEP_HOURS, STALLED, TASK, queue
 
 if TYPE_CHECKING:
     from procrastinate import App, JobContext
 
 POLL = 1.0
-"""A job of whose arrival no word has come is found after so many seconds."""
+"""Seconds after which a job is found whose arrival was not signalled."""
 
 GRACE = 8.0
-"""So many seconds what is under way has to come to its end when the worker is told to; then it goes back into the queue."""
+"""Seconds that jobs under way have to finish when the worker is stopped; then they go back into the queue."""
 
 GENTLE = 19
-"""The priority (nice) of what is done."""
+"""The priority (nice) of jobs."""
 
 NO_ORDER = "SELECT id FROM procrastinate_jobs WHERE jsonb_typeof(args) <> 'object' AND status IN ('todo', 'doing')"
 
@@ -36,7 +36,9 @@ log = logging.getLogger("signalbox.work")
 
 
 class Worker:
-    """Does jobs of these kinds, so many at once; all others it refuses. With `only` it leaves those of other kinds alone."""
+    """Does jobs of these kinds, several at once, and refuses all others. With `only` it leaves jobs of other kinds
+    in the queue.
+    """
 
     def __init__(
         self, server: Server, kinds: Mapping[str, JobType[Any, Any]], hands: int = 1, only: Sequence[str] = ()
@@ -78,7 +80,7 @@ class Worker:
                 log.info(
                     "waiting for work", extra={"kinds": ",".join(self._only or self._kinds), "jobs": len(self._hands)}
                 )
-                tasks = [asyncio.ensure_future(each) for each in (working, self._care(app), stop.wait())]
+                tasks = [asyncio.ensure_future(each) for each in (working, self._clean_up(app), stop.wait())]
                 is_done = False
                 try:
                     await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -98,7 +100,7 @@ class Worker:
                 hand.close()
 
     async def _job(self, context: JobContext, kind: str, order: Any, until: float) -> None:
-        """Do one, and leave its outcome, or why there is none, for whoever has ordered it."""
+        """Do a job, and leave its outcome, or why there is none, for the orderer."""
         began, outcome, failure = time.monotonic(), None, ""
         job = {"kind": kind, "job": context.job.id}
         log.info("began", extra=job)
@@ -106,7 +108,7 @@ class Worker:
             if context.job.attempts >= TRIES:
                 raise JobFailed(f"{kind}: the worker that did it died or was ended {TRIES} times")
             if time.time() > until:
-                raise JobFailed(f"{kind}: it has waited for more than {KEPT} hours")
+                raise JobFailed(f"{kind}: it has waited for more than {KEEP_HOURS} hours")
             outcome = msgspec.json.encode(await self._outcome(kind, order))
         except asyncio.CancelledError:
             log.info("broken off", extra=job)
@@ -143,7 +145,7 @@ class Worker:
         finally:
             self._free.put_nowait(hand)
 
-    async def _care(self, app: App) -> None:
+    async def _clean_up(self, app: App) -> None:
         """Put back what dead workers have left; drop what is no job, and what nobody has taken away."""
         from procrastinate.jobs import Status
 
@@ -156,7 +158,9 @@ class Worker:
                 log.warning("a worker has died; its job is taken again", extra={"job": job.id})
                 await app.job_manager.retry_job(job)
             await app.job_manager.delete_old_jobs(
-                KEPT, include_failed=True, include_cancelled=True, include_aborted=True
+                KEEP_HOURS, include_failed=True, include_cancelled=True, include_aborted=True
             )
-            await app.connector.execute_query_async(f"DELETE FROM outcomes WHERE made < now() - interval '{KEPT} h'")
+            await app.connector.execute_query_async(
+                f"DELETE FROM outcomes WHERE made < now() - interval '{KEEP_HOURS} h'"
+            )
             await asyncio.sleep(BEAT)

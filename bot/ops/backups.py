@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from bot.jobs.dispatch import done_for_us
+from bot.jobs.dispatch import try_run_on_worker
 from bot.jobs.job_types import JobFailed, JobType
-from bot.process_pool import helpers, run
+from bot.process_pool import create_pool, run
 from bot.service.game_service import GameService
 from bot.store import (
     Server,
@@ -44,35 +44,35 @@ from .settings import Settings
 log = logging.getLogger("signalbox.backups")
 
 FORM = "signalbox-%Y%m%dT%H%M%SZ"
-"""How a backup is called: by its moment in UTC; behind it stands what it is."""
+"""The name of a backup: its moment in UTC; its kind follows."""
 
 BEFORE = "before-%Y%m%dT%H%M%SZ"
-"""How the name of a database ends that a restore has put aside."""
+"""The end of the name of a database that a restore has put aside."""
 
 NAME = re.compile(r"(signalbox-\d{8}T\d{6}Z)(?:\.db|-(\d+)\.dump)")
 """The name of a backup; that of a server's with its number."""
 
 NEWEST = 12
-"""How many backups are kept at least."""
+"""Minimum number of backups kept."""
 
 DAYS = 30
-"""Of older ones the last of each day is kept, of so many days on which there was one."""
+"""The last older backup of each day is kept, for this number of days that have a backup."""
 
 ASIDE = timedelta(days=30)
-"""A database that a restore has put aside is kept for so long, and for as long as backups from before are."""
+"""How long a database that a restore has put aside is kept; also as long as there are backups from before."""
 
-LEFT = timedelta(days=1)
-"""What a killed program has begun to copy is removed after so long."""
+ABANDONED_AFTER = timedelta(days=1)
+"""A copy that a killed program began is removed after this time."""
 
 LOOK = timedelta(minutes=5)
-"""How often it is looked whether a backup is due: so late each may be."""
+"""How often the bot checks whether a backup is due; each may be late by this much."""
 
 DAY = len("signalbox-20260601")
-"""So much of a name tells the day."""
+"""Length of a name up to the day."""
 
 
 GENTLE = 19
-"""The priority (nice) at which backups are proved."""
+"""The priority (nice) at which backups are verified."""
 
 OTHER_KIND = {
     True: "{name} was written by pg_dump: it is restored into a server (SIGNALBOX_DATABASE_URL), then carried by move-database.",
@@ -87,8 +87,9 @@ class BackupFailed(Exception):
 
 @dataclass(frozen=True)
 class Verification:
-    """What opening a copy and replaying its open games showed: how many there were, and a line for each that is not well
-    (and one for rows that belong to no game)."""
+    """The result of opening a copy and replaying its open games: their number, and a line for each that is not
+    well (and a line for rows that belong to no game).
+    """
 
     games: int
     faults: tuple[str, ...] = ()
@@ -100,7 +101,7 @@ class Verification:
 
 @dataclass(frozen=True)
 class Backup:
-    """A copy that was made: its file, size in bytes, and its proof (None where nobody asked for one)."""
+    """A copy that was made: its file, size in bytes, and its verification (None if it was not verified)."""
 
     path: Path
     size: int
@@ -108,32 +109,33 @@ class Backup:
 
 
 class Backups:
-    """The backups of one database, in a folder of theirs. Those of a community that has moved to a server, or back, lie beside
-    each other, in one order."""
+    """The backups of one database, in their own folder. After a move to a server, or back, backups of both kinds
+    are there, in one order.
+    """
 
     def __init__(self, database: Path | Server, folder: Path) -> None:
         self.database = database
         self.folder = folder
 
     def names(self) -> list[Path]:
-        """All backups, oldest first: by their numbers, and those of older releases, which have none, by name."""
+        """Oldest first: by number; backups of older releases, which have none, by name."""
         found = [path for path in self.folder.glob("signalbox-*.d*") if moment_in(path) is not None]
         return sorted(found, key=lambda path: (number_in(path), path.name))
 
     def newest(self) -> datetime | None:
-        """When the newest backup was made, as the machine's clock said then."""
+        """When the newest backup was made, by the machine's clock then."""
         return next((moment_in(path) for path in reversed(self.names())), None)
 
     def is_due(self, now: datetime, hours: float) -> bool:
-        """Whether the newest backup is older than so many hours, or lies in the future because a clock was wrong.
+        """Whether the newest backup is older than `hours`, or is in the future because a clock was wrong.
 
-        A clock that was wrong makes one due once: the next one is the newest, whatever others are called.
+        A wrong clock makes a backup due only once: the next backup is the newest, whatever others are called.
         """
         newest = self.newest()
         return newest is None or not timedelta(0) <= now - newest < timedelta(hours=hours)
 
     async def make(self, now: datetime, is_proved: bool = True) -> Backup:
-        """Copy the database into the folder, prove the copy, and drop old ones.
+        """Copy the database into the folder, verify the copy, and drop old backups.
 
         :raises BackupFailed: there is no whole copy; older backups are left alone.
         """
@@ -142,12 +144,12 @@ class Backups:
         number = max(map(number_in, files), default=0) + 1
         name = now.astimezone(UTC).strftime(FORM) + (".db" if is_file else f"-{number}.dump")
         made = await self.make_as(self.folder / name, is_proved, number)
-        self.thin()
+        self.prune()
         self.drop_asides(now)
         return made
 
     async def make_as(self, target: Path, is_proved: bool = True, number: int | None = None) -> Backup:
-        """Copy the database to this new file, with this number, and prove it.
+        """Copy the database to this new file, with this number, and verify it.
 
         :raises BackupFailed: there is no whole copy.
         """
@@ -159,10 +161,10 @@ class Backups:
             if isinstance(self.database, Path):
                 await asyncio.to_thread(copy_database, self.database, fresh, number)
                 await asyncio.to_thread(check_database, fresh)
-                proof = await prove(fresh) if is_proved else None
+                proof = await verify(fresh) if is_proved else None
             else:
                 await asyncio.to_thread(dump, self.database, fresh)
-                proof = await self._proof_of_dump(fresh, self.database) if is_proved else None
+                proof = await self._verify_dump(fresh, self.database) if is_proved else None
             fresh.rename(target)
         except (StoreError, OSError) as error:
             remove_database(fresh)
@@ -175,36 +177,38 @@ class Backups:
             log.error("backup: %s", fault, extra={"backup": target.name})
         return Backup(target, target.stat().st_size, proof)
 
-    async def _proof_of_dump(self, fresh: Path, server: Server) -> Verification:
-        """By a worker of the server, where there is one that sees the folder of backups. A dump that cannot be proved is
-        kept, and says why."""
+    async def _verify_dump(self, fresh: Path, server: Server) -> Verification:
+        """Let a worker of the server that sees the folder of backups verify a dump. A dump that cannot be verified is
+        kept, and says why.
+        """
         by_worker: Verification | None = None
         if fresh.parent == self.folder:
-            by_worker = await done_for_us(PROOF, fresh.name, server)
+            by_worker = await try_run_on_worker(VERIFICATION_JOB, fresh.name, server)
         try:
-            return by_worker or await prove(fresh, server)
+            return by_worker or await verify(fresh, server)
         except StoreDamaged:
             raise
         except StoreError as error:
             return Verification(0, (f"{fresh.name.strip('.').removesuffix('.part')} is not proved. {error}",))
 
-    def thin(self) -> list[Path]:
-        """Remove the backups that are not kept any more; returns them."""
+    def prune(self) -> list[Path]:
+        """Remove the backups that are no longer kept; returns them."""
         found = self.names()
-        left = kept(found)
+        left = backups_to_keep(found)
         dropped = [path for path in found if path not in left]
         for path in dropped:
             remove_database(path)
         return dropped
 
     def drop_asides(self, now: datetime) -> list[Path]:
-        """Remove databases that restores have put aside, when they are old and so are all backups, and what killed programs
-        have begun to copy; returns them."""
+        """Remove databases that restores have put aside, when they are old and so are all backups, and unfinished
+        copies of killed programs; returns them.
+        """
         oldest = next((moment for path in self.names() if (moment := moment_in(path)) is not None), None)
-        dropped = [path for path in self.folder.glob(".signalbox-*.part") if _is_left(path, now)]
+        dropped = [path for path in self.folder.glob(".signalbox-*.part") if _is_abandoned(path, now)]
         if isinstance(self.database, Path):
             fresh = self.database.with_name(f".{self.database.name}.restored")
-            dropped += [fresh] if fresh.exists() and _is_left(fresh, now) else []
+            dropped += [fresh] if fresh.exists() and _is_abandoned(fresh, now) else []
             for path in self.database.parent.glob(f"{self.database.name}.before-*Z"):
                 made = moment_aside(path)
                 if made is not None and oldest is not None and made < min(oldest, now - ASIDE):
@@ -214,9 +218,9 @@ class Backups:
         return dropped
 
     async def restore(self, source: Path, now: datetime) -> tuple[Verification, Path | Server | None]:
-        """Put a proved copy of a backup in the place of the database; the old one is kept under another name.
+        """Put a verified copy of a backup in the place of the database; the old one is kept under another name.
 
-        Returns the proof and where the old database is now (None when there was none).
+        Returns the verification and where the old database is now (None when there was none).
 
         :raises StoreInUse: the bot or another program has the database open.
         :raises StoreError: the backup is not whole; nothing has changed.
@@ -229,7 +233,7 @@ class Backups:
         with scratch(self.database) as fresh:
             await asyncio.to_thread(load, source, fresh)
             check_server(fresh, source.name)
-            proof = await prove_loaded(fresh)
+            proof = await verify_database(fresh)
             return proof, replace_server(fresh, self.database, f"_{aside}")
 
     async def _restore_file(self, database: Path, source: Path, aside: Path) -> tuple[Verification, Path | None]:
@@ -238,7 +242,7 @@ class Backups:
             await asyncio.to_thread(check_database, source)
             await asyncio.to_thread(remove_database, fresh)
             await asyncio.to_thread(copy_database, source, fresh)
-            proof = await prove(fresh)
+            proof = await verify(fresh)
             was_there = await asyncio.to_thread(replace_database, fresh, database, aside)
         finally:
             remove_database(fresh)
@@ -246,7 +250,6 @@ class Backups:
 
 
 def moment_in(path: Path) -> datetime | None:
-    """When a backup was made, by its name; None where it is called otherwise."""
     named = NAME.fullmatch(path.name)
     try:
         return datetime.strptime(named[1], FORM).replace(tzinfo=UTC) if named else None
@@ -255,19 +258,18 @@ def moment_in(path: Path) -> datetime | None:
 
 
 def moment_aside(path: Path) -> datetime | None:
-    """When a database was put aside, by its name; None where it is called otherwise."""
     try:
         return datetime.strptime(path.name.rpartition(".")[2], BEFORE).replace(tzinfo=UTC)
     except ValueError:
         return None
 
 
-def _is_left(path: Path, now: datetime) -> bool:
-    return datetime.fromtimestamp(path.stat().st_mtime, UTC) < now - LEFT
+def _is_abandoned(path: Path, now: datetime) -> bool:
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC) < now - ABANDONED_AFTER
 
 
-def longest_kept(hours: int) -> int | None:
-    """For so many days at most a backup is kept where one is made every so many hours; None where none is scheduled.
+def max_retention_days(hours: int) -> int | None:
+    """The maximum number of days a backup is kept where one is made every `hours`; None where none is scheduled.
 
     It goes when backups have been made on `DAYS` days after its own, and `NEWEST` of them; each may come a look late.
     """
@@ -284,10 +286,10 @@ def number_in(path: Path) -> int:
     return int(named[2]) if named and named[2] else number_of(path)
 
 
-def kept(paths: Sequence[Path]) -> set[Path]:
+def backups_to_keep(paths: Sequence[Path]) -> set[Path]:
     """Of backups, oldest first, the newest `NEWEST`, and the last of each of the latest `DAYS` days that have one.
 
-    No clock is asked: one that is years ahead would drop all days, and what it has named would stay for years.
+    No clock is used: a clock that is years ahead would drop all days, and backups named by it would stay for years.
     """
     last_of_day: dict[str, Path] = {}
     for path in reversed(paths):
@@ -298,57 +300,56 @@ def kept(paths: Sequence[Path]) -> set[Path]:
 # -- proof --------------------------------------------------------------------------------------------
 
 
-async def prove(path: Path, server: Server | None = None) -> Verification:
-    """Open a copy and replay its open games, gently, in a process of its own. A dump is read into a database beside that of
-    its server.
+async def verify(path: Path, server: Server | None = None) -> Verification:
+    """Open a copy and replay its open games, at low priority, in a separate process. A dump is read into a
+    database beside that of its server.
 
     :raises StoreError: it cannot be opened, or the process died.
     """
-    pool = helpers(niceness=GENTLE)
+    pool = create_pool(niceness=GENTLE)
     try:
-        return await run(pool, prove_now, path, server)
+        return await run(pool, verify_sync, path, server)
     except BrokenProcessPool as error:
         raise StoreDamaged(f"{path.name} could not be proved: the process that did it died.") from error
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def prove_now(path: Path, server: Server | None = None) -> Verification:
-    """As `prove`, in this process."""
+def verify_sync(path: Path, server: Server | None = None) -> Verification:
+    """As `verify`, in this process."""
     if server is None:
-        return asyncio.run(prove_loaded(path))
+        return asyncio.run(verify_database(path))
     with scratch(server) as fresh:
         load(path, fresh)
         check_server(fresh, path.name)
-        return asyncio.run(prove_loaded(fresh))
+        return asyncio.run(verify_database(fresh))
 
 
-def proof_in_folder(name: str) -> Verification:
-    """As `prove`, of a dump in this environment's folder of backups."""
-    here = Settings.read()
+def verify_in_folder(name: str) -> Verification:
+    here = Settings.from_env()
     path = here.backups / name
     if path.name != name or not path.is_file():
         raise JobFailed(f"in the folder of backups of this worker there is no {name}")
     try:
-        return prove_now(path, here.server)
+        return verify_sync(path, here.server)
     except StoreError as error:
         raise JobFailed(str(error)) from error
 
 
-PROOF = JobType("proof", str, Verification, proof_in_folder, seconds=6 * 3600, haste=1)
+VERIFICATION_JOB = JobType("proof", str, Verification, verify_in_folder, seconds=6 * 3600, priority=1)
 
 
-async def prove_loaded(place: Path | Server) -> Verification:
-    """Replay the open games of a copy that nobody else uses.
+async def verify_database(place: Path | Server) -> Verification:
+    """Replay the open games of a copy that nothing else uses.
 
     :raises StoreError: it cannot be opened.
     """
-    from bot.titles.registry import EDITIONS, TITLES
+    from bot.titles.registry import OLDER_VERSIONS, TITLES
 
     store = await Store.open(place)
     try:
-        reports = await GameService(store, TITLES, editions=EDITIONS).doctor.examine_all(with_finished=False)
+        reports = await GameService(store, TITLES, editions=OLDER_VERSIONS).doctor.examine_all(with_finished=False)
     finally:
         await store.close()
     games = sum(report.game > 0 for report in reports)
-    return Verification(games, tuple(str(report) for report in reports if not report.is_well))
+    return Verification(games, tuple(str(report) for report in reports if not report.is_healthy))

@@ -22,14 +22,13 @@ class Health:
     """How many of these are games that Discord does not take."""
 
     @property
-    def is_well(self) -> bool:
-        """Whether it should be left running; an outage of Discord is no reason to restart."""
+    def is_healthy(self) -> bool:
+        """An outage of Discord is no reason to restart."""
         return self.database == "ok" and self.is_posting
 
     @property
     def is_ready(self) -> bool:
-        """Whether it plays now."""
-        return self.is_well and self.gateway == "ready"
+        return self.is_healthy and self.gateway == "ready"
 
 
-Probe = Callable[[], Awaitable[Health]]
+HealthCheck = Callable[[], Awaitable[Health]]

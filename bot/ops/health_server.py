@@ -7,7 +7,7 @@ from dataclasses import asdict
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from .health import Health, Probe
+from .health import Health, HealthCheck
 
 LOOPBACK = "127.0.0.1"
 
@@ -15,13 +15,13 @@ LOOPBACK = "127.0.0.1"
 class HealthServer:
     """A small web server on the loopback address."""
 
-    def __init__(self, port: int, probe: Probe) -> None:
+    def __init__(self, port: int, probe: HealthCheck) -> None:
         self.port = port
         self._probe = probe
         self._runner: web.AppRunner | None = None
 
     async def open(self) -> None:
-        """Listen; port 0 takes a free one, which `port` then tells.
+        """Listen; port 0 takes a free port, which `port` then holds.
 
         :raises OSError: the port is taken.
         """
@@ -40,14 +40,13 @@ class HealthServer:
         self.port = runner.addresses[0][1]
 
     async def close(self) -> None:
-        """Stop listening."""
         if self._runner is not None:
             await self._runner.cleanup()
             self._runner = None
 
     async def _health(self, request: web.Request) -> web.Response:
         health = await self._probe()
-        return _answer(health, health.is_well)
+        return _answer(health, health.is_healthy)
 
     async def _ready(self, request: web.Request) -> web.Response:
         health = await self._probe()

@@ -12,31 +12,31 @@ from typing import TYPE_CHECKING
 
 from bot.service.game_service import GameService
 from bot.store import FileLock, Store, StoreInUse, remove_pictures
-from bot.titles.registry import EDITIONS, TITLES
+from bot.titles.registry import OLDER_VERSIONS, TITLES
 
-from .backups import longest_kept
+from .backups import max_retention_days
 from .settings import Settings
 
 if TYPE_CHECKING:
     from bot.store.backends.shard_lease import ShardLease
 
 
-def steady() -> float:
-    """Seconds by a clock that nobody sets, and that does not stand still while the machine sleeps."""
+def boottime_clock() -> float:
+    """Seconds by a clock that nobody sets, and that also runs while the machine sleeps."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
-def _share(settings: Settings, mark: int | None) -> ShardLease | None:
-    """What a bot shall have of the work; None for all of it."""
+def _build_shard_lease(settings: Settings, mark: int | None) -> ShardLease | None:
+    """This bot's share of the work; None for all of it."""
     if settings.shards is None:
         return None
     from bot.store.backends.shard_lease import ShardLease
 
-    return ShardLease(settings.shards, steady, mark)
+    return ShardLease(settings.shards, boottime_clock, mark)
 
 
 @asynccontextmanager
-async def alone_at_the_tables(
+async def exclusive_tables(
     settings: Settings, mark: Callable[[], int | None] = lambda: None
 ) -> AsyncIterator[tuple[GameService, asyncio.Event]]:
     """The tables, and what SIGTERM and SIGINT set. `mark` tells that of the secret of the mailbox, once there
@@ -52,10 +52,10 @@ async def alone_at_the_tables(
     except StoreInUse as error:
         raise StoreInUse("Another bot runs in this data folder.") from error
     with alone:
-        store = await Store.open(settings.database, is_bot=True, share=_share(settings, mark()))
+        store = await Store.open(settings.database, is_bot=True, share=_build_shard_lease(settings, mark()))
         try:
-            tables = GameService(store, TITLES, editions=EDITIONS, steady=steady)
-            tables.privacy.backup_days = longest_kept(settings.backup_hours)
+            tables = GameService(store, TITLES, editions=OLDER_VERSIONS, steady=boottime_clock)
+            tables.privacy.backup_days = max_retention_days(settings.backup_hours)
             tables.privacy.at_erasing.append(partial(remove_pictures, settings.data))
             yield tables, stop
         finally:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, TextIO
 
 STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
-"""What every record has; everything else is a field that somebody gave it."""
+"""The fields of every record; any other field was added by a caller."""
 
 HIDDEN = "[hidden]"
 TOKENS = (
@@ -33,7 +33,6 @@ class Redaction:
         self._secrets = [secret for secret in secrets if len(secret) >= 6]
 
     def __call__(self, line: str) -> str:
-        """The line without secrets."""
         for secret in self._secrets:
             line = line.replace(secret, HIDDEN)
         for pattern in TOKENS:
@@ -42,7 +41,7 @@ class Redaction:
 
 
 def fields_of(record: logging.LogRecord) -> dict[str, Any]:
-    """What the program said beside the sentence."""
+    """The fields that the program added to the sentence."""
     return {name: value for name, value in vars(record).items() if name not in STANDARD}
 
 
@@ -54,7 +53,6 @@ class TextLines(logging.Formatter):
         self._redaction = redaction
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
         fields = "".join(f" {name}={value}" for name, value in fields_of(record).items())
         message = record.getMessage().replace("\r", "\\r").replace("\n", "\\n")
         line = f"{moment_of(record)} {record.levelname} {record.name}: {message}{fields}"
@@ -71,7 +69,6 @@ class JsonLines(logging.Formatter):
         self._redaction = redaction
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
         form = {
             "time": moment_of(record),
             "level": record.levelname,
@@ -85,12 +82,12 @@ class JsonLines(logging.Formatter):
 
 
 def moment_of(record: logging.LogRecord) -> str:
-    """When it happened, in UTC."""
+    """In UTC."""
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def set_up(form: str, secrets: Iterable[str], level: int = logging.INFO, stream: TextIO | None = None) -> None:
-    """Let everything be logged to standard error in this form (`text` or `json`)."""
+    """Log everything to standard error in this form (`text` or `json`)."""
     redaction = Redaction(secrets)
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines(redaction) if form == "json" else TextLines(redaction))

@@ -12,17 +12,16 @@ BEAT = 0.02
 """Seconds between two looks."""
 
 
-def set_memory_aside() -> None:
-    """Let the collector of garbage pass over what exists by now: modules and titles stay as long as the bot does.
+def freeze_gc() -> None:
+    """Exclude what exists by now from garbage collection: modules and titles stay as long as the bot does.
 
-    It stops everything while it looks, 60 ms and more for all of them.
+    A collection stops everything, 60 ms and more for all of them.
     """
     gc.collect()
     gc.freeze()
 
 
-async def watch(beat: float = BEAT) -> None:
-    """Measure until cancelled."""
+async def monitor_loop_lag(beat: float = BEAT) -> None:
     longest = 0.0
     while True:
         began = time.perf_counter()

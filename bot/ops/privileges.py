@@ -15,15 +15,12 @@ ROOT = 0
 
 @dataclass(frozen=True)
 class Owner:
-    """A user with his group, and the further groups that he belongs to."""
-
     user: int
     group: int
     groups: tuple[int, ...]
 
     @property
     def name(self) -> str:
-        """How the system calls the user."""
         try:
             return pwd.getpwuid(self.user).pw_name
         except KeyError:
@@ -31,7 +28,7 @@ class Owner:
 
 
 def owner_of(folder: Path) -> Owner:
-    """Whose a folder is; of one that is not there, whose the folder is in which it would be made."""
+    """The owner of a folder; if it does not exist, of the folder in which it would be made."""
     path = folder.absolute()
     while not path.exists():
         path = path.parent
@@ -44,16 +41,16 @@ def owner_of(folder: Path) -> Owner:
     return Owner(user.pw_uid, user.pw_gid, tuple(os.getgrouplist(user.pw_name, user.pw_gid)))
 
 
-def is_foreign(owner: Owner) -> bool:
-    """Whether root is at work in somebody else's folder."""
+def is_owned_by_other(owner: Owner) -> bool:
+    """Whether root works in somebody else's folder."""
     return os.geteuid() == ROOT and owner.user != ROOT
 
 
 @contextmanager
-def acting_as_owner_of(folder: Path) -> Iterator[None]:
-    """As root, do something as the owner of a folder, then be root again. Anybody else stays who he is."""
+def as_owner(folder: Path) -> Iterator[None]:
+    """As root, do something as the owner of a folder, then be root again. Any other user stays the same."""
     owner = owner_of(folder)
-    if not is_foreign(owner):
+    if not is_owned_by_other(owner):
         yield
         return
     before = os.getgroups(), os.getegid()
@@ -68,10 +65,10 @@ def acting_as_owner_of(folder: Path) -> Iterator[None]:
         os.setgroups(before[0])
 
 
-def become_owner_of(folder: Path) -> None:
-    """As root, be the owner of a folder from now on, as `runuser` would have it. Anybody else stays who he is."""
+def drop_privileges_to(folder: Path) -> None:
+    """As root, be the owner of a folder from now on, as `runuser` would do it. Any other user stays the same."""
     owner = owner_of(folder)
-    if is_foreign(owner):
+    if is_owned_by_other(owner):
         os.setgroups(owner.groups)
         os.setgid(owner.group)
         os.setuid(owner.user)

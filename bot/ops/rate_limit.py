@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from bot.engine.refusals import IllegalMove
-from bot.metrics import IN_HAND
+from bot.metrics import IN_FLIGHT
 from bot.service.imports.fair_queue import LEAVING, ShuttingDown
 
 BURST = 30
-"""How much a person may ask at once before the rate counts."""
+"""Number of requests a person may make at once before the rate counts."""
 
 REMEMBERED = 10_000
-"""How many people are remembered; those who asked nothing for long are forgotten first."""
+"""Number of people remembered; those who have asked nothing for longest are forgotten first."""
 
 
 class RateLimited(IllegalMove):
@@ -25,27 +25,25 @@ class RateLimited(IllegalMove):
 
 @dataclass
 class TokenBucket:
-    """What is left of a person's allowance, and when that was reckoned."""
-
     left: float
     at: float
 
 
 class RateLimiter:
-    """Counts what is asked and by whom. `rate` is the number of requests a minute (0: no limit)."""
+    """Counts requests by person. `rate` is the number of requests a minute (0: no limit)."""
 
     def __init__(self, rate: int, burst: int = BURST, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate = rate
         self.burst = burst
         self.clock = clock
         self.is_closing = False
-        self.being_answered = 0
+        self.in_flight = 0
         self._idle = asyncio.Event()
         self._idle.set()
         self._people: dict[str, TokenBucket] = {}
 
-    def admit(self, person: str) -> None:
-        """Let somebody ask.
+    def acquire(self, person: str) -> None:
+        """Admit a request.
 
         :raises RateLimited: the person has asked for too much.
         :raises ShuttingDown: the bot is closing.
@@ -66,21 +64,21 @@ class RateLimiter:
             raise RateLimited(f"That was a lot at once; please wait {seconds} s. Nothing was changed.")
 
     @contextmanager
-    def in_hand(self) -> Iterator[None]:
-        """Somebody is being answered; `drained` waits for it."""
-        self.being_answered += 1
-        IN_HAND.set(self.being_answered)
+    def track(self) -> Iterator[None]:
+        """Somebody is being answered; `drain` waits for it."""
+        self.in_flight += 1
+        IN_FLIGHT.set(self.in_flight)
         self._idle.clear()
         try:
             yield
         finally:
-            self.being_answered -= 1
-            IN_HAND.set(self.being_answered)
-            if not self.being_answered:
+            self.in_flight -= 1
+            IN_FLIGHT.set(self.in_flight)
+            if not self.in_flight:
                 self._idle.set()
 
-    async def drained(self, seconds: float) -> bool:
-        """Let nobody in any more and wait until everybody has been answered; whether that was so in time."""
+    async def drain(self, seconds: float) -> bool:
+        """Admit nobody any more and wait until everybody has been answered; returns whether that was so in time."""
         self.is_closing = True
         try:
             await asyncio.wait_for(self._idle.wait(), seconds)

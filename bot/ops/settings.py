@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from bot.store.backends.shard_lease import ShardSpec
 
 DATABASE = "signalbox.db"
-"""How the file is called in the data folder."""
 
 MOST_HOURS = 24 * 30
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/?")
@@ -24,7 +23,7 @@ MOST_RATE = 10_000
 
 PORTS = {"imaps": 993, "imap": 143, "smtps": 465, "smtp": 587}
 MAILBOX = re.compile(r"(?=[^@]{1,24}@)[a-z0-9_-]+(\.[a-z0-9_-]+)*@[a-z0-9-]+(\.[a-z0-9-]+)*")
-"""Of the bot. What stands before the sign is short, since a token follows it in answers."""
+"""The bot's address. The part before the @ is short, since a token follows it in answers."""
 
 VARIABLES = ("SIGNALBOX_MAIL_ADDRESS", "SIGNALBOX_IMAP", "SIGNALBOX_SMTP", "SIGNALBOX_MAIL_PASSWORD")
 """All of these are set, or none."""
@@ -36,7 +35,7 @@ class InvalidSetting(Exception):
 
 @dataclass(frozen=True)
 class MailServer:
-    """A mail server. `is_wrapped` says that TLS begins at once; else it begins with STARTTLS. Nothing is sent without."""
+    """A mail server. With `is_wrapped` TLS begins at once, else with STARTTLS. Nothing is sent without."""
 
     host: str
     port: int
@@ -46,8 +45,9 @@ class MailServer:
 
 @dataclass(frozen=True)
 class MailSettings:
-    """The bot's mailbox. `authority` is the server whose word on a sender is believed (empty: nobody's); `poll` seconds go
-    by between two looks where the server cannot tell of new mail."""
+    """The bot's mailbox. `authority` is the server whose verification of senders is trusted (empty: none); `poll`
+    is the number of seconds between two checks where the server cannot announce new mail.
+    """
 
     address: str
     imap: MailServer
@@ -58,7 +58,7 @@ class MailSettings:
     poll: int = 60
 
     @classmethod
-    def read(cls, environ: Mapping[str, str]) -> MailSettings | None:
+    def from_env(cls, environ: Mapping[str, str]) -> MailSettings | None:
         """The mailbox of this environment; None where none is set. docs/reference/mail.md lists the variables.
 
         :raises InvalidSetting: one is missing, or a value is none.
@@ -91,10 +91,12 @@ class MailSettings:
 
 @dataclass(frozen=True)
 class Settings:
-    """How the bot is run. `backup_hours` 0 means no scheduled backups, `port` 0 no HTTP endpoint,
-    `rate` how much one person may ask in a minute (0: no limit). `web` is the port of the board pages (0: none; None: the
-    bot serves none, a terminal takes a free one), `web_address` where browsers reach them; `mail` its mailbox, if any; `server`
-    that of the database, where it is no file of the data folder; `shards` what this bot serves of them, where it is one of several."""
+    """The settings of the bot. `backup_hours` 0 means no scheduled backups, `port` 0 no HTTP endpoint, `rate` is
+    the number of requests one person may make in a minute (0: no limit). `web` is the port of the board pages
+    (0: none; None: the bot serves none, a terminal takes a free port), `web_address` where browsers reach them;
+    `mail` the bot's mailbox, if any; `server` that of the database, unless it is a file of the data folder;
+    `shards` the shards that this bot serves, if it is one of several.
+    """
 
     data: Path
     backups: Path
@@ -103,7 +105,7 @@ class Settings:
     painters: int
     rate: int
     log_form: str
-    reads_content: bool
+    message_content: bool
     web: int | None = None
     web_address: str = ""
     mail: MailSettings | None = None
@@ -112,16 +114,15 @@ class Settings:
 
     @property
     def database(self) -> Path | DatabaseServer:
-        """Where the games are kept."""
         return self.server or self.data / DATABASE
 
     @property
-    def secrets(self) -> list[str]:
-        """What no log may hold."""
+    def secret_values(self) -> list[str]:
+        """Values that no log may hold."""
         return [self.mail.password if self.mail else "", self.server.password if self.server else ""]
 
     @classmethod
-    def read(cls, environment: Mapping[str, str] = os.environ) -> Settings:
+    def from_env(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """The settings of this environment; docs/reference/operations.md lists the variables.
 
         :raises InvalidSetting: a value is none.
@@ -145,7 +146,7 @@ class Settings:
             if environ.get("SIGNALBOX_WEB")
             else None,
             _address(environ.get("SIGNALBOX_WEB_ADDRESS") or ""),
-            MailSettings.read(environ),
+            MailSettings.from_env(environ),
             database_server("SIGNALBOX_DATABASE_URL", environ.get("SIGNALBOX_DATABASE_URL") or ""),
             _shards(environ.get("SIGNALBOX_SHARDS") or "", bool(environ.get("SIGNALBOX_DATABASE_URL"))),
         )
@@ -162,13 +163,13 @@ def database_server(name: str, text: str) -> DatabaseServer | None:
     from bot.store import Server as DatabaseServer
 
     try:
-        return DatabaseServer.read(text)
+        return DatabaseServer.parse(text)
     except ValueError:
         raise InvalidSetting(f"{name} is like postgresql://signalbox:password@db.example.org:5432/signalbox.") from None
 
 
 def _shards(text: str, has_server: bool) -> ShardSpec | None:
-    """What a bot serves that is one of several; None for all.
+    """The shards that this bot serves if it is one of several; None for all.
 
     :raises InvalidSetting: there are no such shards, or no server on which several bots play.
     """
@@ -179,7 +180,7 @@ def _shards(text: str, has_server: bool) -> ShardSpec | None:
     from bot.store.backends.shard_lease import ShardSpec
 
     try:
-        return ShardSpec.read(text)
+        return ShardSpec.parse(text)
     except ValueError:
         raise InvalidSetting(
             f"SIGNALBOX_SHARDS is like 0-3/16, auto/16 (all that are free) or auto:4/16 (at most four), not {text!r}."
@@ -195,7 +196,7 @@ def _number(name: str, text: str | None, default: int, span: range) -> int:
 
 
 def _address(text: str) -> str:
-    """Where browsers reach the pages: a scheme and a host, no path."""
+    """The address at which browsers reach the pages: a scheme and a host, no path."""
     if text and not ADDRESS.fullmatch(text):
         raise InvalidSetting(f"SIGNALBOX_WEB_ADDRESS is like https://board.example.org, not {text!r}.")
     return text.rstrip("/")

@@ -10,15 +10,16 @@ from collections.abc import Awaitable, Callable
 log = logging.getLogger("signalbox.ops")
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 60.0
-"""Seconds until work that has failed is begun again: twice as many each time."""
+"""Seconds until failed work is begun again, doubled each time."""
 
 STEADY = 300.0
-"""Work that has gone on for so many seconds has recovered: its next failure is a new failure."""
+"""Seconds of work after which it has recovered: its next failure is a new failure."""
 
 
 async def keep_going(work: Callable[[], Awaitable[None]], name: str) -> None:
-    """Do work until it ends or is cancelled. When it fails it is begun again, after longer and longer pauses; a failure that comes
-    again and again is logged once."""
+    """Do work until it ends or is cancelled. After a failure it begins again, after longer and longer pauses; a
+    repeated failure is logged once.
+    """
     pause, known = FIRST_PAUSE, ""
     while True:
         began = time.monotonic()

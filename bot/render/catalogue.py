@@ -6,15 +6,15 @@ import time
 from collections.abc import Collection
 from dataclasses import replace
 
-from bot.engine.board.tiles import tiles_called
+from bot.engine.board.tiles import find_tiles
 from bot.engine.ids import CompanyId, HexId, PlayerId
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import best_set, route_problem, routes_of
 from bot.engine.refusals import IllegalMove
 from bot.engine.routes.revenue.model import Route
 from bot.engine.state.actions import RunRoutes
-from bot.i18n import say
+from bot.i18n import tr
 
 from .scenes.choice import choice_scene
 from .scenes.map import map_scene
@@ -41,7 +41,7 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
     if kind == "routes":
         return replace(map_scene(game, changed, _routes(game, subject)), name="routes")
     if kind == "crop" and (subject or not changed):
-        return map_scene(game, changed, around=_spaces(game, subject) or set(changed))
+        return map_scene(game, changed, around=_hexes(game, subject) or set(changed))
     if kind in ("crop", "news"):
         return panels_scene(game, list(changed), kind == "news")
     if kind == "company":
@@ -59,7 +59,7 @@ def _routes(game: Game, subject: str) -> list[Route]:
     """The company's routes of this move, or its best ones."""
     sign, _, text = subject.partition("\n")
     company = _company(game, sign or str(game.frame.entity or ""))
-    action = action_of(game.title, text) if text else None
+    action = parse_action(game.title, text) if text else None
     if isinstance(action, RunRoutes):
         problem = route_problem(game, company)
         found = routes_of(problem, action)
@@ -86,16 +86,16 @@ def _player(game: Game, name: str) -> PlayerId:
 
 
 def _tiles(game: Game, subject: str) -> Scene:
-    land = game.land
-    tiles = tiles_called(land.tiles.values(), subject, say)
+    land = game.board_rules
+    tiles = find_tiles(land.tiles.values(), subject, tr)
     if not tiles:
         raise IllegalMove("There are no tiles {subject}.", "", subject)
-    left = {tile.id: land.left(game, tile.id) for tile in tiles}
-    return tiles_scene(say("{name} · tiles left", game.title.name), tiles, left, land.map.layout.is_flat)
+    left = {tile.id: land.tiles_left(game, tile.id) for tile in tiles}
+    return tiles_scene(tr("{name} · tiles left", game.title.name), tiles, left, land.map.layout.is_flat)
 
 
-def _spaces(game: Game, subject: str) -> set[HexId]:
-    known = game.land.map.hexes
+def _hexes(game: Game, subject: str) -> set[HexId]:
+    known = game.board_rules.map.hexes
     words = subject.replace(",", " ").split()
     spaces = {HexId(word if word in known else word.upper()) for word in words}
     if spaces and spaces <= set(known):

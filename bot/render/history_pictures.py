@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.games.history import chronicle_of, round_label
+from bot.engine.games.history import build_history, round_label
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove
-from bot.i18n import say
-from bot.titles.registry import edition
+from bot.i18n import tr
+from bot.titles.registry import title_version
 
-from .scenes.chart import CHARTS, chart_scene, round_said
+from .scenes.chart import CHARTS, chart_scene, format_round_label
 from .scenes.map import map_scene
-from .shapes.alt_text import cut
+from .shapes.alt_text import truncate_alt_text
 
 if TYPE_CHECKING:
     from .painting.painter import Painter
@@ -28,15 +28,15 @@ MOST_BYTES = 7_500_000
 """Discord takes files of 8 MB everywhere."""
 
 
-def past_picture(painter: Painter, kind: str, course: GameRecordFile) -> Picture:
+def history_picture(painter: Painter, kind: str, course: GameRecordFile) -> Picture:
     """A chart (`worth`, `income`, `prices`) or the `timelapse` of a game.
 
     :raises IllegalMove: there is no such picture.
     :raises Rejected: a move is not legal by the rules that the course names.
     """
-    title = edition(course.title, course.rules)
+    title = title_version(course.title, course.rules)
     if kind in CHARTS:
-        return painter.paint(chart_scene(title, chronicle_of(title, course), kind))
+        return painter.paint(chart_scene(title, build_history(title, course), kind))
     if kind == "timelapse":
         return timelapse(painter, title, course)
     raise IllegalMove("There is no picture {name}; there are: {kinds}.", "", kind, ", ".join(PAST_KINDS))
@@ -44,7 +44,7 @@ def past_picture(painter: Painter, kind: str, course: GameRecordFile) -> Picture
 
 def timelapse(painter: Painter, title: Title, course: GameRecordFile) -> Picture:
     """The map at the end of every round as an animated picture; long games skip some."""
-    from .painting.painter import animated
+    from .painting.painter import build_gif
     from .painting.picture import Picture
 
     states = round_ends(title, course)
@@ -52,9 +52,9 @@ def timelapse(painter: Painter, title: Title, course: GameRecordFile) -> Picture
     chosen = [*states[:-1:every], states[-1]]
     games = [Game.decode(title, state) for state in chosen]
     frames = [painter.pixels(map_scene(game)) for game in games]
-    rounds = say("{first} to {last}", *(round_said(round_label(game)) for game in (games[0], games[-1])))
-    alt = cut([say("The map of {title} in {number} pictures.", title.name, len(games)), f"{rounds}."])
-    return Picture("timelapse.gif", animated(frames, FRAME_WIDTH, MOST_BYTES), alt)
+    rounds = tr("{first} to {last}", *(format_round_label(round_label(game)) for game in (games[0], games[-1])))
+    alt = truncate_alt_text([tr("The map of {title} in {number} pictures.", title.name, len(games)), f"{rounds}."])
+    return Picture("timelapse.gif", build_gif(frames, FRAME_WIDTH, MOST_BYTES), alt)
 
 
 def round_ends(title: Title, course: GameRecordFile) -> list[bytes]:

@@ -14,11 +14,11 @@ from bot.engine.ids import HexId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import LocalisedError
-from bot.i18n import speaking, spoken
-from bot.jobs.dispatch import done_for_us
+from bot.i18n import current_language, use_language
+from bot.jobs.dispatch import try_run_on_worker
 from bot.jobs.job_types import JobType
 from bot.metrics import PICTURE_SECONDS, PICTURES_FAILED, PICTURES_WAITING
-from bot.process_pool import end, helpers, run
+from bot.process_pool import create_pool, kill_pool, run
 from bot.store import Server
 
 from .painting.picture import Picture
@@ -47,7 +47,7 @@ def _titles() -> Mapping[str, Title]:
     return TITLES
 
 
-def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subject: str, language: str) -> Picture:
+def paint_sync(title: str, state: bytes, kind: str, changed: Sequence[str], subject: str, language: str) -> Picture:
     """Paint in this process, lettered in that language.
 
     :raises Rejected: there is no such picture.
@@ -59,29 +59,29 @@ def paint_now(title: str, state: bytes, kind: str, changed: Sequence[str], subje
     if _painter is None:
         _painter = Painter()
     game = Game.decode(_titles()[title], state)
-    with speaking(language):
+    with use_language(language):
         return _painter.paint(scene_of(game, kind, [HexId(name) for name in changed], subject))
 
 
-def warm_now(titles: Sequence[str]) -> None:
+def warm_sync(titles: Sequence[str]) -> None:
     """Paint map and market of these titles in this process, for nobody: what all their pictures share is kept."""
     for title in map(_titles().__getitem__, titles):
         names = [f"Player {number}" for number in range(title.players.start)]
         state = Game.new(title, names, {}, 1).encode()
         for kind in ("map", "market"):
-            paint_now(title.id, state, kind, (), "", "en")
+            paint_sync(title.id, state, kind, (), "", "en")
 
 
-def past_now(kind: str, course: GameRecordFile, language: str) -> Picture:
+def history_sync(kind: str, course: GameRecordFile, language: str) -> Picture:
     """Replay a game and paint how it went, in this process, lettered in that language.
 
     :raises Rejected: there is no such picture, or a move is not legal by its rules.
     """
-    from .history_pictures import past_picture
+    from .history_pictures import history_picture
     from .painting.painter import Painter
 
-    with speaking(language):
-        return past_picture(Painter(), kind, course)
+    with use_language(language):
+        return history_picture(Painter(), kind, course)
 
 
 class HistoryRequest(NamedTuple):
@@ -92,12 +92,12 @@ class HistoryRequest(NamedTuple):
     language: str
 
 
-def timelapse_now(past: HistoryRequest) -> Picture:
-    """As `past_now`, of an order."""
-    return past_now(*past)
+def timelapse_sync(past: HistoryRequest) -> Picture:
+    """As `history_sync`, of an order."""
+    return history_sync(*past)
 
 
-TIMELAPSE = JobType("timelapse", HistoryRequest, Picture, timelapse_now, PAST_SECONDS, haste=2)
+TIMELAPSE = JobType("timelapse", HistoryRequest, Picture, timelapse_sync, PAST_SECONDS, priority=2)
 
 
 class Renderer:
@@ -117,7 +117,7 @@ class Renderer:
         :raises Rejected: there is no such picture.
         :raises PictureFailed: the process died twice or took too long; the next picture gets a new one.
         """
-        job = (game.title.id, game.encode(), kind, tuple(changed), subject, spoken())
+        job = (game.title.id, game.encode(), kind, tuple(changed), subject, current_language())
         try:
             with PICTURE_SECONDS.labels(kind).time(), PICTURES_WAITING.track_inprogress():
                 try:
@@ -133,9 +133,9 @@ class Renderer:
         """Begin the painters, so that the first pictures of these titles come as soon as later ones."""
         if not titles:
             return
-        self._pool = pool = self._pool or helpers(self._painters)
+        self._pool = pool = self._pool or create_pool(self._painters)
         try:
-            await asyncio.gather(*(run(pool, warm_now, titles, seconds=SECONDS) for _ in range(self._painters)))
+            await asyncio.gather(*(run(pool, warm_sync, titles, seconds=SECONDS) for _ in range(self._painters)))
         except (BrokenProcessPool, TimeoutError) as error:
             log.warning("the painters could not begin early: %s", type(error).__name__)
 
@@ -143,23 +143,23 @@ class Renderer:
         """One attempt; the time counts from when a painter is free."""
         async with self._free:
             if self._pool is None:
-                self._pool = helpers(self._painters)
+                self._pool = create_pool(self._painters)
             pool = self._pool
             try:
-                return await run(pool, paint_now, *job, seconds=SECONDS)
+                return await run(pool, paint_sync, *job, seconds=SECONDS)
             except (BrokenProcessPool, TimeoutError):
                 self._discard(pool)
                 raise
 
     def _discard(self, pool: ProcessPoolExecutor) -> None:
         """End processes that cannot be trusted any more; one that hangs is killed. Others may have a new pool already."""
-        end(pool)
+        kill_pool(pool)
         if self._pool is pool:
             self._pool = None
         if self._past_pool is pool:
             self._past_pool = None
 
-    async def past(self, kind: str, course: GameRecordFile) -> Picture:
+    async def history_picture(self, kind: str, course: GameRecordFile) -> Picture:
         """How a game went: `worth`, `income`, `prices` (charts) or `timelapse` (an animated GIF).
 
         In a process of its own, since it takes long.
@@ -168,15 +168,15 @@ class Renderer:
         :raises PictureFailed: the process died or took too long.
         """
         if kind == TIMELAPSE.name and (
-            found := await done_for_us(TIMELAPSE, HistoryRequest(kind, course, spoken()), self._server)
+            found := await try_run_on_worker(TIMELAPSE, HistoryRequest(kind, course, current_language()), self._server)
         ):
             return found
         if self._past_pool is None:
-            self._past_pool = helpers()
+            self._past_pool = create_pool()
         pool = self._past_pool
         try:
             with PICTURE_SECONDS.labels(kind).time():
-                return await run(pool, past_now, kind, course, spoken(), seconds=PAST_SECONDS)
+                return await run(pool, history_sync, kind, course, current_language(), seconds=PAST_SECONDS)
         except (BrokenProcessPool, TimeoutError) as error:
             self._discard(pool)
             PICTURES_FAILED.inc()
@@ -186,5 +186,5 @@ class Renderer:
         """End the processes."""
         for pool in (self._pool, self._past_pool):
             if pool is not None:
-                end(pool)
+                kill_pool(pool)
         self._pool = self._past_pool = None

@@ -33,7 +33,7 @@ from .sessions.session_manager import GameSession, Listener, MoveResult, Session
 
 
 class GameService:
-    """The one door to all games: a part for each subject, named as its module, and the desk at which they all sit."""
+    """The only entry to all games: a part for each subject, named as its module, and the desk that they share."""
 
     def __init__(
         self,
@@ -45,17 +45,17 @@ class GameService:
     ) -> None:
         desk = self.desk = SessionManager(store, titles, clock, editions, steady)
         self.failures = FailedRows(desk)
-        self.looking = Queries(desk)
+        self.queries = Queries(desk)
         self.places = Places(desk)
         self.results = Results(desk)
         self.orders = OrderExecutor(desk)
         self.mail = Mail(desk)
         self.lobby = Lobby(desk, self.mail)
-        self.play = Moves(desk, self.orders)
-        self.moderation = Moderation(desk, self.orders, self.play)
-        self.computers = AiSeats(desk, self.play)
-        self.votes = Votes(desk, self.orders, self.play, self.moderation)
-        self.sandbox = Sandbox(desk, self.play)
+        self.moves = Moves(desk, self.orders)
+        self.moderation = Moderation(desk, self.orders, self.moves)
+        self.computers = AiSeats(desk, self.moves)
+        self.votes = Votes(desk, self.orders, self.moves, self.moderation)
+        self.sandbox = Sandbox(desk, self.moves)
         self.privacy = Privacy(desk, self.lobby, self.moderation)
         self.reminders = Reminders(desk, self.failures, self.privacy)
         self.outbox = Outbox(desk)
@@ -63,7 +63,7 @@ class GameService:
         self.links = BoardLinks(desk)
         self.transfer = Transfer(desk, self.lobby)
         self.doctor = IntegrityChecker(desk)
-        self.editions = RulesUpgrade(desk, self.doctor)
+        self.rules_upgrade = RulesUpgrade(desk, self.doctor)
 
 
 __all__ = ["GameService", "GameSession", "Listener", "MoveResult", "clean_name"]

@@ -1,6 +1,6 @@
 """Where games are kept: SQLAlchemy Core over aiosqlite or psycopg. The only place that knows SQL."""
 
-from .backends.copy_database import Content, Told
+from .backends.copy_database import Content, ProgressCallback
 from .backends.dsn import Server
 from .backends.dumps import dump, is_dump, load
 from .backends.temp_database import check_server, replace_server, scratch
@@ -23,14 +23,14 @@ from .file.backup_file import check_database, copy_database, number_of, remove_d
 from .file.file_lock import FileLock
 from .file.permissions import make_file, make_folder, remove_pictures, tighten, write_file
 from .mail import ASKED_FOR
-from .moves import SNAPSHOT_SPACING, broken_log, packed, unpacked
+from .moves import SNAPSHOT_SPACING, broken_log, compress_state, decompress_state
 from .notices import BEGUN
 from .raw_rows import KINDS, Row, RowFix
 from .records import (
+    DELIVERIES,
     HEARD,
     MOVE_KINDS,
     NO_THREAD_YET,
-    WISHES,
     AnswerRecord,
     ClockRecord,
     Commit,
@@ -52,20 +52,20 @@ from .records import (
     SeatRecord,
     shard_key_of,
 )
-from .rows import record_of, unreadable
+from .rows import record_of, unreadable_columns
 from .seals import is_broken
 from .store import Store
 
 __all__ = [
     "ASKED_FOR",
     "BEGUN",
+    "DELIVERIES",
     "HEARD",
     "KINDS",
     "LOCKED",
     "MOVE_KINDS",
     "NO_THREAD_YET",
     "SNAPSHOT_SPACING",
-    "WISHES",
     "AnswerRecord",
     "ClockRecord",
     "Commit",
@@ -86,6 +86,7 @@ __all__ = [
     "Place",
     "PlaceTaken",
     "PostRecord",
+    "ProgressCallback",
     "QuestionRecord",
     "Row",
     "RowFix",
@@ -103,11 +104,12 @@ __all__ = [
     "StoreNotEmpty",
     "StoreReadOnly",
     "StoreTooNew",
-    "Told",
     "broken_log",
     "check_database",
     "check_server",
+    "compress_state",
     "copy_database",
+    "decompress_state",
     "dump",
     "is_broken",
     "is_dump",
@@ -115,7 +117,6 @@ __all__ = [
     "make_file",
     "make_folder",
     "number_of",
-    "packed",
     "record_of",
     "remove_database",
     "remove_pictures",
@@ -124,7 +125,6 @@ __all__ = [
     "scratch",
     "shard_key_of",
     "tighten",
-    "unpacked",
-    "unreadable",
+    "unreadable_columns",
     "write_file",
 ]

@@ -15,11 +15,11 @@ from sqlalchemy.engine import RowMapping
 from bot.metrics import SAVE_SECONDS
 
 from .backends.backend import Backend
-from .backends.copy_database import Content, Told, carry
+from .backends.copy_database import Content, ProgressCallback, copy_rows
 from .backends.dsn import Server
 from .backends.sqlalchemy_async import AsyncConnection
 from .backends.sqlite import SqliteBackend
-from .errors import UNSURE, DatabaseUnreachable, StoreDamaged, StoreError, StoreFull, StoreTooNew, log, translated
+from .errors import UNSURE, DatabaseUnreachable, StoreDamaged, StoreError, StoreFull, StoreTooNew, log, translate_errors
 from .file.migrate import UnknownRevision, migrate
 from .rows import Record, record_of
 from .schema import places
@@ -32,24 +32,24 @@ Rows = TypeVar("Rows")
 Query = TypeVar("Query", bound="Select[*tuple[Any, ...]]")
 
 PURGE_SPACING = 20
-"""So many times as long as a purge has taken, no other begins: nobody else writes meanwhile."""
+"""Minimum pause between two purges, in multiples of a purge's duration: nobody else writes meanwhile."""
 
 PATIENCE = 5.0
 """Seconds to wait for another program that writes."""
 
 
 class Database:
-    """An open database. Use `await Store.open(path)`, or the address of a server.
+    """An open database. Use `await Store.open(path)`, or a server's address.
 
     Writers of this program wait for each other in turn; readers never wait.
     """
 
     def __init__(self, opened: Backend) -> None:
-        self.opened = opened
+        self.backend = opened
         self._one_writer = asyncio.Lock()
         self._named: set[str] = set()
         self.is_unpurged = False
-        """Whether what was erased may stand in unused parts of the database's files."""
+        """Whether erased data may remain in unused parts of the database's files."""
         self._next_purge = 0.0
 
     @classmethod
@@ -62,18 +62,18 @@ class Database:
         share: ShardLease | None = None,
     ) -> Self:
         """Open a database, creating and migrating it as needed; `is_alone` keeps everybody else out meanwhile, `is_bot`
-        other bots of a server (beside a file `alone_at_the_tables` does), but for those that have another `share` of it.
+        other bots of a server (beside a file `exclusive_tables` does), except those that have another `share` of it.
 
         :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all, or is its bot.
         :raises StoreError: it cannot be opened.
         """
-        store = cls(await reach(place, patience, is_alone, is_bot, share))
+        store = cls(await connect(place, patience, is_alone, is_bot, share))
         try:
-            async with store.writing() as connection:
+            async with store.write_transaction() as connection:
                 await connection.run_sync(migrate)
                 if share is not None:
-                    await share.reckon_keys(connection)
-            store.is_unpurged = await store.opened.is_unpurged()
+                    await share.set_shard_keys(connection)
+            store.is_unpurged = await store.backend.is_unpurged()
             await store.purge()
         except UnknownRevision as error:
             await store.close()
@@ -84,25 +84,24 @@ class Database:
         return store
 
     async def close(self) -> None:
-        """Close all connections."""
-        await self.opened.close()
+        await self.backend.close()
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """One transaction that may change things: all of it is saved, or nothing.
+    async def write_transaction(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that may change things: all of it is saved, or nothing.
 
         :raises StoreError: the database did not take it.
         """
         is_asked = False
         try:
             with SAVE_SECONDS.time():
-                async with self._one_writer, translated(), self.opened.writers.begin() as connection:
-                    if self.opened.claims is not None:
-                        self.opened.claims.check()
+                async with self._one_writer, translate_errors(), self.backend.writers.begin() as connection:
+                    if self.backend.claims is not None:
+                        self.backend.claims.check()
                     yield connection
                     is_asked = True
         except StoreFull:
-            log.error("there is no room left on the disk of %s", self.opened.where)
+            log.error("there is no room left on the disk of %s", self.backend.where)
             raise
         except DatabaseUnreachable as error:
             if is_asked:
@@ -110,39 +109,40 @@ class Database:
             raise
 
     @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """One look at the database: everything read in it belongs to the same moment.
+    async def read_transaction(self) -> AsyncIterator[AsyncConnection]:
+        """A consistent view of the database: everything read in it belongs to the same moment.
 
         :raises StoreError: the database did not answer.
         """
-        async with translated(), self.opened.readers.begin() as connection:
+        async with translate_errors(), self.backend.readers.begin() as connection:
             yield connection
 
     @asynccontextmanager
-    async def glance(self) -> AsyncIterator[AsyncConnection]:
-        """As `reading`, for a single statement, which needs no transaction to be of one moment.
+    async def single_statement(self) -> AsyncIterator[AsyncConnection]:
+        """As `read_transaction`, for a single statement, which needs no transaction.
 
         :raises StoreError: the database did not answer.
         """
-        async with translated(), self.opened.glances.connect() as connection:
+        async with translate_errors(), self.backend.glances.connect() as connection:
             yield connection
 
     async def changes(self) -> AsyncGenerator[None]:
-        """A sign at once, and another one whenever something may have been saved since the last, by any program.
+        """A signal at once, and another whenever any program may have saved something since the last.
 
         :raises StoreError: nothing is heard any more.
         """
-        async with translated(), aclosing(self.opened.changes()) as changes:
+        async with translate_errors(), aclosing(self.backend.changes()) as changes:
             async for _ in changes:
                 yield
 
-    def readable(self, rows: Iterable[RowMapping], kind: type[Record]) -> list[Record]:
-        """The records of a list's rows, without those that cannot be read."""
+    def readable_records(self, rows: Iterable[RowMapping], kind: type[Record]) -> list[Record]:
+        """Records that cannot be read are left out."""
         return self.read_each(rows, lambda row: record_of(row, kind))
 
     def read_each(self, rows: Iterable[Rows], read: Callable[[Rows], Read]) -> list[Read]:
-        """What is read from a list's rows, without those that are damaged: one does not spoil the list. What is wrong is
-        logged once."""
+        """The results for a list's rows; damaged rows are left out, so that they do not spoil the list. Faults are
+        logged once.
+        """
         found: list[Read] = []
         for row in rows:
             try:
@@ -153,33 +153,35 @@ class Database:
                     log.error("left out: %s", damage)
         return found
 
-    def ours(self, query: Query, game: ColumnElement[int]) -> Query:
-        """The query, of games alone that this program tells: where several share the work, those of its shards. What has no
-        place in Discord belongs to shard 0, as direct messages do."""
-        share = self.opened.share
+    def for_own_shards(self, query: Query, game: ColumnElement[int]) -> Query:
+        """The query, restricted to games that this program serves: where several share the work, those of its shards.
+        Games without a place in Discord belong to shard 0, like direct messages.
+        """
+        share = self.backend.share
         if share is None:
             return query
         shard = func.coalesce(places.c.shard_key, 0) % share.wanted.count
         return query.outerjoin(places, places.c.game == game).where(shard.in_(sorted(share.served)))
 
-    async def carry_to(self, target: Database, told: Told) -> dict[str, Content]:
+    async def copy_to(self, target: Database, told: ProgressCallback) -> dict[str, Content]:
         """Copy every row into an empty database; returns what each table holds. All of it is saved there, or nothing.
 
         :raises StoreNotEmpty: it is not empty.
         :raises StoreError: a row cannot be read here, or not be kept there.
         """
-        async with translated():
-            return await carry(self.opened, target.opened, told)
+        async with translate_errors():
+            return await copy_rows(self.backend, target.backend, told)
 
     async def purge(self) -> None:
-        """Have what was erased removed from the database's files too, unless that is done. Where it cannot be done now, it is
-        done when this is called again. It takes up a small share of the time, whoever erases how often."""
+        """Remove erased data from the database's files too, unless that is done. If it cannot be done now, the next
+        call does it. It takes a small share of the time, however often people are erased.
+        """
         began = time.monotonic()
         if not self.is_unpurged or began < self._next_purge:
             return
         try:
-            async with self._one_writer, translated():
-                await self.opened.purge()
+            async with self._one_writer, translate_errors():
+                await self.backend.purge()
                 self.is_unpurged = False
         except StoreError as error:
             log.warning(
@@ -190,11 +192,11 @@ class Database:
 
     async def check(self) -> str:
         """The database's own report on itself: `ok` when it is whole, else a line for each fault."""
-        async with translated():
-            return await self.opened.state()
+        async with translate_errors():
+            return await self.backend.state()
 
 
-async def reach(
+async def connect(
     place: Path | Server,
     patience: float = PATIENCE,
     is_alone: bool = False,
@@ -206,7 +208,7 @@ async def reach(
     :raises StoreError: as `Store.open`.
     """
     if isinstance(place, Path):
-        return await SqliteBackend.to(place, patience, is_alone)
+        return await SqliteBackend.open(place, patience, is_alone)
     from .backends.postgres import PostgresBackend
 
-    return await PostgresBackend.to(place, patience, is_alone, is_bot, share)
+    return await PostgresBackend.open(place, patience, is_alone, is_bot, share)

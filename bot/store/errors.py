@@ -65,10 +65,12 @@ class Conflict(StoreError):
 class PlaceTaken(Conflict):
     """Another game is played there; `game` is its number."""
 
-    def __init__(self, game: int) -> None:
-        super().__init__("Game {game} is played there; a place belongs to one game at a time. Nothing was saved.", game)
-        self.game = game
-        self.args = (game,)
+    def __init__(self, game_id: int) -> None:
+        super().__init__(
+            "Game {game} is played there; a place belongs to one game at a time. Nothing was saved.", game_id
+        )
+        self.game = game_id
+        self.args = (game_id,)
 
 
 # Whoever raises one of these raises a copy: an exception remembers where it was raised.
@@ -84,7 +86,9 @@ UNSURE = DatabaseUnreachable(
 MISSING = StoreMissing("The database file cannot be opened; look at the folder's name and permissions.")
 
 DAMAGES = (MultipleResultsFound, NoResultFound, UnicodeDecodeError)
-"""Where there is one row in a sound database, a damaged one has several, or none; and what SQLite says of it may be no text."""
+"""A sound database has exactly one such row, a damaged one has several or none; and SQLite's text may be no
+text.
+"""
 
 BY_CODE: dict[int, StoreError] = {
     sqlite3.SQLITE_FULL: FULL,
@@ -111,7 +115,7 @@ BY_STATE: dict[str, StoreError] = {
     "08": AWAY,
     "57P": AWAY,
 }
-"""PostgreSQL's SQLSTATEs; a class of them where it is shorter."""
+"""PostgreSQL's SQLSTATEs; shorter codes are classes."""
 
 BY_ERRNO: dict[int, StoreError] = {
     errno.ENOSPC: FULL,
@@ -120,16 +124,13 @@ BY_ERRNO: dict[int, StoreError] = {
     errno.EACCES: READ_ONLY,
     errno.EPERM: READ_ONLY,
 }
-"""What the system says of a file."""
 
 
-def refusal_of(error: OSError) -> StoreError:
-    """The system's error about one of our files in our words."""
+def map_os_error(error: OSError) -> StoreError:
     return copy(BY_ERRNO.get(error.errno or 0, MISSING))
 
 
-def meaning(error: BaseException) -> StoreError:
-    """The driver's error in our words."""
+def map_driver_error(error: BaseException) -> StoreError:
     if isinstance(error, IntegrityError | sqlite3.IntegrityError):
         return Conflict("Something else was saved first; nothing was saved.")
     if isinstance(error, PoolTimeout):
@@ -138,14 +139,14 @@ def meaning(error: BaseException) -> StoreError:
         return copy(DAMAGED)
     original = error.orig if isinstance(error, DBAPIError) else error
     code = getattr(original, "sqlite_errorcode", None)
-    known = BY_CODE.get(code & 0xFF) if isinstance(code, int) else _meaning_of_state(error, original)
+    known = BY_CODE.get(code & 0xFF) if isinstance(code, int) else _map_sql_state(error, original)
     if known is not None:
         return copy(known)
     return StoreError("The database did not answer; nothing was saved ({error}).", type(original).__name__)
 
 
-def _meaning_of_state(error: BaseException, original: BaseException | None) -> StoreError | None:
-    """What a server's error means; None where it is none, or says nothing that we have words for."""
+def _map_sql_state(error: BaseException, original: BaseException | None) -> StoreError | None:
+    """The meaning of a server's error; None if it is none, or we have no words for it."""
     if not hasattr(original, "sqlstate"):
         return None
     state: str = getattr(original, "sqlstate", None) or ""
@@ -157,7 +158,7 @@ def _meaning_of_state(error: BaseException, original: BaseException | None) -> S
 
 
 @asynccontextmanager
-async def translated() -> AsyncIterator[None]:
+async def translate_errors() -> AsyncIterator[None]:
     """Turn the driver's errors into ours; each is logged once, with its cause.
 
     :raises StoreError: whatever the driver raised.
@@ -165,7 +166,7 @@ async def translated() -> AsyncIterator[None]:
     try:
         yield
     except (DBAPIError, sqlite3.Error, PoolTimeout, *DAMAGES) as error:
-        found = meaning(error)
+        found = map_driver_error(error)
         STORE_ERRORS.labels(type(found).__name__).inc()
         if not isinstance(found, Conflict):
             log.error("database: %s (%s)", found, error)

@@ -11,20 +11,20 @@ from .rows import record_of
 from .schema import failures
 
 LONGEST_ERROR = 300
-"""Characters of a reason that are kept."""
 
 
 class Failures(Database):
-    """Failed rows of every queue: mails, notices, reminders, jobs. A row in none of them has never failed."""
+    """Failed rows of every queue: mails, notices, reminders, jobs. A row that is not here has never failed."""
 
-    async def note_failure(self, queue: str, key: str, error: str, at: float, game: int | None = None) -> FailureRecord:
-        """Count one more failed attempt at a row."""
+    async def note_failure(
+        self, queue: str, key: str, error: str, at: float, game_id: int | None = None
+    ) -> FailureRecord:
         new = {"tries": 1, "error": error[:LONGEST_ERROR], "first_at": at, "last_at": at}
         again = {"tries": failures.c.tries + 1, "error": error[:LONGEST_ERROR], "last_at": at}
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(
                 insert_or_not(failures)
-                .values(queue=queue, key=key, game=game, **new)
+                .values(queue=queue, key=key, game=game_id, **new)
                 .on_conflict_do_update(index_elements=["queue", "key"], set_=again)
             )
             query = select(failures).where(failures.c.queue == queue, failures.c.key == key)
@@ -32,40 +32,38 @@ class Failures(Database):
         return record_of(row, FailureRecord)
 
     async def set_aside(self, queue: str, key: str, at: float) -> None:
-        """Note that a failed row is not tried any more."""
+        """A row set aside is not tried any more."""
         await self._change_failure(queue, key, set_aside_at=at)
 
     async def mark_reported(self, queue: str, key: str, at: float) -> None:
-        """Note that a person who can do something about a failed row has heard of it."""
         await self._change_failure(queue, key, reported_at=at)
 
     async def _change_failure(self, queue: str, key: str, **values: float) -> None:
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(
                 update(failures).where(failures.c.queue == queue, failures.c.key == key).values(**values)
             )
 
     async def forget_failure(self, queue: str, key: str) -> None:
-        """Forget that a row failed: it was handled, or does not exist any more."""
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(delete(failures).where(failures.c.queue == queue, failures.c.key == key))
 
     async def forget_old_failures(self, before: float) -> None:
         """Forget every row that has not failed since then."""
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(delete(failures).where(failures.c.last_at < before))
 
     async def failures(self, queue: str | None = None) -> list[FailureRecord]:
-        """All failed rows, or those of one queue, the oldest first; rows that cannot be read are left out."""
+        """All failed rows, or those of one queue, oldest first; unreadable rows are left out."""
         query = select(failures).order_by(failures.c.first_at, failures.c.queue, failures.c.key)
         if queue is not None:
             query = query.where(failures.c.queue == queue)
-        async with self.glance() as connection:
-            return self.readable((await connection.execute(query)).mappings(), FailureRecord)
+        async with self.single_statement() as connection:
+            return self.readable_records((await connection.execute(query)).mappings(), FailureRecord)
 
     async def count_set_aside(self) -> dict[str, int]:
-        """The number of rows that are set aside, by queue."""
+        """By queue."""
         query = select(failures.c.queue, func.count()).where(failures.c.set_aside_at.is_not(None))
-        async with self.glance() as connection:
+        async with self.single_statement() as connection:
             rows = (await connection.execute(query.group_by(failures.c.queue))).all()
         return {str(queue): int(count) for queue, count in rows}

@@ -13,9 +13,9 @@ from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
 from .errors import PlaceTaken, StoreDamaged
-from .notices import notices_added
+from .notices import notice_statements
 from .records import NO_THREAD_YET, GameRecord, Notice, Place, SeatRecord
-from .rows import legible, record_of, row_of
+from .rows import decode_leniently, record_of, row_of
 from .schema import games, moves, orders, places, seats
 
 ILLEGIBLE = {
@@ -29,13 +29,13 @@ ILLEGIBLE = {
     "created_at": 0.0,
     "updated_at": 0.0,
 }
-"""What stands in lists for columns of a game that cannot be read."""
+"""Values in lists for columns of a game that cannot be read."""
 
 UNDER_WAY = ("running", "paused")
-"""The statuses of games that are played."""
+"""The statuses of games in play."""
 
 MOST_AT_ONE_SPOT = 50
-"""So many games of a channel are looked at."""
+"""Maximum number of games of a channel that are looked at."""
 
 GAME_AND_SEATS = (
     select(
@@ -48,7 +48,7 @@ GAME_AND_SEATS = (
     .where(games.c.id == bindparam("of_game"))
     .order_by(seats.c.number)
 )
-"""What every move asks, as all statements of this kind, is built once: that costs more than the answer."""
+"""Like every statement that each move runs, it is built once: building costs more than the answer."""
 
 GAMES_AND_SEATS = (
     select(games, seats)
@@ -67,129 +67,129 @@ DROP_SEATS, ADD_SEATS = delete(seats).where(seats.c.game == bindparam("of_game")
 
 
 class Games(Database):
-    """What is known of a game beside its moves."""
-
     async def _add_game(
         self, connection: AsyncConnection, record: GameRecord, first_seats: Iterable[SeatRecord]
     ) -> int:
-        """Write a new game with its seats; returns its number."""
         done = await connection.execute(insert(games).values(**row_of(record, "id")).returning(games.c.id))
         game = int(done.scalar_one())
-        await self.opened.run(connection, seats_saved(game, list(first_seats)))
+        await self.backend.run(connection, seat_statements(game, list(first_seats)))
         return game
 
-    async def game(self, game: int) -> GameRecord | None:
-        """The game of that number."""
-        found = await self.game_and_seats(game)
+    async def game(self, game_id: int) -> GameRecord | None:
+        found = await self.game_and_seats(game_id)
         return found[0] if found else None
 
-    async def game_and_seats(self, game: int) -> tuple[GameRecord, list[SeatRecord], bool] | None:
-        """The game of that number with its seats, and whether anybody has ever given standing orders there, as they are at the
+    async def game_and_seats(self, game_id: int) -> tuple[GameRecord, list[SeatRecord], bool] | None:
+        """The game of that number with its seats, and whether anybody has ever given standing orders there, all at the
         same moment.
 
         :raises StoreDamaged: a row of them cannot be read, or the log ends elsewhere than the game's row says.
         """
-        async with self.glance() as connection:
-            rows = (await connection.execute(GAME_AND_SEATS, {"of_game": game})).mappings().all()
+        async with self.single_statement() as connection:
+            rows = (await connection.execute(GAME_AND_SEATS, {"of_game": game_id})).mappings().all()
         if not rows:
             return None
         record, sitting = _game_with_seats(rows)
         if rows[0]["last"] != (None if record.status == "lobby" else record.version):
-            raise StoreDamaged("The log of game {game} does not end where it should; run: signalbox doctor.", game)
+            raise StoreDamaged("The log of game {game} does not end where it should; run: signalbox doctor.", game_id)
         return record, sitting, bool(rows[0]["has_orders"])
 
     async def games_and_seats(self, numbers: Collection[int]) -> dict[int, tuple[GameRecord, list[SeatRecord]]]:
-        """These games with their seats, all as they are at one moment; a game of which a row cannot be read is left out."""
-        async with self.glance() as connection:
+        """These games with their seats, all at one moment; games with an unreadable row are left out."""
+        async with self.single_statement() as connection:
             rows = (await connection.execute(GAMES_AND_SEATS, {"of_games": numbers})).mappings().all()
         grouped = [list(group) for _, group in groupby(rows, lambda row: row[games.c.id])]
         return {record.id: (record, sitting) for record, sitting in self.read_each(grouped, _game_with_seats)}
 
     async def games(self, status: str | None = None) -> list[GameRecord]:
-        """All games, or those of one status, newest first; where a row cannot be read, what can be read of it."""
+        """All games, or those of one status, newest first; of an unreadable row, what can be read of it."""
         query = select(games).order_by(games.c.id.desc())
         if status:
             query = query.where(games.c.status == status)
-        async with self.glance() as connection:
-            return [legible(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()]
+        async with self.single_statement() as connection:
+            return [
+                decode_leniently(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()
+            ]
 
     async def games_of(self, person: str) -> list[GameRecord]:
-        """The games in which a person sits or which he moderates, newest first; rows as in `games`."""
+        """The games in which a person sits or which they moderate, newest first; rows as in `games`."""
         his = union(
             select(seats.c.game).where(seats.c.person == person),
             select(seats.c.game).where(seats.c.sitter == person),
             select(games.c.id).where(games.c.moderator == person),
         )
         query = select(games).where(games.c.id.in_(his)).order_by(games.c.id.desc())
-        async with self.glance() as connection:
-            return [legible(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()]
+        async with self.single_statement() as connection:
+            return [
+                decode_leniently(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()
+            ]
 
-    async def finished(self, guild: str, most: int) -> list[GameRecord]:
+    async def finished_games(self, guild: str, most: int) -> list[GameRecord]:
         """The newest games that are over, of one server or (empty) of all places; rows as in `games`."""
         query = select(games).where(games.c.status == "finished").order_by(games.c.updated_at.desc()).limit(most)
         if guild:
             query = query.join(places, places.c.game == games.c.id).where(places.c.guild == guild)
-        async with self.glance() as connection:
-            return [legible(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()]
+        async with self.single_statement() as connection:
+            return [
+                decode_leniently(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()
+            ]
 
-    async def games_in(self, guild: str) -> int:
-        """How many games that are not over are played in a server."""
+    async def count_games_in(self, guild: str) -> int:
         query = (
             select(func.count())
             .select_from(places.join(games, games.c.id == places.c.game))
             .where((places.c.guild == guild) & (games.c.status != "finished"))
         )
-        async with self.glance() as connection:
+        async with self.single_statement() as connection:
             return int((await connection.execute(query)).scalar_one())
 
-    async def seats(self, game: int) -> list[SeatRecord]:
+    async def seats(self, game_id: int) -> list[SeatRecord]:
         """The game's seats in order.
 
         :raises StoreDamaged: one cannot be read.
         """
-        query = select(seats).where(seats.c.game == game).order_by(seats.c.number)
-        async with self.glance() as connection:
+        query = select(seats).where(seats.c.game == game_id).order_by(seats.c.number)
+        async with self.single_statement() as connection:
             return [record_of(row, SeatRecord) for row in (await connection.execute(query)).mappings()]
 
-    async def set_seats(self, game: int, records: Sequence[SeatRecord]) -> None:
-        """Replace all seats of a game."""
-        async with self.writing() as connection:
-            await self.opened.run(connection, seats_saved(game, records))
+    async def set_seats(self, game_id: int, records: Sequence[SeatRecord]) -> None:
+        async with self.write_transaction() as connection:
+            await self.backend.run(connection, seat_statements(game_id, records))
 
-    async def set_game(self, game: int, **values: Any) -> None:
+    async def set_game(self, game_id: int, **values: Any) -> None:
         """Change columns of a game (status, pace_hours, moderator)."""
-        async with self.writing() as connection:
-            await connection.execute(update(games).where(games.c.id == game).values(**values))
+        async with self.write_transaction() as connection:
+            await connection.execute(update(games).where(games.c.id == game_id).values(**values))
 
     async def set_place(self, place: Place, notices: Sequence[Notice] = ()) -> None:
-        """Remember where a game is played, and what is to be told of that.
+        """Save where a game is played, with the notices about it.
 
         :raises PlaceTaken: another game is played there.
         """
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await save_place(connection, place)
-            await self.opened.run(connection, notices_added(notices))
+            await self.backend.run(connection, notice_statements(notices))
 
-    async def place(self, game: int) -> Place | None:
-        """Where a game is played."""
-        async with self.glance() as connection:
-            row = (await connection.execute(select(places).where(places.c.game == game))).mappings().one_or_none()
+    async def place(self, game_id: int) -> Place | None:
+        async with self.single_statement() as connection:
+            row = (await connection.execute(select(places).where(places.c.game == game_id))).mappings().one_or_none()
         return record_of(row, Place) if row else None
 
     async def places_under_way(self) -> list[Place]:
-        """Where the games are played that are not over, by their numbers."""
+        """Ordered by the games' numbers; games that are over are left out."""
         query = (
             select(places)
             .join(games, games.c.id == places.c.game)
             .where(games.c.status.in_(UNDER_WAY))
             .order_by(places.c.game)
         )
-        async with self.glance() as connection:
-            return self.readable((await connection.execute(query)).mappings(), Place)
+        async with self.single_statement() as connection:
+            return self.readable_records((await connection.execute(query)).mappings(), Place)
 
     async def games_at(self, channel: str) -> list[GameRecord]:
-        """The games that are played in this very thread or channel or have their lobby there, the newest first, those
-        that are over last."""
+        """The games that are played in this very thread or channel or have their lobby there, newest first, finished
+        games last.
+        """
         query = (
             select(games)
             .join(places, places.c.game == games.c.id)
@@ -197,11 +197,13 @@ class Games(Database):
             .order_by((games.c.status == "finished"), games.c.id.desc())
             .limit(MOST_AT_ONE_SPOT)
         )
-        async with self.glance() as connection:
-            return [legible(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()]
+        async with self.single_statement() as connection:
+            return [
+                decode_leniently(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()
+            ]
 
     async def games_below(self, channel: str) -> list[Place]:
-        """Where the games are played that go on in threads of this channel."""
+        """The places of games played in threads of this channel."""
         query = (
             select(places)
             .join(games, games.c.id == places.c.game)
@@ -209,12 +211,12 @@ class Games(Database):
             .order_by(places.c.game)
             .limit(MOST_AT_ONE_SPOT)
         )
-        async with self.glance() as connection:
-            return self.readable((await connection.execute(query)).mappings(), Place)
+        async with self.single_statement() as connection:
+            return self.readable_records((await connection.execute(query)).mappings(), Place)
 
 
 def _game_with_seats(rows: Sequence[RowMapping]) -> tuple[GameRecord, list[SeatRecord]]:
-    """A game of whose rows each has a seat.
+    """The game and its seats, from rows with one seat each.
 
     :raises StoreDamaged: one cannot be read.
     """
@@ -223,7 +225,6 @@ def _game_with_seats(rows: Sequence[RowMapping]) -> tuple[GameRecord, list[SeatR
 
 
 def _is_at(spot: str) -> ColumnElement[bool]:
-    """Whether this thread, or this channel itself, is where a game is played."""
     return (places.c.thread == spot) | (places.c.thread.is_(None) & (places.c.channel == spot))
 
 
@@ -241,7 +242,7 @@ async def save_place(connection: AsyncConnection, place: Place) -> None:
 
 async def check_spot(connection: AsyncConnection, place: Place) -> None:
     """Refuse a second game under way at one spot. Lobbies share a channel, and a game whose thread is still to be opened
-    takes nobody's place.
+    occupies no place.
 
     :raises PlaceTaken: another game is under way there.
     """
@@ -262,18 +263,17 @@ async def check_spot(connection: AsyncConnection, place: Place) -> None:
         raise PlaceTaken(int(other))
 
 
-async def check_return(connection: AsyncConnection, game: int) -> None:
+async def check_return(connection: AsyncConnection, game_id: int) -> None:
     """Refuse a game that begins, or was over and goes on, where another is played by now.
 
     :raises PlaceTaken: with that one.
     """
-    row = (await connection.execute(PLACE_WITHOUT_GAME, {"of_game": game})).mappings().one_or_none()
+    row = (await connection.execute(PLACE_WITHOUT_GAME, {"of_game": game_id})).mappings().one_or_none()
     if row is not None:
         await check_spot(connection, record_of(row, Place, places))
 
 
-def seats_saved(game: int, records: Sequence[SeatRecord]) -> Iterator[CompiledStatement]:
-    """A game's seats, written in place of those it has."""
-    yield CompiledStatement(DROP_SEATS, [{"of_game": game}])
+def seat_statements(game_id: int, records: Sequence[SeatRecord]) -> Iterator[CompiledStatement]:
+    yield CompiledStatement(DROP_SEATS, [{"of_game": game_id}])
     if records:
-        yield CompiledStatement(ADD_SEATS, [{**row_of(record), "game": game} for record in records])
+        yield CompiledStatement(ADD_SEATS, [{**row_of(record), "game": game_id} for record in records])

@@ -14,11 +14,9 @@ from .schema import links, notes
 
 
 class LinkRepository(Database):
-    """Links and notes."""
-
     async def put_link(self, record: LinkRecord) -> None:
-        """Keep a link in place of the one of that kind that the person had to this game."""
-        async with self.writing() as connection:
+        """Save a link in place of the person's earlier link of that kind to this game."""
+        async with self.write_transaction() as connection:
             await connection.execute(
                 delete(links).where(
                     links.c.game == record.game, links.c.person == record.person, links.c.kind == record.kind
@@ -27,54 +25,49 @@ class LinkRepository(Database):
             await connection.execute(insert(links).values(**row_of(record)))
 
     async def link(self, digest: str) -> LinkRecord | None:
-        """The link with the token of that digest."""
-        async with self.glance() as connection:
+        async with self.single_statement() as connection:
             row = (await connection.execute(select(links).where(links.c.digest == digest))).mappings().one_or_none()
         return record_of(row, LinkRecord) if row else None
 
     async def links_by(self, digests: Collection[str]) -> list[LinkRecord]:
-        """The links with tokens of these digests."""
-        async with self.glance() as connection:
+        async with self.single_statement() as connection:
             query = select(links).where(links.c.digest.in_(digests))
-            return self.readable((await connection.execute(query)).mappings(), LinkRecord)
+            return self.readable_records((await connection.execute(query)).mappings(), LinkRecord)
 
     async def links_to(self, *games: int) -> list[LinkRecord]:
-        """All links to these games, by person."""
-        async with self.glance() as connection:
+        """By person."""
+        async with self.single_statement() as connection:
             query = select(links).where(links.c.game.in_(games)).order_by(links.c.person, links.c.kind, links.c.made_at)
-            return self.readable((await connection.execute(query)).mappings(), LinkRecord)
+            return self.readable_records((await connection.execute(query)).mappings(), LinkRecord)
 
     async def use_link(self, digest: str, now: float) -> None:
-        """Note when a link was used."""
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(update(links).where(links.c.digest == digest).values(used_at=now))
 
-    async def withdraw_links(self, game: int, person: str | None = None, *kinds: str) -> int:
-        """Forget the links to a game, or those of a person or of some kinds alone; returns how many there were."""
-        chosen = links.c.game == game
+    async def withdraw_links(self, game_id: int, person: str | None = None, *kinds: str) -> int:
+        """Delete the links to a game, or only those of a person or of some kinds; returns how many there were."""
+        chosen = links.c.game == game_id
         if person is not None:
             chosen &= links.c.person == person
         if kinds:
             chosen &= links.c.kind.in_(kinds)
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             return (await connection.execute(delete(links).where(chosen))).rowcount
 
     async def drop_old_links(self, now: float) -> None:
-        """Forget the links whose time is over."""
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(delete(links).where(links.c.until < now))
 
-    async def notes(self, game: int, person: str) -> str:
-        """What a person has noted about a game."""
-        query = select(notes).where(notes.c.game == game, notes.c.person == person)
-        async with self.glance() as connection:
+    async def notes(self, game_id: int, person: str) -> str:
+        query = select(notes).where(notes.c.game == game_id, notes.c.person == person)
+        async with self.single_statement() as connection:
             row = (await connection.execute(query)).mappings().one_or_none()
         return record_of(row, NoteRecord).text if row else ""
 
     async def set_notes(self, record: NoteRecord) -> None:
-        """Keep notes in place of those there were; empty ones are forgotten."""
+        """Replace the notes; empty notes are deleted."""
         here = (notes.c.game == record.game) & (notes.c.person == record.person)
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             if not record.text:
                 await connection.execute(delete(notes).where(here))
                 return

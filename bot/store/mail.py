@@ -29,51 +29,52 @@ from .rows import record_of, row_of
 from .schema import games, mails, outbox, people, seats
 
 ASKED_FOR = ("answer", "welcome", "data")
-"""Kinds of mails that somebody has asked for himself: they wait for no hour."""
+"""Kinds of mails that somebody has requested: they are sent at any hour."""
 
 RETURNED = "returned "
-"""How the reference of a mail begins that came back."""
+"""Prefix of the reference of a mail that came back."""
 
 LETTER = "letter"
-"""The kind of a letter that is being obeyed: its answer is not to be sent yet."""
+"""The kind of a letter that is being obeyed: its answer is not sent yet."""
 
 
 class Mails(Database):
-    """Who is written to, and what still waits to be sent."""
+    """Mail addresses, and mails that wait to be sent."""
 
     async def people_at(self, address: str) -> list[PersonRecord]:
-        """Everybody who has that address, or is asked at it; rows that cannot be read are left out."""
+        """Everybody who has that address, or is asked at it; unreadable rows are left out."""
         if not address:
             return []
         has_it = or_(people.c.address == address, people.c.asked == address)
         query = select(people).where(has_it).order_by(people.c.person)
-        async with self.glance() as connection:
-            return self.readable((await connection.execute(query)).mappings(), PersonRecord)
+        async with self.single_statement() as connection:
+            return self.readable_records((await connection.execute(query)).mappings(), PersonRecord)
 
     async def readers(self) -> list[PersonRecord]:
-        """Everybody who has an address, or is asked at one."""
-        async with self.glance() as connection:
+        async with self.single_statement() as connection:
             query = select(people).where(or_(people.c.address > "", people.c.asked > ""))
-            return self.readable((await connection.execute(query)).mappings(), PersonRecord)
+            return self.readable_records((await connection.execute(query)).mappings(), PersonRecord)
 
     async def receivers(self) -> list[PersonRecord]:
         """Everybody for whom a mail waits to be sent."""
         waiting = select(mails.c.person).where(mails.c.sent_at.is_(None), mails.c.kind != LETTER)
-        async with self.glance() as connection:
+        async with self.single_statement() as connection:
             query = select(people).where(people.c.person.in_(waiting))
-            return self.readable((await connection.execute(query)).mappings(), PersonRecord)
+            return self.readable_records((await connection.execute(query)).mappings(), PersonRecord)
 
     async def drop_strangers(self, before: float) -> int:
-        """Forget addresses that were asked before then and have not answered, with what was written to them; returns how
-        many there were."""
+        """Delete addresses that were asked before then and have not answered, with the mails to them; returns how many
+        there were.
+        """
         old = people.c.asked_at < before
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             return await forget_asked(connection, old)
 
     async def begin_letter(self, record: MailRecord) -> MailRecord:
-        """Note that a letter is about to be obeyed; returns what was noted of it first, which is the record where that was
-        now (it has no `id` then)."""
-        async with self.writing() as connection:
+        """Note that a letter is about to be obeyed; returns what was first noted of it, which is this record if that
+        was now (it has no `id` then).
+        """
+        async with self.write_transaction() as connection:
             row = (await connection.execute(select(mails).where(mails.c.key == record.key))).mappings().one_or_none()
             if row is None:
                 await connection.execute(insert(mails).values(**row_of(record, "id")))
@@ -81,26 +82,26 @@ class Mails(Database):
         return record_of(row, MailRecord)
 
     async def answer_letter(self, record: MailRecord) -> None:
-        """Keep what a letter is answered: it waits to be sent, unless it is marked as sent."""
+        """Save the answer to a letter: it waits to be sent, unless it is marked as sent."""
         values = row_of(record, "id", "key", "attempts")
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(update(mails).where(mails.c.key == record.key).values(**values))
 
     async def add_mail(self, record: MailRecord) -> None:
-        """Let a mail wait, unless one of that key was kept before."""
-        async with self.writing() as connection:
+        """Queue a mail, unless there was one with that key before."""
+        async with self.write_transaction() as connection:
             await connection.execute(insert_or_not(mails).on_conflict_do_nothing(), [row_of(record, "id")])
 
     async def forget_letter(self, key: str) -> None:
-        """Forget what is kept under a key."""
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(delete(mails).where(mails.c.key == key))
 
     async def waiting_mails(
         self, limit: int, without: Collection[int] = (), held: Collection[str] = ()
     ) -> list[MailRecord]:
-        """What must still be sent, oldest first, except the mails `without`, and those to people who are `held` unless they have
-        asked for something."""
+        """The mails still to be sent, oldest first, except the mails `without`, and those to people who are `held`
+        unless they have asked for something.
+        """
         asked = mails.alias()
         asking = select(asked.c.person).where(asked.c.sent_at.is_(None), asked.c.kind.in_(ASKED_FOR))
         query = (
@@ -110,64 +111,62 @@ class Mails(Database):
             .order_by(mails.c.id)
             .limit(limit)
         )
-        async with self.glance() as connection:
-            return self.readable((await connection.execute(query)).mappings(), MailRecord)
+        async with self.single_statement() as connection:
+            return self.readable_records((await connection.execute(query)).mappings(), MailRecord)
 
     async def notices_of(self, numbers: Sequence[int]) -> list[Notice]:
-        """The notices of these numbers, oldest first."""
+        """Oldest first."""
         query = select(outbox).where(outbox.c.id.in_(numbers)).order_by(outbox.c.id)
-        async with self.glance() as connection:
-            return self.readable((await connection.execute(query)).mappings(), Notice)
+        async with self.single_statement() as connection:
+            return self.readable_records((await connection.execute(query)).mappings(), Notice)
 
     async def begin_sending(self, numbers: Sequence[int]) -> None:
-        """Note that these mails are about to be sent as one."""
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(update(mails).where(mails.c.id.in_(numbers)).values(attempts=mails.c.attempts + 1))
 
     async def mark_sent(self, numbers: Sequence[int], now: float, reference: str) -> None:
-        """Note what became of these mails. What an answer said is forgotten: the log has it."""
-        async with self.writing() as connection:
+        """Save the outcome of these mails. The text of an answer is deleted: the log has it."""
+        async with self.write_transaction() as connection:
             await connection.execute(
                 update(mails).where(mails.c.id.in_(numbers)).values(sent_at=now, reference=reference, lines="[]")
             )
 
-    async def sent_as(self, reference: str) -> MailRecord | None:
-        """The first mail that was sent under this Message-ID."""
+    async def mail_sent_as(self, reference: str) -> MailRecord | None:
+        """The first mail with this Message-ID."""
         query = select(mails).where(mails.c.reference == reference).order_by(mails.c.id).limit(1)
-        async with self.glance() as connection:
+        async with self.single_statement() as connection:
             row = (await connection.execute(query)).mappings().one_or_none()
         return record_of(row, MailRecord) if row else None
 
     async def mark_returned(self, reference: str) -> None:
-        """Note that whatever was sent under this Message-ID has come back."""
-        async with self.writing() as connection:
+        """Note that all mails with this Message-ID have come back."""
+        async with self.write_transaction() as connection:
             await connection.execute(
                 update(mails).where(mails.c.reference == reference).values(reference=f"{RETURNED}{reference}")
             )
 
     async def returned_mails(self, person: str) -> dict[str, float]:
-        """When the mails to somebody that came back since they wrote last were sent, by their references."""
+        """The sending times of mails that came back since the person last wrote, by reference."""
         query = select(mails.c.reference, mails.c.sent_at).where(
             mails.c.person == person, mails.c.reference.startswith(RETURNED), mails.c.sent_at.is_not(None)
         )
-        async with self.glance() as connection:
+        async with self.single_statement() as connection:
             return {str(reference): float(sent_at) for reference, sent_at in (await connection.execute(query)).all()}
 
     async def forget_returns(self, person: str) -> None:
-        """Somebody has written: what came back before counts no more."""
         own = (mails.c.person == person) & mails.c.reference.startswith(RETURNED)
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(update(mails).where(own).values(reference="came back"))
 
     async def drop_old_mails(self, before: float) -> None:
-        """Forget mails that were sent, and letters obeyed, before then."""
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(delete(mails).where(mails.c.sent_at < before))
 
 
 async def forget_asked(connection: AsyncConnection, which: ColumnElement[bool]) -> int:
-    """Forget addresses from which nobody has answered, with what waits for them; those of whom nothing else is known are
-    forgotten whole. Returns how many there were."""
+    """Delete addresses from which nobody has answered, with mails waiting for them; people of whom nothing else is
+    known are deleted. Returns how many there were.
+    """
     is_nobody = which & people.c.person.startswith("mail:") & (people.c.address == "")
     await connection.execute(delete(mails).where(mails.c.person.in_(select(people.c.person).where(is_nobody))))
     asked = select(people.c.person).where(which)
@@ -178,8 +177,10 @@ async def forget_asked(connection: AsyncConnection, which: ColumnElement[bool]) 
 
 
 def mails_of_newest(notices: int) -> CompiledStatement:
-    """A mail for each of so many notices, the newest, to everybody whom it concerns and who has an address: questions to a seat to
-    its holder, what the whole table is told or asked to everybody who sits at it, of records the first one and the last."""
+    """A mail for each of the newest `notices` to everybody concerned who has an address: questions to a seat to
+    its holder, messages and questions to the whole table to everybody who sits at it, of records the first one
+    and the last.
+    """
     return CompiledStatement(MAILS_OF_NOTICES, [{"newest": notices}])
 
 

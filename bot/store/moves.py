@@ -25,32 +25,33 @@ from sqlalchemy import (
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
 from .errors import Conflict, StoreDamaged
-from .games import UNDER_WAY, Games, check_return, save_place, seats_saved
-from .notices import clocks_set, notices_added
-from .orders import orders_ended, seats_left
-from .posts import post_set
+from .games import UNDER_WAY, Games, check_return, save_place, seat_statements
+from .notices import clock_statements, notice_statements
+from .orders import left_seat_statements, order_end_statements
+from .posts import post_statements
 from .records import Commit, GameRecord, MoveRecord, Notice, Place, SeatRecord
 from .rows import record_of, row_of
 from .schema import games, moves, snapshots
-from .seals import sealed
+from .seals import with_seal
 
 Row = TypeVar("Row")
 
 KEPT_SNAPSHOTS = 20
-"""How many records back every position is kept; of older ones the first, the last of every `SNAPSHOT_SPACING` records,
-and those from which a game went on by newer rules."""
+"""Number of latest records whose positions are all kept; of older positions the first, the last of every
+`SNAPSHOT_SPACING` records, and those from which a game went on by newer rules.
+"""
 
 SNAPSHOT_SPACING = 50
 
 PRUNING = 10
-"""After how many records positions that are not kept are dropped."""
+"""Number of records between two removals of positions that are not kept."""
 
 PART = 500
-"""So many rows are made and written at once: others are answered between them."""
+"""Number of rows made and written at once: others are answered in between."""
 
 
 PACKED: ColumnElement[Any] = literal_column("snapshots.state")
-"""Positions as they are kept, whatever that is."""
+"""Positions as they are stored, even if damaged."""
 
 MOVE_ON = update(games).where(games.c.id == bindparam("of_game"), games.c.version == bindparam("expected_version"))
 ADD_MOVES, ADD_SNAPSHOTS = insert(moves), insert(snapshots)
@@ -72,15 +73,14 @@ PRUNE_SNAPSHOTS = delete(snapshots).where(
 
 @dataclass(frozen=True)
 class SnapshotAndMoves:
-    """Records that follow one another, oldest first, and the position kept of the first of them, packed (None where none
-    is)."""
+    """Consecutive records, oldest first, and the kept position of the first, packed (None if there is none)."""
 
     state: object
     records: list[MoveRecord]
 
 
 class MoveRepository(Games):
-    """Records, which are only ever added, and snapshots."""
+    """Records, which are only added, and snapshots."""
 
     async def add_game(
         self,
@@ -89,23 +89,23 @@ class MoveRepository(Games):
         place: Place | None = None,
         first_notices: Iterable[Notice] = (),
     ) -> int:
-        """Save a new game with its place and what is to be posted of it, in which its number is filled in; returns that."""
-        async with self.writing() as connection:
+        """Save a new game with its place and its first notices, in which its number is filled in; returns the number."""
+        async with self.write_transaction() as connection:
             game = await self._add_game(connection, record, first_seats)
             if place is not None:
                 await save_place(connection, msgspec.structs.replace(place, game=game))
             told = [msgspec.structs.replace(notice, game=game) for notice in first_notices]
-            await self.opened.run(connection, notices_added(told))
+            await self.backend.run(connection, notice_statements(told))
         return game
 
     async def add_played_game(self, record: GameRecord, first_seats: Iterable[SeatRecord], change: Commit) -> int:
-        """Save a new game together with moves that have been made in it; the numbers of the game are filled in.
+        """Save a new game together with moves made in it; the numbers of the game are filled in.
 
         :raises PlaceTaken: another game is played where it shall be.
         """
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             game = await self._add_game(connection, record, first_seats)
-            await self._save(connection, _numbered(change, game))
+            await self._save(connection, _set_game_number(change, game))
         return game
 
     async def commit(self, change: Commit) -> None:
@@ -114,97 +114,99 @@ class MoveRepository(Games):
         :raises Conflict: the game has moved on since `expected_version`, or another is played where it shall be.
         :raises StoreError: the database did not take it.
         """
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await self._save(connection, change)
 
     async def _save(self, connection: AsyncConnection, change: Commit) -> None:
         if change.status in UNDER_WAY and change.place is None:
             await check_return(connection, change.game)
-        moved_on, *_ = await self.opened.run(connection, _steps(change))
+        moved_on, *_ = await self.backend.run(connection, _commit_statements(change))
         if moved_on != 1:
             raise Conflict("The game has moved on; nothing was saved.")
         if change.place is not None:
             await save_place(connection, change.place)
 
-    async def moves(self, game: int, after: int = -1, limit: int | None = None) -> list[MoveRecord]:
+    async def moves(self, game_id: int, after: int = -1, limit: int | None = None) -> list[MoveRecord]:
         """The game's records with numbers above `after`; with a limit the latest of them."""
-        query = select(moves).where(moves.c.game == game, moves.c.number > after).order_by(moves.c.number.desc())
+        query = select(moves).where(moves.c.game == game_id, moves.c.number > after).order_by(moves.c.number.desc())
         if limit is not None:
             query = query.limit(limit)
-        async with self.glance() as connection:
+        async with self.single_statement() as connection:
             rows = list((await connection.execute(query)).mappings())
         return [record_of(row, MoveRecord) for row in reversed(rows)]
 
-    async def last_move_for(self, game: int, seat: int) -> int | None:
-        """The number of the latest move made for a seat, whether it still stands or not."""
-        query = select(func.max(moves.c.number)).where(moves.c.game == game, moves.c.seat == seat)
-        async with self.glance() as connection:
+    async def last_move_for(self, game_id: int, seat: int) -> int | None:
+        """Including moves that were taken back."""
+        query = select(func.max(moves.c.number)).where(moves.c.game == game_id, moves.c.seat == seat)
+        async with self.single_statement() as connection:
             found: int | None = (await connection.execute(query)).scalar_one_or_none()
         return found
 
-    async def line(self, game: int, number: int, limit: int) -> list[MoveRecord]:
+    async def branch(self, game_id: int, number: int, limit: int) -> list[MoveRecord]:
         """The records that led to record `number`, itself first, then its parent, and so on; at most `limit`."""
-        line = _line(game, number)
+        line = _branch(game_id, number)
         query = (
             select(moves)
             .join(line, moves.c.number == line.c.number)
-            .where(moves.c.game == game)
+            .where(moves.c.game == game_id)
             .order_by(line.c.distance)
             .limit(limit)
         )
-        async with self.glance() as connection:
+        async with self.single_statement() as connection:
             return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
 
-    async def line_numbers(self, game: int, number: int) -> set[int]:
+    async def branch_numbers(self, game_id: int, number: int) -> set[int]:
         """The numbers of all records that led to record `number`; every other record has been taken back.
 
         :raises StoreDamaged: they do not lead back to the first one.
         """
-        async with self.glance() as connection:
-            found = set((await connection.execute(select(_line(game, number).c.number))).scalars())
+        async with self.single_statement() as connection:
+            found = set((await connection.execute(select(_branch(game_id, number).c.number))).scalars())
         if 0 not in found and (found or number):
-            raise broken_log(game, min(found, default=number))
+            raise broken_log(game_id, min(found, default=number))
         return found
 
-    async def nearest(self, game: int, number: int) -> SnapshotAndMoves | None:
-        """The way to record `number` from the nearest kept position, or from as far back as the log leads.
+    async def nearest_snapshot(self, game_id: int, number: int) -> SnapshotAndMoves | None:
+        """The path to record `number` from the nearest kept position, or from as far back as the log leads.
 
-        None when there is no such record. What is read does not grow with the length of the game.
+        None if there is no such record. The amount read does not grow with the length of the game.
         """
-        async with self.reading() as connection:
-            records = await _records(connection, game, _line(game, number, until_snapshot=True))
+        async with self.read_transaction() as connection:
+            records = await _records(connection, game_id, _branch(game_id, number, until_snapshot=True))
             if not records:
                 return None
-            kept = select(PACKED).where(snapshots.c.game == game, snapshots.c.number == records[0].number)
+            kept = select(PACKED).where(snapshots.c.game == game_id, snapshots.c.number == records[0].number)
             return SnapshotAndMoves((await connection.execute(kept)).scalar_one_or_none(), records)
 
-    async def whole_line(self, game: int, number: int) -> list[MoveRecord]:
+    async def full_branch(self, game_id: int, number: int) -> list[MoveRecord]:
         """The records that led to record `number`, from the first one or from as far back as the log leads."""
-        async with self.glance() as connection:
-            return await _records(connection, game, _line(game, number))
+        async with self.single_statement() as connection:
+            return await _records(connection, game_id, _branch(game_id, number))
 
-    async def rules_moves(self, game: int) -> list[MoveRecord]:
+    async def rules_moves(self, game_id: int) -> list[MoveRecord]:
         """The records by which a game went over to newer rules, in order."""
-        query = select(moves).where(moves.c.game == game, moves.c.kind == "rules").order_by(moves.c.number)
-        async with self.glance() as connection:
+        query = select(moves).where(moves.c.game == game_id, moves.c.kind == "rules").order_by(moves.c.number)
+        async with self.single_statement() as connection:
             return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
 
-    async def kept(self, game: int) -> dict[int, object]:
+    async def snapshots(self, game_id: int) -> dict[int, object]:
         """All kept positions of a game, packed, by the number of their record."""
-        query = select(snapshots.c.number, PACKED).where(snapshots.c.game == game).order_by(snapshots.c.number)
-        async with self.glance() as connection:
+        query = select(snapshots.c.number, PACKED).where(snapshots.c.game == game_id).order_by(snapshots.c.number)
+        async with self.single_statement() as connection:
             return {number: state for number, state in await connection.execute(query)}
 
-    async def keep(self, game: int, states: Mapping[int, bytes], dropped: Collection[int] = ()) -> None:
-        """Keep these positions in place of others of the same records, and drop some."""
-        async with self.writing() as connection:
-            here = snapshots.c.game == game
+    async def put_snapshots(self, game_id: int, states: Mapping[int, bytes], dropped: Collection[int] = ()) -> None:
+        """Save these positions in place of others of the same records, and drop some."""
+        async with self.write_transaction() as connection:
+            here = snapshots.c.game == game_id
             await connection.execute(delete(snapshots).where(here, snapshots.c.number.in_([*dropped, *states])))
-            await self.opened.run(connection, _kept(game, states))
+            await self.backend.run(connection, _snapshot_inserts(game_id, states))
 
-    async def thin_finished(self, first: float, last: float) -> int:
-        """Drop what only saves time while a game is played: of games that were over between two moments the latest positions go
-        too, but for the very last one; returns how many. Others are as many moves away as in old parts of a game."""
+    async def prune_snapshots(self, first: float, last: float) -> int:
+        """Drop positions that only save time during play: of games that ended between two moments the latest positions
+        go too, except the very last; returns how many. The remaining positions are as many moves apart as in old
+        parts of a game.
+        """
         over = select(games.c.id).where(games.c.status == "finished", games.c.updated_at.between(first, last))
         other = snapshots.alias()
         bucket = snapshots.c.number // SNAPSHOT_SPACING == other.c.number // SNAPSHOT_SPACING
@@ -215,37 +217,36 @@ class MoveRepository(Games):
         thinned = delete(snapshots).where(
             snapshots.c.game.in_(over), snapshots.c.number > 0, snapshots.c.number < newest, ~turned
         )
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             return (await connection.execute(thinned)).rowcount
 
-    async def snapshot(self, game: int, number: int) -> bytes | None:
+    async def snapshot(self, game_id: int, number: int) -> bytes | None:
         """The kept position after a record, if it is one that is kept.
 
         :raises StoreDamaged: it was changed behind our back.
         """
-        query = select(PACKED).where(snapshots.c.game == game, snapshots.c.number == number)
-        async with self.glance() as connection:
+        query = select(PACKED).where(snapshots.c.game == game_id, snapshots.c.number == number)
+        async with self.single_statement() as connection:
             state = (await connection.execute(query)).scalar_one_or_none()
-        return None if state is None else unpacked(state, game)
+        return None if state is None else decompress_state(state, game_id)
 
 
-async def _records(connection: AsyncConnection, game: int, line: CTE) -> list[MoveRecord]:
-    """The records of a line, oldest first."""
+async def _records(connection: AsyncConnection, game_id: int, line: CTE) -> list[MoveRecord]:
     query = (
         select(moves)
         .join(line, moves.c.number == line.c.number)
-        .where(moves.c.game == game)
+        .where(moves.c.game == game_id)
         .order_by(line.c.distance.desc())
     )
     return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
 
 
-def packed(state: bytes) -> bytes:
-    """A position as it is kept: with a check sum."""
+def compress_state(state: bytes) -> bytes:
+    """A position as it is stored: with a check sum."""
     return zlib.compress(state, 1)
 
 
-def unpacked(state: object, game: int) -> bytes:
+def decompress_state(state: object, game_id: int) -> bytes:
     """A position as it was encoded.
 
     :raises StoreDamaged: it was changed behind our back.
@@ -253,16 +254,19 @@ def unpacked(state: object, game: int) -> bytes:
     try:
         return zlib.decompress(state)  # type: ignore[arg-type]
     except (zlib.error, TypeError) as error:
-        raise StoreDamaged("The saved data of game {game} is damaged (state); run: signalbox doctor.", game) from error
+        raise StoreDamaged(
+            "The saved data of game {game} is damaged (state); run: signalbox doctor.", game_id
+        ) from error
 
 
-def broken_log(game: int, number: int) -> StoreDamaged:
-    """The sentence about a record whose parent there is not."""
-    return StoreDamaged("The log of game {game} is broken before entry {number}; run: signalbox doctor.", game, number)
+def broken_log(game_id: int, number: int) -> StoreDamaged:
+    return StoreDamaged(
+        "The log of game {game} is broken before entry {number}; run: signalbox doctor.", game_id, number
+    )
 
 
-def _steps(change: Commit) -> Iterator[CompiledStatement]:
-    """What a change writes; the first step changes the game's one row, unless it has moved on."""
+def _commit_statements(change: Commit) -> Iterator[CompiledStatement]:
+    """The statements of a change; the first changes the game's only row, unless the game has moved on."""
     version = change.records[-1].number if change.records else change.expected_version
     values: dict[str, Any] = {"version": version, "updated_at": change.now}
     if change.rules is not None:
@@ -272,20 +276,20 @@ def _steps(change: Commit) -> Iterator[CompiledStatement]:
     current = {"of_game": change.game, "expected_version": change.expected_version}
     yield CompiledStatement(MOVE_ON, [current | values])
     if change.seats is not None:
-        yield from seats_saved(change.game, change.seats)
-    for some in parts(change.records):
-        yield CompiledStatement(ADD_MOVES, [sealed("moves", row_of(record)) for record in some])
-    yield from _positions_kept(change, version)
+        yield from seat_statements(change.game, change.seats)
+    for some in batches(change.records):
+        yield CompiledStatement(ADD_MOVES, [with_seal("moves", row_of(record)) for record in some])
+    yield from _snapshot_statements(change, version)
     if change.clocks is not None:
-        yield from clocks_set(change.game, change.clocks, change.restarted)
-    yield from orders_ended(change.ended)
-    yield from seats_left(change.game, change.left)
-    yield from notices_added(change.notices)
+        yield from clock_statements(change.game, change.clocks, change.restarted)
+    yield from order_end_statements(change.ended)
+    yield from left_seat_statements(change.game, change.left)
+    yield from notice_statements(change.notices)
     if change.heard is not None:
-        yield from post_set(change.heard)
+        yield from post_statements(change.heard)
 
 
-def _positions_kept(change: Commit, version: int) -> Iterator[CompiledStatement]:
+def _snapshot_statements(change: Commit, version: int) -> Iterator[CompiledStatement]:
     states = dict(change.kept)
     if change.state is not None:
         states[version] = change.state
@@ -294,45 +298,45 @@ def _positions_kept(change: Commit, version: int) -> Iterator[CompiledStatement]
     # A position that is kept ahead of the log is none.
     first = change.records[0].number if change.records else version
     yield CompiledStatement(DROP_SNAPSHOTS, [{"of_game": change.game, "first": first}])
-    yield from _kept(change.game, states)
+    yield from _snapshot_inserts(change.game, states)
     if version // PRUNING != change.expected_version // PRUNING:
         yield CompiledStatement(PRUNE_SNAPSHOTS, [{"of_game": change.game, "recent": version - KEPT_SNAPSHOTS}])
 
 
-def _kept(game: int, states: Mapping[int, bytes]) -> Iterator[CompiledStatement]:
-    for some in parts(list(states.items())):
+def _snapshot_inserts(game_id: int, states: Mapping[int, bytes]) -> Iterator[CompiledStatement]:
+    for some in batches(list(states.items())):
         yield CompiledStatement(
-            ADD_SNAPSHOTS, [{"game": game, "number": number, "state": packed(state)} for number, state in some]
+            ADD_SNAPSHOTS,
+            [{"game": game_id, "number": number, "state": compress_state(state)} for number, state in some],
         )
 
 
-def parts(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """The rows in order, at most `PART` at once."""
+def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
     for start in range(0, len(rows), PART):
         yield rows[start : start + PART]
 
 
-def _line(game: int, number: int, until_snapshot: bool = False) -> CTE:
-    """The way from a record back through its parents, with each one's distance. A parent is older than its child:
-    where one is not, the way ends, so that it never goes in a circle."""
+def _branch(game_id: int, number: int, until_snapshot: bool = False) -> CTE:
+    """The path from a record back through its parents, with each one's distance. A parent is older than its child:
+    the path ends where it is not, so that it never goes in a circle.
+    """
     start = select(moves.c.number, moves.c.parent, literal(0).label("distance"))
-    line = start.where(moves.c.game == game, moves.c.number == number).cte("line", recursive=True)
+    line = start.where(moves.c.game == game_id, moves.c.number == number).cte("line", recursive=True)
     step = select(moves.c.number, moves.c.parent, line.c.distance + 1).where(
-        moves.c.game == game, moves.c.number == line.c.parent, line.c.parent < line.c.number
+        moves.c.game == game_id, moves.c.number == line.c.parent, line.c.parent < line.c.number
     )
     if until_snapshot:
-        step = step.where(~exists().where(snapshots.c.game == game, snapshots.c.number == line.c.number))
+        step = step.where(~exists().where(snapshots.c.game == game_id, snapshots.c.number == line.c.number))
     return line.union_all(step)
 
 
-def _numbered(change: Commit, game: int) -> Commit:
-    """The change with the game's number in all its parts."""
+def _set_game_number(change: Commit, game_id: int) -> Commit:
     for record in change.records:
-        record.game = game
+        record.game = game_id
     for clock in change.clocks or ():
-        clock.game = game
+        clock.game = game_id
     for notice in change.notices:
-        notice.game = game
+        notice.game = game_id
     if change.place is not None:
-        change.place.game = game
-    return replace(change, game=game)
+        change.place.game = game_id
+    return replace(change, game=game_id)

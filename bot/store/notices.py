@@ -16,45 +16,42 @@ from .mail import mails_of_newest
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
 from .schema import clocks, games, mails, outbox, seats
-from .seals import sealed
+from .seals import with_seal
 
 SUPERSEDED = "superseded"
-"""The reference of a notice that nobody needs any more."""
+"""The reference of a notice that is no longer needed."""
 
 BEGUN = "nonce "
-"""How the reference of a notice begins while it is being posted."""
+"""Prefix of the reference of a notice that is being posted."""
 
 ADD_NOTICES = insert(outbox)
 START_CLOCKS = insert_or_not(clocks).on_conflict_do_nothing()
 
 
 class Notices(Database):
-    """Who is waited for, and what the front doors have to say."""
+    """Clocks of seats that games wait for, and notices for the front doors."""
 
     def __init__(self, opened: Backend) -> None:
         super().__init__(opened)
         self._unreadable: set[int] = set()
 
-    async def clocks(self, game: int) -> list[ClockRecord]:
-        """Whom the game waits for, since when."""
-        query = select(clocks).where(clocks.c.game == game).order_by(clocks.c.seat)
-        async with self.glance() as connection:
-            return self.readable((await connection.execute(query)).mappings(), ClockRecord)
+    async def clocks(self, game_id: int) -> list[ClockRecord]:
+        query = select(clocks).where(clocks.c.game == game_id).order_by(clocks.c.seat)
+        async with self.single_statement() as connection:
+            return self.readable_records((await connection.execute(query)).mappings(), ClockRecord)
 
     async def due_clocks(self, now: float) -> list[ClockRecord]:
-        """Clocks of running games whose next reminder is due."""
         query = (
             select(clocks)
             .join(games, games.c.id == clocks.c.game)
             .where(clocks.c.due_at <= now, games.c.status == "running")
             .order_by(clocks.c.due_at, clocks.c.game, clocks.c.seat)
         )
-        query = self.ours(query, clocks.c.game)
-        async with self.glance() as connection:
-            return self.readable((await connection.execute(query)).mappings(), ClockRecord)
+        query = self.for_own_shards(query, clocks.c.game)
+        async with self.single_statement() as connection:
+            return self.readable_records((await connection.execute(query)).mappings(), ClockRecord)
 
     async def running_clocks(self) -> list[RunningClock]:
-        """All clocks of running games."""
         query = (
             select(clocks, seats, games.c.id, games.c.pace_hours)
             .join(games, games.c.id == clocks.c.game)
@@ -62,79 +59,82 @@ class Notices(Database):
             .where(games.c.status == "running")
             .order_by(clocks.c.game, clocks.c.seat)
         )
-        async with self.glance() as connection:
-            return self.read_each((await connection.execute(query)).mappings(), _running)
+        async with self.single_statement() as connection:
+            return self.read_each((await connection.execute(query)).mappings(), _running_clock)
 
     async def shift_clocks(self, first: float, last: float, seconds: float) -> None:
-        """Change what clocks noted between two moments by so much, since the machine's clock has been set by that."""
-        async with self.writing() as connection:
+        """Shift the times that clocks noted between two moments, since the machine's clock has been set by `seconds`."""
+        async with self.write_transaction() as connection:
             for column in (clocks.c.since, clocks.c.reminded_at):
                 is_between = column.between(first, last)
                 await connection.execute(update(clocks).where(is_between).values({column: column + seconds}))
 
     async def set_clock(self, clock: ClockRecord) -> bool:
-        """Change when a clock's next reminder is due, and until when it is put off, unless it has been stopped.
-        Whether it still runs."""
+        """Change when a clock's next reminder is due, and until when it is put off, unless the clock has been stopped.
+        Returns whether it still runs.
+        """
         return await self.set_clocks([clock]) == 1
 
     async def set_clocks(self, records: Iterable[ClockRecord]) -> int:
-        """As `set_clock`, for many; how many still run."""
-        async with self.writing() as connection:
+        """As `set_clock`, for many; returns how many still run."""
+        async with self.write_transaction() as connection:
             done = [
                 await connection.execute(
-                    update(clocks).where(_is(clock)).values(due_at=clock.due_at, snoozed_until=clock.snoozed_until)
+                    update(clocks)
+                    .where(_is_same_clock(clock))
+                    .values(due_at=clock.due_at, snoozed_until=clock.snoozed_until)
                 )
                 for clock in records
             ]
         return sum(one.rowcount for one in done)
 
-    async def remind(self, clock: ClockRecord, reminded: ClockRecord, notice: Notice | None) -> bool:
-        """Push a clock on and add its reminder, both or neither. False when another sweep has done it already."""
+    async def record_reminder(self, clock: ClockRecord, reminded: ClockRecord, notice: Notice | None) -> bool:
+        """Advance a clock and add its reminder, both or neither. False if another sweep has done it already."""
         values = {"due_at": reminded.due_at, "reminders": reminded.reminders, "reminded_at": reminded.reminded_at}
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             done = await connection.execute(
-                update(clocks).where(_is(clock), clocks.c.due_at == clock.due_at).values(values)
+                update(clocks).where(_is_same_clock(clock), clocks.c.due_at == clock.due_at).values(values)
             )
             if done.rowcount != 1:
                 return False
-            await self.opened.run(connection, notices_added([notice] if notice else []))
+            await self.backend.run(connection, notice_statements([notice] if notice else []))
         return True
 
     async def waiting_notices(self, limit: int = 100, without: Collection[int] = ()) -> list[Notice]:
-        """What must still be posted, oldest first, without questions to seats that have answered since.
+        """Notices still to be posted, oldest first, without questions to seats that have answered since.
 
         Games `without` are left out.
         """
         query = select(outbox).where(outbox.c.posted_at.is_(None), ~_is_withdrawn()).order_by(outbox.c.id).limit(limit)
         if without:
             query = query.where(outbox.c.game.not_in(sorted(without)))
-        query = self.ours(query, outbox.c.game)
+        query = self.for_own_shards(query, outbox.c.game)
         while True:
-            async with self.glance() as connection:
+            async with self.single_statement() as connection:
                 rows = (await connection.execute(query.where(outbox.c.id.not_in(self._unreadable)))).mappings().all()
-            found = self.readable(rows, Notice)
+            found = self.readable_records(rows, Notice)
             if len(found) == len(rows):
                 return found
             # The room that they take belongs to others.
             self._unreadable |= {row["id"] for row in rows} - {notice.id for notice in found}
 
-    async def unposted(self, numbers: Sequence[int]) -> set[int]:
-        """Which of these notices this program must still post."""
+    async def unposted_numbers(self, numbers: Sequence[int]) -> set[int]:
+        """The notices among these that this program must still post."""
         query = select(outbox.c.id).where(outbox.c.id.in_(numbers), outbox.c.posted_at.is_(None))
-        async with self.glance() as connection:
-            return set((await connection.execute(self.ours(query, outbox.c.game))).scalars())
+        async with self.single_statement() as connection:
+            return set((await connection.execute(self.for_own_shards(query, outbox.c.game))).scalars())
 
     async def outbox_state(self) -> tuple[int, float]:
-        """How many notices wait to be posted, and when the oldest was written (0 when there is none)."""
+        """The number of notices to be posted, and when the oldest was written (0 if there is none)."""
         query = select(func.count(), func.min(outbox.c.created_at)).where(outbox.c.posted_at.is_(None))
-        query = self.ours(query.select_from(outbox), outbox.c.game)
-        async with self.glance() as connection:
+        query = self.for_own_shards(query.select_from(outbox), outbox.c.game)
+        async with self.single_statement() as connection:
             count, oldest = (await connection.execute(query)).one()
         return int(count), float(oldest) if isinstance(oldest, int | float) else 0.0
 
-    async def withdraw(self, now: float) -> int:
-        """Take questions that nobody waits for any more out of the outbox; returns how many there were."""
-        async with self.writing() as connection:
+    async def supersede(self, now: float) -> int:
+        """Remove questions that nobody waits for any more from the outbox; returns how many there were."""
+        async with self.write_transaction() as connection:
             done = await connection.execute(
                 update(outbox)
                 .where(outbox.c.posted_at.is_(None), _is_withdrawn())
@@ -142,44 +142,42 @@ class Notices(Database):
             )
         return done.rowcount
 
-    async def drop_posted(self, before: float, most: int) -> int:
-        """Forget at most so many notices that were posted before then and of which no mail waits; returns how many. The newest
-        of all stays, so that no number is given twice."""
+    async def prune_outbox(self, before: float, most: int) -> int:
+        """Delete at most `most` notices that were posted before then and have no waiting mail; returns how many. The
+        newest of all stays, so that no number is given twice.
+        """
         waiting = select(mails.c.notice).where(mails.c.sent_at.is_(None), mails.c.notice.is_not(None))
         newest = select(func.max(outbox.c.id)).scalar_subquery()
         # One that was posted before it was written is damaged: `doctor` names it.
         is_old = outbox.c.posted_at.between(outbox.c.created_at, before)
         # By the index of moments: with "less than" a database may go through all numbers up to the newest.
         old = select(outbox.c.id).where(is_old, outbox.c.id != newest, outbox.c.id.not_in(waiting))
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             return (await connection.execute(delete(outbox).where(outbox.c.id.in_(old.limit(most))))).rowcount
 
     async def begin_posting(self, notices: Sequence[int], nonce: str) -> None:
-        """Note that these notices are about to be posted together: after a crash they may be there already."""
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(
                 update(outbox)
                 .where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None))
                 .values(reference=f"{BEGUN}{nonce}", attempts=outbox.c.attempts + 1)
             )
 
-    async def not_posted(self, notices: Sequence[int]) -> None:
-        """Note that these notices have certainly not been posted."""
-        async with self.writing() as connection:
+    async def mark_not_posted(self, notices: Sequence[int]) -> None:
+        async with self.write_transaction() as connection:
             await connection.execute(
                 update(outbox).where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None)).values(reference=None)
             )
 
     async def mark_all_posted(self, notices: Sequence[int], now: float, reference: str) -> None:
-        """Note that notices have been posted together, and as what."""
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(
                 update(outbox).where(outbox.c.id.in_(notices)).values(posted_at=now, reference=reference)
             )
 
 
-def _is(clock: ClockRecord) -> ColumnElement[bool]:
-    """Whether a row is this clock, and has not reminded since nor begun anew."""
+def _is_same_clock(clock: ClockRecord) -> ColumnElement[bool]:
+    """Whether a row is this clock, with no reminder nor restart since."""
     return (
         (clocks.c.game == clock.game)
         & (clocks.c.seat == clock.seat)
@@ -188,7 +186,7 @@ def _is(clock: ClockRecord) -> ColumnElement[bool]:
     )
 
 
-def _running(row: RowMapping) -> RunningClock:
+def _running_clock(row: RowMapping) -> RunningClock:
     """A clock with what its next reminder depends on.
 
     :raises StoreDamaged: something of that cannot be read.
@@ -201,34 +199,39 @@ def _running(row: RowMapping) -> RunningClock:
 
 
 def _is_withdrawn() -> ColumnElement[bool]:
-    """Whether the seat of a question has acted since, or is asked no more: its clock has stopped, or began after it."""
+    """Whether the seat of a question has acted since, or is no longer asked: its clock has stopped, or began after
+    the question.
+    """
     still_runs = exists().where(
         clocks.c.game == outbox.c.game, clocks.c.seat == outbox.c.seat, clocks.c.number <= outbox.c.number
     )
     return outbox.c.kind.in_(("turn", "reminder")) & ~still_runs
 
 
-def clocks_set(game: int, fresh: Sequence[ClockRecord], restarted: Sequence[int]) -> Iterator[CompiledStatement]:
-    """The clocks of seats that are waited for no more or have just acted are stopped, those that do not run are started."""
+def clock_statements(
+    game_id: int, fresh: Sequence[ClockRecord], restarted: Sequence[int]
+) -> Iterator[CompiledStatement]:
+    """Stop the clocks of seats that nobody waits for any more or that have just acted; start those that do not
+    run.
+    """
     going_on = {
         f"seat_{place}": seat for place, seat in enumerate(clock.seat for clock in fresh if clock.seat not in restarted)
     }
-    yield CompiledStatement(_stop_all_but(tuple(going_on)), [{"of_game": game, **going_on}])
+    yield CompiledStatement(_stop_all_but(tuple(going_on)), [{"of_game": game_id, **going_on}])
     if fresh:
         yield CompiledStatement(START_CLOCKS, [row_of(clock) for clock in fresh])
 
 
 @cache
 def _stop_all_but(names: tuple[str, ...]) -> Delete:
-    """Stop the clocks of a game but for those of so many seats."""
     return delete(clocks).where(
         clocks.c.game == bindparam("of_game"), *(clocks.c.seat != bindparam(name) for name in names)
     )
 
 
-def notices_added(notices: Iterable[Notice]) -> Iterator[CompiledStatement]:
-    """Notices in the outbox, and a mail for everybody who is to read one by mail."""
-    rows = [sealed("outbox", row_of(notice, "id")) for notice in notices]
+def notice_statements(notices: Iterable[Notice]) -> Iterator[CompiledStatement]:
+    """Notices in the outbox, and a mail for everybody who reads one by mail."""
+    rows = [with_seal("outbox", row_of(notice, "id")) for notice in notices]
     if rows:
         yield CompiledStatement(ADD_NOTICES, rows)
         yield mails_of_newest(len(rows))

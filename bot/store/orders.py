@@ -10,13 +10,13 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from .backends.compiled_statements import CompiledStatement
 from .database import Database
-from .notices import notices_added
+from .notices import notice_statements
 from .records import LeftSeat, Notice, OrderRecord, SandboxRecord
 from .rows import record_of, row_of
 from .schema import links, orders, sandboxes
 
 ENDED_KEPT = 50
-"""So many orders that are over are looked at: a rewind further back does not bring the older ones to life."""
+"""Maximum number of ended orders looked at: a rewind further back does not revive older orders."""
 
 
 _OF_GAME = orders.c.game == bindparam("of_game")
@@ -34,45 +34,43 @@ END_ORDER = update(orders).where(orders.c.id == bindparam("of_order"))
 
 
 class Orders(Database):
-    """Standing orders and sandboxes."""
-
-    async def orders(self, game: int) -> list[OrderRecord]:
-        """The standing orders of a game, oldest first: those that stand, and the latest of those that have ended."""
-        async with self.glance() as connection:
-            return self.readable((await connection.execute(ORDERS, {"of_game": game})).mappings(), OrderRecord)
+    async def orders(self, game_id: int) -> list[OrderRecord]:
+        """Oldest first: orders that stand, and the latest that have ended."""
+        async with self.single_statement() as connection:
+            return self.readable_records(
+                (await connection.execute(ORDERS, {"of_game": game_id})).mappings(), OrderRecord
+            )
 
     async def add_order(self, order: OrderRecord, replaced: Collection[int] = ()) -> int:
-        """Keep an order in place of others of these numbers; returns its own."""
-        async with self.writing() as connection:
+        """Save an order in place of others of these numbers; returns its own number."""
+        async with self.write_transaction() as connection:
             if replaced:
                 await connection.execute(delete(orders).where(orders.c.game == order.game, orders.c.id.in_(replaced)))
             done = await connection.execute(insert(orders).values(**row_of(order, "id")).returning(orders.c.id))
             return int(done.scalar_one())
 
-    async def drop_orders(self, game: int, seats: Iterable[int], order: int | None = None) -> int:
-        """Forget orders of these seats, or one of them; returns how many there were."""
-        chosen = (orders.c.game == game) & orders.c.seat.in_(list(seats))
+    async def drop_orders(self, game_id: int, seats: Iterable[int], order: int | None = None) -> int:
+        """Delete orders of these seats, or one of them; returns how many there were."""
+        chosen = (orders.c.game == game_id) & orders.c.seat.in_(list(seats))
         if order is not None:
             chosen &= orders.c.id == order
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             return (await connection.execute(delete(orders).where(chosen))).rowcount
 
     async def end_orders(self, ended: Iterable[OrderRecord], told: Iterable[Notice]) -> None:
-        """End orders without a move, and tell their owners."""
-        async with self.writing() as connection:
-            await self.opened.run(connection, [*orders_ended(ended), *notices_added(told)])
+        async with self.write_transaction() as connection:
+            await self.backend.run(connection, [*order_end_statements(ended), *notice_statements(told)])
 
-    async def sandbox(self, game: int, person: str) -> SandboxRecord | None:
-        """A person's sandbox in a game."""
-        query = select(sandboxes).where(sandboxes.c.game == game, sandboxes.c.person == person)
-        async with self.glance() as connection:
+    async def sandbox(self, game_id: int, person: str) -> SandboxRecord | None:
+        query = select(sandboxes).where(sandboxes.c.game == game_id, sandboxes.c.person == person)
+        async with self.single_statement() as connection:
             row = (await connection.execute(query)).mappings().one_or_none()
         return record_of(row, SandboxRecord) if row else None
 
     async def set_sandbox(self, record: SandboxRecord) -> None:
-        """Keep a sandbox in place of the one there was; one without moves is forgotten."""
+        """Replace a sandbox; a sandbox without moves is deleted."""
         row = row_of(record)
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             if not record.texts:
                 chosen = (sandboxes.c.game == record.game) & (sandboxes.c.person == record.person)
                 await connection.execute(delete(sandboxes).where(chosen))
@@ -85,18 +83,18 @@ class Orders(Database):
             )
 
 
-def seats_left(game: int, left: Collection[LeftSeat]) -> Iterator[CompiledStatement]:
-    """What goes with those who leave their seats: their orders there, and links of theirs."""
-    rows = [{"of_game": game, "of_seat": one.seat} for one in left]
+def left_seat_statements(game_id: int, left: Collection[LeftSeat]) -> Iterator[CompiledStatement]:
+    """Delete the orders and links of people who leave their seats."""
+    rows = [{"of_game": game_id, "of_seat": one.seat} for one in left]
     if rows:
         yield CompiledStatement(DROP_ORDERS, rows)
-    withdrawn = [{"of_game": game, "of_person": one.person, "of_kind": kind} for one in left for kind in one.links]
+    withdrawn = [{"of_game": game_id, "of_person": one.person, "of_kind": kind} for one in left for kind in one.links]
     if withdrawn:
         yield CompiledStatement(WITHDRAW_LINKS, withdrawn)
 
 
-def orders_ended(ended: Iterable[OrderRecord]) -> Iterator[CompiledStatement]:
-    """At which record orders ended, and why; `ended` None makes an order stand again."""
+def order_end_statements(ended: Iterable[OrderRecord]) -> Iterator[CompiledStatement]:
+    """The record at which orders ended, and why; `ended` None makes an order stand again."""
     rows = [
         {"of_order": order.id, "ended": order.ended, "reason": msgspec.json.encode(order.reason).decode()}
         for order in ended

@@ -24,36 +24,35 @@ SET_POST = _ADDED.on_conflict_do_update(
 class PostRepository(Database):
     """The posts of every game, one a slot."""
 
-    async def posts(self, game: int) -> list[PostRecord]:
-        """The posts of a game, in the order in which they were begun; rows that cannot be read are left out."""
-        query = select(posts).where(posts.c.game == game).order_by(posts.c.made_at, posts.c.slot)
-        async with self.glance() as connection:
-            return self.readable((await connection.execute(query)).mappings(), PostRecord)
+    async def posts(self, game_id: int) -> list[PostRecord]:
+        """In the order in which they were begun; unreadable rows are left out."""
+        query = select(posts).where(posts.c.game == game_id).order_by(posts.c.made_at, posts.c.slot)
+        async with self.single_statement() as connection:
+            return self.readable_records((await connection.execute(query)).mappings(), PostRecord)
 
     async def begin_post(self, record: PostRecord, old: PostRecord | None = None) -> None:
-        """Note that a slot's message is about to be sent. The message that stood there until now (`old`, with the slot
-        that it gets) is kept track of until it is deleted."""
-        async with self.writing() as connection:
+        """Note that a slot's message is about to be sent. The previous message (`old`, with its new slot) is tracked
+        until it is deleted.
+        """
+        async with self.write_transaction() as connection:
             if old is not None:
                 await _set_post(connection, old)
             await _set_post(connection, record)
 
     async def set_post(self, record: PostRecord, notices: Sequence[int] = (), now: float = 0.0) -> None:
-        """Keep a slot's row, and note that these notices are posted with it, both or neither."""
-        async with self.writing() as connection:
+        """Save a slot's row, and these notices as posted with it, both or neither."""
+        async with self.write_transaction() as connection:
             await _set_post(connection, record)
             if notices:
                 values = {"posted_at": now, "reference": record.message}
                 await connection.execute(update(outbox).where(outbox.c.id.in_(notices)).values(values))
 
-    async def drop_post(self, game: int, slot: str) -> None:
-        """Forget a slot."""
-        async with self.writing() as connection:
-            await connection.execute(delete(posts).where(posts.c.game == game, posts.c.slot == slot))
+    async def drop_post(self, game_id: int, slot: str) -> None:
+        async with self.write_transaction() as connection:
+            await connection.execute(delete(posts).where(posts.c.game == game_id, posts.c.slot == slot))
 
 
-def post_set(record: PostRecord) -> Iterator[CompiledStatement]:
-    """A slot is as its row says."""
+def post_statements(record: PostRecord) -> Iterator[CompiledStatement]:
     yield CompiledStatement(SET_POST, [row_of(record)])
 
 

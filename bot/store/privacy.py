@@ -16,7 +16,7 @@ from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
 from .errors import StoreDamaged
 from .mail import forget_asked
-from .moves import unpacked
+from .moves import decompress_state
 from .rows import NOT_READ
 from .schema import (
     failures,
@@ -36,14 +36,10 @@ from .schema import (
 from .seals import rewrite
 
 ERASED = "erased"
-"""Stands in place of a person who asked to be forgotten."""
 
 
 class PrivacyRepository(Database):
-    """A person's data."""
-
     async def data_of(self, person: str) -> dict[str, list[dict[str, Any]]]:
-        """Every row that is about a person, by table."""
         own_seats = select(seats.c.game, seats.c.number).where(seats.c.person == person).subquery()
         is_own_seat = (orders.c.game == own_seats.c.game) & (orders.c.seat == own_seats.c.number)
         queries = {
@@ -54,37 +50,41 @@ class PrivacyRepository(Database):
             ),
             "games moderated": select(games).where(games.c.moderator == person),
             "moves": select(moves).where(moves.c.person == person).order_by(moves.c.game, moves.c.number),
-            "told of without a seat": select(moves).where(moves.c.lines.contains(as_guest(person), autoescape=True)),
+            "told of without a seat": select(moves).where(
+                moves.c.lines.contains(guest_prefix(person), autoescape=True)
+            ),
             "standing orders": select(orders).join(own_seats, is_own_seat),
             "sandboxes": select(sandboxes).where(sandboxes.c.person == person),
             "links to boards": select(links).where(links.c.person == person),
             "notes": select(notes).where(notes.c.person == person),
             "mails": select(mails).where(mails.c.person == person),
             "told of in mails to others": select(mails.c.game, mails.c.made_at, mails.c.lines).where(
-                mails.c.person != person, mails.c.lines.contains(as_guest(person), autoescape=True)
+                mails.c.person != person, mails.c.lines.contains(guest_prefix(person), autoescape=True)
             ),
             "questions": select(questions).where(questions.c.person == person),
         }
-        async with self.reading() as connection:
+        async with self.read_transaction() as connection:
             return {
                 name: [dict(row) for row in (await connection.execute(query)).mappings()]
                 for name, query in queries.items()
             }
 
     async def names_of(self, person: str) -> dict[int, set[str]]:
-        """What a person is or was called, by game: his seats' names, also of seats that he has given up or had to."""
+        """A person's present and former names, by game: the names of their seats, even of seats that they gave up or
+        lost.
+        """
         found: dict[int, set[str]] = {}
         sitting = select(seats.c.game, seats.c.name).where(seats.c.person == person)
-        is_told_of = moves.c.lines.contains(as_guest(person), autoescape=True)
+        is_told_of = moves.c.lines.contains(guest_prefix(person), autoescape=True)
         followed = select(moves.c.game, moves.c.lines).where(moves.c.kind == "replace", is_told_of)
-        async with self.reading() as connection:
+        async with self.read_transaction() as connection:
             for game, name in await connection.execute(sitting):
                 found.setdefault(game, set()).add(name)
             for game, lines in await connection.execute(followed):
                 guests = [value for value in _guests(lines) if value[1] == person]
                 found.setdefault(game, set()).update(name for _, _, name in guests)
-            for game, seat, number in await _sat(connection, person):
-                found.setdefault(game, set()).add(await _name_then(connection, game, seat, number))
+            for game, seat, number in await _past_seats(connection, person):
+                found.setdefault(game, set()).add(await _name_at(connection, game, seat, number))
         return found
 
     async def copies_of(self, originals: Collection[int]) -> list[tuple[int, int]]:
@@ -93,27 +93,28 @@ class PrivacyRepository(Database):
         copies = games.alias()
         is_copy = (copies.c.title == games.c.title) & (copies.c.seed == games.c.seed) & (copies.c.id != games.c.id)
         query = select(copies.c.id, games.c.id).join(games, is_copy).where(games.c.id.in_(originals))
-        async with self.reading() as connection:
+        async with self.read_transaction() as connection:
             return [(copy, original) for copy, original in (await connection.execute(query)).all()]
 
     async def begin_erasing(self, person: str, now: float) -> None:
         """Note that a person is being erased: the row goes with them."""
         noted = insert_or_not(people).values(person=person, erasing_at=now)
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(noted.on_conflict_do_update(index_elements=["person"], set_={"erasing_at": now}))
 
     async def erasing(self, before: float) -> list[str]:
         """People whose erasure began before then and has not ended."""
         query = select(people.c.person).where(people.c.erasing_at < before)
-        async with self.reading() as connection:
+        async with self.read_transaction() as connection:
             return list((await connection.execute(query)).scalars())
 
     async def erase(self, person: str, renamed: Mapping[int, Mapping[str, str]], moderators: Mapping[int, str]) -> None:
-        """Take a person out: his ids, habits, address, orders, sandboxes, links, notes and mails are gone, his names are replaced in every record,
-        position and notice of these games. All or nothing; the moves stay.
+        """Erase a person: their ids, preferences, address, orders, sandboxes, links, notes and mails are deleted,
+        their names are replaced in every record, position and notice of these games. All or nothing; the moves
+        stay.
         """
-        async with self.writing() as connection:
-            await self.opened.note_erasing(connection)
+        async with self.write_transaction() as connection:
+            await self.backend.note_erasing(connection)
             for game, names in renamed.items():
                 await _rename(connection, game, names)
                 # Answers that wait to be sent to others may tell of him.
@@ -141,21 +142,24 @@ class PrivacyRepository(Database):
         await self.purge()
 
 
-def as_guest(person: str) -> str:
-    """How a stored sentence begins to tell of him where he has no seat."""
+def guest_prefix(person: str) -> str:
+    """Beginning of a stored mention of a person without a seat."""
     return f'["guest",{msgspec.json.encode(person).decode()},'
 
 
 async def _forget_address(connection: AsyncConnection, person: str) -> None:
-    """Forget the address of a person where others have named it and nobody has answered, and strangers of whom nothing else is
-    known."""
+    """Delete the address of a person where others have named it and nobody has answered, and strangers of whom
+    nothing else is known.
+    """
     own = (await connection.execute(select(people.c.address).where(people.c.person == person))).scalar_one_or_none()
     if own:
         await forget_asked(connection, (people.c.asked == own) & (people.c.person != person))
 
 
-async def _sat(connection: AsyncConnection, person: str) -> set[tuple[int, int, int]]:
-    """Games, seats and records after which a person sat there: his first move for each seat, and where he left."""
+async def _past_seats(connection: AsyncConnection, person: str) -> set[tuple[int, int, int]]:
+    """Games, seats and records after which a person sat there: their first move for each seat, and where they
+    left.
+    """
     own = moves.c.person == person
     moved = (
         select(moves.c.game, moves.c.seat, func.min(moves.c.number))
@@ -169,19 +173,19 @@ async def _sat(connection: AsyncConnection, person: str) -> set[tuple[int, int, 
     return found
 
 
-async def _name_then(connection: AsyncConnection, game: int, seat: int, number: int) -> str:
-    """What a seat was called after a record: as in the last position that is kept from before, and by those who followed."""
+async def _name_at(connection: AsyncConnection, game_id: int, seat: int, number: int) -> str:
+    """The name of a seat after a record: as in the last kept position before it, and by later holders."""
     earlier = (
         select(snapshots.c.number, snapshots.c.state)
-        .where(snapshots.c.game == game, snapshots.c.number <= number)
+        .where(snapshots.c.game == game_id, snapshots.c.number <= number)
         .order_by(snapshots.c.number.desc())
         .limit(1)
     )
     kept, state = (await connection.execute(earlier)).one()
-    name: str = msgspec.json.decode(unpacked(state, game))["players"][seat - 1]["name"]
+    name: str = msgspec.json.decode(decompress_state(state, game_id))["players"][seat - 1]["name"]
     since = (
         select(moves.c.lines)
-        .where(moves.c.game == game, moves.c.kind == "replace", moves.c.number > kept, moves.c.number <= number)
+        .where(moves.c.game == game_id, moves.c.kind == "replace", moves.c.number > kept, moves.c.number <= number)
         .order_by(moves.c.number)
     )
     for (lines,) in await connection.execute(since):
@@ -192,29 +196,30 @@ async def _name_then(connection: AsyncConnection, game: int, seat: int, number: 
 
 
 def _guests(lines: str) -> list[list[str]]:
-    """Whoever the first sentence of a record tells of without a seat: `["guest", person, name]`, in order."""
+    """The people without a seat in the first sentence of a record: `["guest", person, name]`, in order."""
     return [value for value in msgspec.json.decode(lines)[0][2] if isinstance(value, list) and value[0] == "guest"]
 
 
-async def _rename(connection: AsyncConnection, game: int, names: Mapping[str, str]) -> None:
+async def _rename(connection: AsyncConnection, game_id: int, names: Mapping[str, str]) -> None:
     """Replace names in seats and positions of a game; sentences hold seats."""
     for name, new in names.items():
-        await connection.execute(update(seats).where(seats.c.game == game, seats.c.name == name).values(name=new))
-    states = select(snapshots.c.number, snapshots.c.state).where(snapshots.c.game == game)
+        await connection.execute(update(seats).where(seats.c.game == game_id, seats.c.name == name).values(name=new))
+    states = select(snapshots.c.number, snapshots.c.state).where(snapshots.c.game == game_id)
     for number, packed in (await connection.execute(states)).all():
-        state = msgspec.json.decode(unpacked(packed, game))
+        state = msgspec.json.decode(decompress_state(packed, game_id))
         for player in state["players"]:
             player["name"] = names.get(player["name"], player["name"])
         await connection.execute(
             update(snapshots)
-            .where(snapshots.c.game == game, snapshots.c.number == number)
+            .where(snapshots.c.game == game_id, snapshots.c.number == number)
             .values(state=zlib.compress(msgspec.json.encode(state), 1))
         )
 
 
 async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mapping[int, Collection[str]]) -> set[int]:
-    """Take a person out of sentences that tell of him without a seat: by his id; where that was not known, by his names
-    of that game. Returns the games whose sentences are others now."""
+    """Remove a person from sentences that mention them without a seat: by their id; where that was not known, by
+    their names in that game. Returns the games whose sentences changed.
+    """
     retold = set()
 
     def without(value: Any, names: Collection[str]) -> Any:
@@ -227,7 +232,7 @@ async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mappi
 
     for table in (moves, outbox, mails):
         has_guest = table.c.lines.contains('["guest",', autoescape=True)
-        there = table.c.lines.contains(as_guest(person), autoescape=True) | (has_guest & table.c.game.in_(renamed))
+        there = table.c.lines.contains(guest_prefix(person), autoescape=True) | (has_guest & table.c.game.in_(renamed))
         for row in (await connection.execute(select(table).where(there))).mappings().all():
             names = renamed.get(row["game"], ())
             changed = msgspec.json.encode(without(_sentences(row), names)).decode()
@@ -245,7 +250,7 @@ async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mappi
 
 
 def _sentences(row: Mapping[Any, Any]) -> Any:
-    """What a row tells.
+    """The sentences of a row.
 
     :raises StoreDamaged: nothing that can be read.
     """
@@ -258,7 +263,6 @@ def _sentences(row: Mapping[Any, Any]) -> Any:
 
 
 async def _replace_everywhere(connection: AsyncConnection, person: str) -> None:
-    """Replace a person's id where it stands inside a text."""
     # Whoever was asked along with him is still asked.
     quoted = f'"{person}"'
     for table, column in ((questions, "data"), (outbox, "lines"), (mails, "lines")):

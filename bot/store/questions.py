@@ -7,35 +7,35 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from .database import Database
 from .records import AnswerRecord, PersonRecord, QuestionRecord
-from .rows import legible, record_of, row_of
+from .rows import decode_leniently, record_of, row_of
 from .schema import answers, people, questions
 
 
 class Questions(Database):
     """Questions that several people are asked at once."""
 
-    async def open_questions(self, game: int) -> list[QuestionRecord]:
-        """What the table is asked now, oldest first."""
-        query = select(questions).where(questions.c.game == game, questions.c.closed_at.is_(None))
-        async with self.glance() as connection:
-            return self.readable((await connection.execute(query.order_by(questions.c.id))).mappings(), QuestionRecord)
+    async def open_questions(self, game_id: int) -> list[QuestionRecord]:
+        """Oldest first."""
+        query = select(questions).where(questions.c.game == game_id, questions.c.closed_at.is_(None))
+        async with self.single_statement() as connection:
+            return self.readable_records(
+                (await connection.execute(query.order_by(questions.c.id))).mappings(), QuestionRecord
+            )
 
     async def question(self, number: int) -> QuestionRecord | None:
-        """The question of that number."""
-        async with self.glance() as connection:
+        async with self.single_statement() as connection:
             query = select(questions).where(questions.c.id == number)
             row = (await connection.execute(query)).mappings().one_or_none()
         return record_of(row, QuestionRecord) if row else None
 
     async def add_question(self, record: QuestionRecord) -> int:
-        """Put a question; returns its number."""
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             done = await connection.execute(insert(questions).values(**row_of(record, "id")).returning(questions.c.id))
             return int(done.scalar_one())
 
     async def close_question(self, number: int, now: float, outcome: str) -> bool:
-        """End a question; False when somebody else has ended it already."""
-        async with self.writing() as connection:
+        """Close a question; False if somebody else has closed it already."""
+        async with self.write_transaction() as connection:
             done = await connection.execute(
                 update(questions)
                 .where(questions.c.id == number, questions.c.closed_at.is_(None))
@@ -44,15 +44,14 @@ class Questions(Database):
         return bool(done.rowcount)
 
     async def answers(self, question: int) -> list[AnswerRecord]:
-        """What has been answered."""
-        async with self.glance() as connection:
+        async with self.single_statement() as connection:
             query = select(answers).where(answers.c.question == question).order_by(answers.c.seat)
-            return self.readable((await connection.execute(query)).mappings(), AnswerRecord)
+            return self.readable_records((await connection.execute(query)).mappings(), AnswerRecord)
 
     async def set_answer(self, record: AnswerRecord) -> None:
-        """Keep an answer in place of the seat's earlier one."""
+        """Save an answer in place of the seat's earlier one."""
         row = row_of(record)
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(
                 insert_or_not(answers)
                 .values(**row)
@@ -62,15 +61,14 @@ class Questions(Database):
             )
 
     async def person(self, person: str) -> PersonRecord:
-        """A person's habits; the usual ones where nothing is known, or nothing can be read."""
-        async with self.glance() as connection:
+        """A person's preferences; the defaults if nothing is known or readable."""
+        async with self.single_statement() as connection:
             row = (await connection.execute(select(people).where(people.c.person == person))).mappings().one_or_none()
-        return legible(row, PersonRecord, {}) if row else PersonRecord(person)
+        return decode_leniently(row, PersonRecord, {}) if row else PersonRecord(person)
 
     async def set_person(self, record: PersonRecord) -> None:
-        """Keep a person's habits."""
         row = row_of(record)
-        async with self.writing() as connection:
+        async with self.write_transaction() as connection:
             await connection.execute(
                 insert_or_not(people).values(**row).on_conflict_do_update(index_elements=["person"], set_=row)
             )

@@ -19,19 +19,19 @@ Moment = Annotated[float, Meta(ge=0, lt=32_503_680_000)]
 Pace = Annotated[float, Meta(gt=0, le=10_000)]
 Status = Annotated[str, Meta(pattern="^(lobby|running|paused|finished)$")]
 Snowflake = Annotated[str, Meta(pattern="^[0-9]{0,20}$")]
-"""A number of Discord's; empty where nobody has chosen a place yet."""
+"""A Discord id; empty if no place has been chosen yet."""
 
 # What a column may hold is looked at when a row is read, not when a record is made.
 
 
 class GameRecord(Struct):
-    """A game: `version` is the number of its last move record, `status` lobby, running, paused or finished, `rules`
-    the version of the title's rules by which it is played, `language` that of its posts.
+    """A game: `version` is the number of its last move record, `status` lobby, running, paused or finished,
+    `rules` the version of the title's rules by which it is played, `language` that of its posts.
 
-    In its lobby everybody but the opener may take `seats_each` seats; `invitation` is the digest of the code that lets
-    people of other servers in. Where it `asks_always`, nobody's pass is made for him, however forced; where it `shows_both`,
-    its records have map and market every time. `retold` counts how often somebody was taken out of its records: whoever
-    keeps what he has read of them reads it again.
+    In its lobby everybody except the opener may take `seats_each` seats; `invitation` is the digest of the code
+    that lets people of other servers in. With `asks_always`, no pass is made automatically, however forced;
+    with `shows_both`, its records have map and market every time. `retold` counts how often somebody was
+    removed from its records: holders of cached records must read them again.
     """
 
     id: int
@@ -54,9 +54,9 @@ class GameRecord(Struct):
 
 
 class SeatRecord(Struct):
-    """A seat: who sits there (`person`, empty when nobody does), called what.
+    """A seat: its holder (`person`, empty if there is none) and name.
 
-    Quiet hours are full hours in the person's time zone. Until `away_until` he is on holiday and not reminded; until
+    Quiet hours are full hours in the person's time zone. Until `away_until` they are on holiday and not reminded; until
     `sitter_until` another person, `sitter`, may move for the seat too.
     """
 
@@ -75,10 +75,10 @@ class SeatRecord(Struct):
 
 class MoveRecord(Struct):
     """Something that was done to a game. Its position is that of record `parent` with this move made;
-    an undo or a rewind has no text and simply stands on an older parent. Records are never changed.
+    an undo or a rewind has no text and simply has an older parent. Records are never changed.
 
-    `kind` is one of `MOVE_KINDS`; `seat` the seat that a move was made for, `person` whoever made it; `auto` says that a
-    standing order of his did, or where there is no person that nothing else was possible.
+    `kind` is one of `MOVE_KINDS`; `seat` the seat that a move was made for, `person` the person who made it;
+    `auto` says that their standing order made it, or, without a person, that nothing else was possible.
     """
 
     game: int
@@ -107,7 +107,7 @@ MOVE_KINDS = (
     "resume",
     "end",
 )
-"""What can be done to a game. Only undo and rewind stand on another record than the one before."""
+"""Kinds of changes to a game. Only undo and rewind have a parent other than the record before."""
 
 
 class SnapshotRecord(Struct):
@@ -119,8 +119,9 @@ class SnapshotRecord(Struct):
 
 
 class ClockRecord(Struct):
-    """Since when a seat is waited for (in time, and after which record), how many reminders it has had and when the
-    last one, until when it wants none. `due_at`, when the next one is due, is reckoned from all that."""
+    """Since when the game waits for a seat (in time, and after which record), how many reminders it has had and
+    when the last, and until when it wants none. `due_at`, when the next is due, is calculated from all that.
+    """
 
     game: int
     seat: SeatNumber
@@ -133,16 +134,12 @@ class ClockRecord(Struct):
 
 
 class PaceRecord(Struct):
-    """How fast a game is."""
-
     id: int
     pace_hours: Pace
 
 
 @dataclass(frozen=True)
 class RunningClock:
-    """A clock with what its next reminder depends on."""
-
     clock: ClockRecord
     seat: SeatRecord
     pace_hours: float
@@ -168,26 +165,27 @@ class Notice(Struct):
 
 
 class WholeNotice(Notice):
-    """A notice with the column that nobody reads who posts it."""
+    """A notice with the column that the posting code does not read."""
 
     posted_at: Moment | None = None
 
 
 HEARD = "heard"
-"""The slot of the last written move that the bot has heard in a game."""
+"""The slot of the last written move that the bot has read in a game."""
 
 NO_THREAD_YET = "thread"
-"""The trouble of a place whose thread has not been opened yet."""
 
 
 def shard_key_of(guild: Snowflake) -> int:
-    """What the shard of a server is reckoned from; 0 where there is none."""
+    """The number from which the shard of a server is calculated; 0 if there is no server."""
     return int(guild) >> 22 if guild.isdecimal() else 0
 
 
 class Place(Struct):
-    """Where a game is played in Discord: in its thread, else in the channel itself. `trouble` is what keeps it from being
-    posted there, once the moderator was told, or says that its thread is still to be opened (`NO_THREAD_YET`)."""
+    """Where a game is played in Discord: in its thread, else in the channel itself. `trouble` is what prevents
+    posting there, once the moderator was informed, or says that its thread is still to be opened
+    (`NO_THREAD_YET`).
+    """
 
     game: int
     guild: Snowflake
@@ -197,13 +195,13 @@ class Place(Struct):
 
     @property
     def spot(self) -> str:
-        """The thread or channel where it is played."""
         return self.thread or self.channel
 
     @property
     def shard_key(self) -> int:
-        """Its remainder by the number of shards is the shard of its server; 0 where there is none, as Discord has it of
-        direct messages."""
+        """Its remainder by the number of shards is the shard of its server; 0 if there is none, as Discord does for
+        direct messages.
+        """
         return shard_key_of(self.guild)
 
 
@@ -229,7 +227,7 @@ class PostRecord(Struct):
 
 
 class OrderRecord(Struct):
-    """A standing order of a seat, given after record `number`. `data` says what it is.
+    """A standing order of a seat, given after record `number`. `data` is its content.
 
     Once it is over, `ended` is the record at which it ended and `reason` says why; where that record has been taken
     back, the order stands again.
@@ -255,8 +253,10 @@ class SandboxRecord(Struct):
 
 
 class LinkRecord(Struct):
-    """A link to the board page of a game, made for a person: to `look`, or to `play` as whoever he is, which the one in his
-    `mail`s does too. Of its token only the digest is kept. It is good `until` then, and has been used last at `used_at`."""
+    """A link to the board page of a game, made for a person: to `look`, or to `play` as that person, like the link
+    in their `mail`s. Only the digest of its token is stored. It is valid `until` then, and was last used at
+    `used_at`.
+    """
 
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
     game: int
@@ -268,20 +268,19 @@ class LinkRecord(Struct):
 
     @property
     def is_personal(self) -> bool:
-        """Whether it plays."""
         return self.kind != "look"
 
 
 class NoteRecord(Struct):
-    """What a person has noted about a game, for himself alone."""
-
     game: int
     person: str
     text: str
 
 
 class QuestionRecord(Struct):
-    """A question to the table, put by a person after record `number`: what (`kind`, `data`), and how it ended."""
+    """A question that a person put to the table after record `number`: its subject (`kind`, `data`), and how it
+    ended.
+    """
 
     game: int
     kind: str
@@ -295,8 +294,6 @@ class QuestionRecord(Struct):
 
 
 class AnswerRecord(Struct):
-    """What a seat answered."""
-
     question: int
     seat: SeatNumber
     agree: bool
@@ -304,12 +301,12 @@ class AnswerRecord(Struct):
 
 
 class PersonRecord(Struct):
-    """A person's habits, for every game: time zone, quiet hours, holiday, language.
+    """A person's preferences for every game: time zone, quiet hours, holiday, language.
 
-    To their proven `address` they are sent what they wish (`mail`, one of `WISHES`). At `asked` they were asked at `asked_at`
-    whether it is theirs; it becomes the address once they answer from there. `written_at` is when a digest was sent last. Since
-    `returned_at` mails come back, and none is sent until they write. Answers from their other addresses (`also`, with blanks
-    between) are taken for theirs. Since `erasing_at` they are being erased.
+    To their proven `address` they are sent what they wish (`mail`, one of `WISHES`). At `asked` they were asked
+    at `asked_at` whether it is theirs; it becomes the address once they answer from there. `written_at` is when
+    the last digest was sent. Since `returned_at` mails come back, and none is sent until they write. Answers
+    from their other addresses (`also`, with blanks between) are taken for theirs.
     """
 
     person: str
@@ -328,16 +325,16 @@ class PersonRecord(Struct):
     erasing_at: Moment | None = None
 
 
-WISHES = ("turns", "digest", "reminders", "nothing")
-"""What a person may be sent by mail: every turn and what he is told, the same once a day, reminders alone, nothing."""
+DELIVERIES = ("turns", "digest", "reminders", "nothing")
+"""Mails that a person may choose: every turn and notice, the same once a day, only reminders, nothing."""
 
 
 class MailRecord(Struct):
-    """A mail to a person, or a letter of his that is being obeyed: about a game after record `number`, or about none.
+    """A mail to a person, or a letter of theirs that is being obeyed: about a game after record `number`, or about none.
 
-    `kind` is `letter` until that has been obeyed, then `answer`; else that of the `notice` of which it tells. `key` names
-    it for good: once a letter, once a notice and person. While it waits to be sent, `sent_at` is empty; afterwards
-    `reference` says what became of it. `lines` are what an answer says.
+    `kind` is `letter` until that has been obeyed, then `answer`; else that of the `notice` of which it tells.
+    `key` identifies it permanently: one for each letter, one for each notice and person. While it waits to be
+    sent, `sent_at` is empty; afterwards `reference` says what became of it. `lines` are the text of an answer.
     """
 
     key: str
@@ -358,7 +355,7 @@ class MailRecord(Struct):
 class FailureRecord(Struct):
     """A row of a queue that could not be built, sent or read: `key` names the row in the queue, `tries` counts the attempts.
 
-    `error` is a short reason for operators, without names, addresses or anything that a stranger wrote. A row that is set
+    `error` is a short reason for operators, without names, addresses or text by strangers. A row that is set
     aside (`set_aside_at`) is not tried again; `reported_at` is when a person who can do something about it heard of it.
     """
 
@@ -385,10 +382,11 @@ class LeftSeat(Struct, frozen=True):
 class Commit:
     """One change to a game, saved whole or not at all.
 
-    `records` are appended; `state` is the encoded position after the last of them, `kept` further positions by number.
-    `clocks` lists a fresh clock for every seat that is waited for now: one that runs already goes on, unless the
-    seat is among `restarted`. `ended` are standing orders that are over, `left` seats whose holders go. `None` leaves seats, status, clocks,
-    the version of the rules or the place alone; `heard` is the message in which the moves were written.
+    `records` are appended; `state` is the encoded position after the last of them, `kept` further positions by
+    number. `clocks` lists a fresh clock for every seat that the game waits for now: a running clock goes on,
+    unless the seat is among `restarted`. `ended` are standing orders that are over, `left` seats whose holders
+    go. `None` leaves seats, status, clocks, the version of the rules or the place unchanged; `heard` is the message
+    in which the moves were written.
     """
 
     game: int

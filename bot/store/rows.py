@@ -15,14 +15,15 @@ from .errors import StoreDamaged
 Record = TypeVar("Record", bound=msgspec.Struct)
 
 JSON_COLUMNS = ("options", "lines", "data", "reason", "texts")
-"""Columns that hold JSON text."""
 
 NOT_READ = (msgspec.DecodeError, UnicodeError, TypeError, RecursionError)
-"""What a value raises that no column of that kind can hold. (`ValidationError` is a `DecodeError`.)"""
+"""Exceptions for a value that no column of that kind can hold. (`ValidationError` is a `DecodeError`.)"""
 
 
 def text_of(raw: bytes) -> str | bytes:
-    """A text of the database; as it is where it is none, so that one bad text does not spoil every list that it is in."""
+    """A text of the database; raw if it cannot be decoded, so that one bad text does not spoil every list that it
+    is in.
+    """
     try:
         return raw.decode()
     except UnicodeDecodeError:
@@ -30,18 +31,18 @@ def text_of(raw: bytes) -> str | bytes:
 
 
 def record_of(row: Mapping[Any, Any], kind: type[Record], table: Table | None = None) -> Record:
-    """The record that a row holds, of this table where the row is of several; other columns are left out.
+    """The record in a row, of this table if the row joins several; other columns are left out.
 
     :raises StoreDamaged: a column holds what it cannot hold.
     """
     values = {name: row[name] if table is None else row[table.c[name]] for name in kind.__struct_fields__}
     try:
-        return read_whole(values, kind)
+        return decode_row(values, kind)
     except NOT_READ as error:
-        raise damaged(values, kind) from error
+        raise damaged_error(values, kind) from error
 
 
-def read_whole(values: Mapping[str, Any], kind: type[Record]) -> Record:
+def decode_row(values: Mapping[str, Any], kind: type[Record]) -> Record:
     """The record of these columns.
 
     :raises msgspec.DecodeError: (or what else `NOT_READ` names) one holds what it cannot hold.
@@ -51,22 +52,20 @@ def read_whole(values: Mapping[str, Any], kind: type[Record]) -> Record:
 
 
 fields_of = cache(msgspec.structs.fields)
-"""What a record consists of."""
 
 
-def damaged(values: Mapping[str, Any], kind: type[msgspec.Struct]) -> StoreDamaged:
-    """The sentence about a row that cannot be read."""
-    columns = ", ".join(unreadable(values, kind))
+def damaged_error(values: Mapping[str, Any], kind: type[msgspec.Struct]) -> StoreDamaged:
+    columns = ", ".join(unreadable_columns(values, kind))
     if "game" not in values and kind.__name__ not in ("GameRecord", "PaceRecord"):
         return StoreDamaged("Saved data is damaged ({columns}); run: signalbox doctor.", columns)
     game = values.get("game", values.get("id"))
     return StoreDamaged("The saved data of game {game} is damaged ({columns}); run: signalbox doctor.", game, columns)
 
 
-def unreadable(row: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, str]:
-    """The columns of a row that hold what they cannot hold, each with the reason."""
+def unreadable_columns(row: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, str]:
+    """The columns of a row with invalid values, each with the reason."""
     with contextlib.suppress(*NOT_READ):
-        read_whole({name: row[name] for name in kind.__struct_fields__}, kind)
+        decode_row({name: row[name] for name in kind.__struct_fields__}, kind)
         return {}
     found: dict[str, str] = {}
     for field in fields_of(kind):
@@ -78,7 +77,7 @@ def unreadable(row: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, 
 
 
 def value_of(value: Any, field: msgspec.structs.FieldInfo) -> Any:
-    """What a column holds.
+    """A column's value.
 
     :raises msgspec.DecodeError: what it cannot hold.
     """
@@ -86,8 +85,8 @@ def value_of(value: Any, field: msgspec.structs.FieldInfo) -> Any:
     return msgspec.convert(read, field.type, strict=False)
 
 
-def legible(row: Mapping[Any, Any], kind: type[Record], instead: Mapping[str, Any]) -> Record:
-    """What can be read of a row: other columns hold `instead`, or the record's default."""
+def decode_leniently(row: Mapping[Any, Any], kind: type[Record], instead: Mapping[str, Any]) -> Record:
+    """The readable part of a row: other columns hold `instead`, or the record's default."""
     with contextlib.suppress(StoreDamaged):
         return record_of(row, kind)
     values: dict[str, Any] = {}

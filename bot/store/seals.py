@@ -19,34 +19,31 @@ SEALED = {
     name: [column.name for column in metadata.tables[name].columns if column.name not in CHANGING]
     for name in ("moves", "outbox")
 }
-"""The tables whose rows are sealed, each with the columns that the seal is of."""
 
 
 def seal_of(table: str, row: Mapping[Any, Any]) -> int:
-    """The check sum of what stands in a row."""
-    return zlib.crc32(msgspec.json.encode([_plain(name, row[name]) for name in SEALED[table]]))
+    return zlib.crc32(msgspec.json.encode([_plain_value(name, row[name]) for name in SEALED[table]]))
 
 
-def sealed(table: str, row: Mapping[Any, Any]) -> dict[str, Any]:
-    """A row with its seal."""
+def with_seal(table: str, row: Mapping[Any, Any]) -> dict[str, Any]:
     return {**row, "seal": seal_of(table, row)}
 
 
 def is_broken(table: str, row: Mapping[Any, Any]) -> bool:
-    """Whether a row is another one than was sealed. Rows of older releases have no seal."""
+    """Whether a row differs from what was sealed. Rows of older releases have no seal."""
     return row["seal"] is not None and row["seal"] != seal_of(table, row)
 
 
 async def rewrite(connection: AsyncConnection, table: Table, row: Mapping[Any, Any], **values: Any) -> None:
-    """Change a row, with its seal where it has one. What was broken before stays so."""
+    """Change a row, with its seal if it has one. A broken seal stays broken."""
     if table.name in SEALED and row["seal"] is not None and not is_broken(table.name, row):
         values["seal"] = seal_of(table.name, {**row, **values})
     here = [column == row[column.name] for column in table.primary_key.columns]
     await connection.execute(update(table).where(*here).values(**values))
 
 
-def _plain(name: str, value: Any) -> Any:
-    """A value as it is read again, by either database: numbers with a fraction, yes and no as 1 and 0, texts without NUL."""
+def _plain_value(name: str, value: Any) -> Any:
+    """A value as either database returns it: numbers with a fraction, booleans as 1 and 0, texts without NUL."""
     if isinstance(value, str):
         return value.replace("\0", "")
     if isinstance(value, bool):

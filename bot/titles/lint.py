@@ -20,18 +20,22 @@ from bot.engine.notation.messages import TABLE
 from bot.engine.notation.shared import BY_WORD, SHARED
 from bot.engine.play import steps
 from bot.engine.play.steps.privates import BuyPrivateFromPlayer, BuyPrivates
-from bot.engine.play.steps.trains import BuyTrains, DiscardTrains, ask_crowded, ask_first_crowded
+from bot.engine.play.steps.trains import (
+    BuyTrains,
+    DiscardTrains,
+    ask_companies_over_limit,
+    ask_first_company_over_limit,
+)
 from bot.engine.play.title import Title
 from bot.engine.state.events import Event
 
 FIRST_PLAN = "game"
-"""The plan that every game begins with."""
 
 STEPS = steps.__name__
 
 
-def faults(title: Title) -> list[str]:
-    """Everything that is wrong, a sentence each."""
+def lint_title(title: Title) -> list[str]:
+    """All errors found in the title, a sentence each."""
     return [fault for check in CHECKS for fault in check(title)]
 
 
@@ -39,7 +43,6 @@ def faults(title: Title) -> list[str]:
 
 
 def _keys(title: Title) -> Iterator[str]:
-    """Everything is filed under its own name."""
     tables: Mapping[str, tuple[Mapping[Any, Any], str]] = {
         "company": (title.companies, "id"),
         "private": (title.privates, "id"),
@@ -53,7 +56,7 @@ def _keys(title: Title) -> Iterator[str]:
 
 
 def _names(title: Title) -> Iterator[str]:
-    """No two owners have one sign, no train is called like an owner, no phase or option twice the same."""
+    """No two owners share a sign, no train is named like an owner, no phase or option exists twice."""
     signs = [*title.companies, *title.privates, BANK, DEPOT, IPO, POOL, REMOVED]
     trains = {name for kind in title.trains.values() for name in (kind.name, kind.family)}
     for sign, number in Counter([*(str(sign) for sign in signs), *trains]).items():
@@ -74,7 +77,7 @@ def _companies(title: Title) -> Iterator[str]:
         if any(price < 0 for price in (*noun.tokens, *noun.more_tokens)):
             yield f"A token of {noun.id} costs less than nothing."
         for home in noun.home:
-            cities = [_cities(land.map.hexes[home]) for land in _lands(title) if home in land.map.hexes]
+            cities = [_cities(land.map.hexes[home]) for land in _board_rules(title) if home in land.map.hexes]
             if not cities:
                 yield f"The home of {noun.id}, {home}, is on no map."
             elif noun.home_city is not None and noun.home_city >= max(cities):
@@ -86,15 +89,15 @@ def _cities(space: MapHex) -> int:
 
 
 def _map(title: Title) -> Iterator[str]:
-    """What is printed on spaces names companies and privates of the box; picture and map know the same spaces."""
+    """Printed hexes name existing companies and privates; map and picture have the same hexes."""
     signs = {str(sign) for sign in (*title.companies, *title.privates)}
-    for land in _lands(title):
+    for land in _board_rules(title):
         for space in land.map.hexes.values():
             named = [home.company for home in space.homes] + [*space.kept_for, *space.privates, *space.goals]
             yield from (f"{space.id} is kept for {name}, whom nobody knows." for name in named if name not in signs)
             if space.plus and space.plus not in land.map.hexes:
                 yield f"The value of {space.plus} is added to {space.id}, but it is not on the map."
-    insets = [name for name in title.look.insets if not any(name in land.map.hexes for land in _lands(title))]
+    insets = [name for name in title.look.insets if not any(name in land.map.hexes for land in _board_rules(title))]
     yield from (f"The picture shows {name} again, which is not on the map." for name in insets)
     yield from (
         f"{company} has a token's face, but is no company." for company in title.look.faces if company not in signs
@@ -115,7 +118,7 @@ def _market(title: Title) -> Iterator[str]:
 
 
 def _trains(title: Title) -> Iterator[str]:
-    """What trains rust on, are traded in for and wait for is there."""
+    """The trains by which a train rusts, for which it is traded in or for which it waits exist."""
     families = {kind.family for kind in title.trains.values()}
     phases = {phase.name for phase in title.phases}
     for kind in title.trains.values():
@@ -131,9 +134,9 @@ def _trains(title: Title) -> Iterator[str]:
 
 
 def _phases(title: Title) -> Iterator[str]:
-    """Phases begin on trains, allow more colours from one to the next, and let companies have trains."""
+    """Phases begin with existing trains, never allow fewer colours than before, and let companies own trains."""
     families = {kind.family for kind in title.trains.values()}
-    known = {*COLOURS, *(tile.colour for land in _lands(title) for tile in land.tiles.values())}
+    known = {*COLOURS, *(tile.colour for land in _board_rules(title) for tile in land.tiles.values())}
     before: tuple[str, ...] = ()
     for phase in title.phases:
         if phase.begins_on is not None and phase.begins_on not in families:
@@ -152,7 +155,7 @@ def _phases(title: Title) -> Iterator[str]:
 
 
 def _options(title: Title) -> Iterator[str]:
-    """A choice is among several, and chance makes one of them."""
+    """A choice has several values, and chance picks one of them."""
     for option in title.options:
         if len(option.choices) < 2:
             yield f"The option {option.name} leaves no choice."
@@ -164,18 +167,21 @@ def _options(title: Title) -> Iterator[str]:
 
 
 def _plans(title: Title) -> Iterator[str]:
-    """Plans that are begun exist, and those that exist are begun."""
+    """Every plan that is begun exists, and every existing plan is begun."""
     here = _modules(title)
     used = {*here, *_modules_of(steps)}
-    begun = {name for module in here for name in (*_begun(module), *_begun_by_steps(module))}
-    named = {FIRST_PLAN} | {name for module in used for name in _named(module)}
+    begun = {name for module in here for name in (*_plans_begun_in(module), *_plans_begun_by_steps(module))}
+    named = {FIRST_PLAN} | {name for module in used for name in _other_texts(module)}
     yield from (f"{name} is begun, but is no plan." for name in sorted(begun - {*title.plans}))
     yield from (f"Nothing names the plan {name}." for name in title.plans if name not in named)
     if FIRST_PLAN not in title.plans:
         yield f"There is no plan {FIRST_PLAN}."
     for plan in title.plans.values():
         for before, step in zip((None, *plan.steps), plan.steps, strict=False):
-            if isinstance(step, DiscardTrains) and before not in (ask_crowded, ask_first_crowded):
+            if isinstance(step, DiscardTrains) and before not in (
+                ask_companies_over_limit,
+                ask_first_company_over_limit,
+            ):
                 yield f"In the plan {plan.name} nobody is asked for trains: before the step comes the deed ask_crowded."
         for step in (*plan.steps, *plan.anytime):
             offer = _offer_of(step)
@@ -184,7 +190,7 @@ def _plans(title: Title) -> Iterator[str]:
 
 
 def _offer_of(step: object) -> str:
-    """The plan in which another player answers what the step offers him; none where it asks nobody."""
+    """The plan in which another player answers the step's offer; empty if the step asks nobody."""
     if isinstance(step, BuyTrains):
         return "train offer"
     asks = isinstance(step, BuyPrivateFromPlayer) or (
@@ -194,7 +200,7 @@ def _offer_of(step: object) -> str:
 
 
 def _actions(title: Title) -> Iterator[str]:
-    """Every action can be written, no two in the same words, and composers compose what can be done."""
+    """Every action has a notation, no two the same, and move builders build only possible actions."""
     words: dict[str, list[str]] = {}
     for kind in title.verbs:
         form = SHARED.get(kind) or getattr(kind, "form", None)
@@ -211,7 +217,7 @@ def _actions(title: Title) -> Iterator[str]:
 
 
 def _events(title: Title) -> Iterator[str]:
-    """Every event of the title's own has a sentence; reactions are to events."""
+    """Every event defined by the title has a sentence; reactions are to existing events."""
     for module in _modules(title):
         for kind in vars(module).values():
             is_own = isinstance(kind, type) and issubclass(kind, Event) and kind.__module__ == module.__name__
@@ -223,7 +229,7 @@ def _events(title: Title) -> Iterator[str]:
 
 
 def _memory(title: Title) -> Iterator[str]:
-    """A game can begin: what the title remembers has a first value."""
+    """A game can begin: every field of the title's state has an initial value."""
     try:
         title.special_type()
     except TypeError as error:
@@ -246,12 +252,11 @@ CHECKS: tuple[Callable[[Title], Iterator[str]], ...] = (
 )
 
 
-def _lands(title: Title) -> list[BoardRules]:
+def _board_rules(title: Title) -> list[BoardRules]:
     return [title.land, *title.scenarios.values()]
 
 
 def _modules(title: Title) -> list[ModuleType]:
-    """The modules of the title's folder."""
     return _modules_of(import_module(".".join(title.set_up.__module__.split(".")[:3])))
 
 
@@ -266,7 +271,6 @@ def _tree(module: ModuleType) -> ast.Module:
 
 
 def _first_texts(module: ModuleType, called: str) -> list[ast.Constant]:
-    """The texts that calls of that name are given first."""
     calls = [node for node in ast.walk(_tree(module)) if isinstance(node, ast.Call) and node.args]
     firsts = [
         node.args[0] for node in calls if called in (getattr(node.func, "attr", ""), getattr(node.func, "id", ""))
@@ -274,20 +278,20 @@ def _first_texts(module: ModuleType, called: str) -> list[ast.Constant]:
     return [first for first in firsts if isinstance(first, ast.Constant)]
 
 
-def _begun(module: ModuleType) -> set[str]:
-    """The plans that a module begins by their name: `game.push("discard", …)`."""
+def _plans_begun_in(module: ModuleType) -> set[str]:
+    """The plans that a module begins by name: `game.push("discard", …)`."""
     return {str(text.value) for text in _first_texts(module, "push")}
 
 
-def _begun_by_steps(module: ModuleType) -> set[str]:
-    """The plans that shared functions begin which the module uses: `open_stock_round` that of a stock round."""
+def _plans_begun_by_steps(module: ModuleType) -> set[str]:
+    """The plans begun by shared functions that the module uses, such as `open_stock_round`."""
     used = [one for one in vars(module).values() if inspect.isfunction(one) and one.__module__.startswith(STEPS)]
-    return {name for one in used for name in _begun_within(one.__module__, one.__name__)}
+    return {name for one in used for name in _plans_begun_within(one.__module__, one.__name__)}
 
 
 @cache
-def _begun_within(module: str, function: str) -> frozenset[str]:
-    """The plans that a function begins, by itself, by the functions of its module, or by the plan it is given else."""
+def _plans_begun_within(module: str, function: str) -> frozenset[str]:
+    """The plans that a function begins: directly, through functions of its module, or through a plan passed to it."""
     functions = {one.name: one for one in _tree(import_module(module)).body if isinstance(one, ast.FunctionDef)}
     nodes = list(ast.walk(functions[function]))
     called = {node.id for node in nodes if isinstance(node, ast.Name)} & functions.keys() - {function}
@@ -296,12 +300,11 @@ def _begun_within(module: str, function: str) -> frozenset[str]:
     plans = {str(text.value) for text in pushed if isinstance(text, ast.Constant)}
     if any(isinstance(text, ast.Name) for text in pushed):
         plans |= {value.value for value in usual if isinstance(value, ast.Constant) and isinstance(value.value, str)}
-    return frozenset(plans.union(*(_begun_within(module, other) for other in called)))
+    return frozenset(plans.union(*(_plans_begun_within(module, other) for other in called)))
 
 
 @cache
-def _named(module: ModuleType) -> frozenset[str]:
-    """All texts of a module, but for the names that plans are given."""
+def _other_texts(module: ModuleType) -> frozenset[str]:
     given = _first_texts(module, "Procedure")
     return frozenset(
         node.value

@@ -12,8 +12,8 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class OnFirstUse(Mapping[Key, Value], Generic[Key, Value]):
-    """Values by where they stand in a package: `t1848.title:TITLE`."""
+class LazyTitles(Mapping[Key, Value], Generic[Key, Value]):
+    """Values loaded from their place in a package: `t1848.title:TITLE`."""
 
     def __init__(self, package: str, places: Mapping[Key, str]) -> None:
         self._package, self._places = package, places
@@ -43,11 +43,10 @@ NAMES = {
     "1820": "1820",
     "1830": "1830",
 }
-"""Their whole names, for lists of what can be played."""
 
-TITLES: Mapping[str, Title] = OnFirstUse(__package__, {number: f"t{number.lower()}.title:TITLE" for number in NAMES})
+TITLES: Mapping[str, Title] = LazyTitles(__package__, {number: f"t{number.lower()}.title:TITLE" for number in NAMES})
 
-EDITIONS: Mapping[tuple[str, int], Title] = OnFirstUse(
+OLDER_VERSIONS: Mapping[tuple[str, int], Title] = LazyTitles(
     __package__,
     {
         ("18BF", 1): "t18bf.older_rules:FIRST",
@@ -60,18 +59,17 @@ EDITIONS: Mapping[tuple[str, int], Title] = OnFirstUse(
         ("18GB", 1): "t18gb.title:FIRST",
     },
 )
-"""Older versions of the rules, by title and version, for games that were begun by them."""
 
 
 def versions_of(title: str) -> tuple[Title, ...]:
-    """A title in every version of its rules, the oldest first."""
-    return (*(EDITIONS[key] for key in sorted(EDITIONS) if key[0] == title), TITLES[title])
+    """Oldest version first."""
+    return (*(OLDER_VERSIONS[key] for key in sorted(OLDER_VERSIONS) if key[0] == title), TITLES[title])
 
 
-def edition(title: str, version: int | None) -> Title:
-    """A title in that version of its rules, in the newest where none is named.
+def title_version(title: str, version: int | None) -> Title:
+    """A title in that version of its rules; the newest by default.
 
     :raises KeyError: there is no such version.
     """
     newest = TITLES[title]
-    return newest if version is None or version == newest.version else EDITIONS[title, version]
+    return newest if version is None or version == newest.version else OLDER_VERSIONS[title, version]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game, options_for_chance
 from bot.titles.registry import TITLES
 
@@ -30,5 +30,5 @@ def position(moves: int, title: str = "1848") -> Game:
     """The position after so many of them."""
     game = Game.new(TITLES[title], ["Ann", "Bob", "Cid"], options_for_chance(TITLES[title], {}), 1)
     for text in OPENINGS[title].replace("\n", "|").strip("|").split("|")[:moves]:
-        game.apply(action_of(game.title, text))
+        game.apply(parse_action(game.title, text))
     return game

@@ -8,18 +8,18 @@ from math import inf
 import pytest
 
 from bot.ai.company_forecast import (
-    _more,
-    expected,
+    _value_of_next_train,
+    companies_without_trains,
+    expected_income,
     has_run,
+    is_train_worth_it,
     kinds_of,
-    lives,
-    needy,
+    maintenance_until,
     next_kind,
     outlook,
-    passed,
-    pays,
+    rounds_between,
     rounds_left,
-    upkeep,
+    train_lifetimes,
     within_limit,
 )
 from bot.ai.evaluation import prospects
@@ -60,7 +60,7 @@ def test_the_cheapest_train_above_the_limit_is_discarded(monkeypatch: pytest.Mon
 
 def test_half_a_price_that_the_end_would_take_comes_back_with_a_train(monkeypatch: pytest.MonkeyPatch) -> None:
     game, company, player = position(20, "18GB"), CompanyId("GWR"), seat(1)
-    assert game.decider(company) == player and not game.state.trains_of(company)
+    assert game.controller_of(company) == player and not game.state.trains_of(company)
     without = game.title.rules.worth(game, player)
 
     def given_back() -> float:
@@ -84,14 +84,14 @@ def test_half_a_price_that_the_end_would_take_comes_back_with_a_train(monkeypatc
 def test_what_trains_will_cost_is_reckoned_before_they_are_worn() -> None:
     game = new_game()
     game.state.special.column = 3
-    assert [upkeep(game, ["2+"], since, until) for since, until in ((0, 1), (0, 2), (1, 1.5), (0.5, 9))] == [
+    assert [maintenance_until(game, ["2+"], since, until) for since, until in ((0, 1), (0, 2), (1, 1.5), (0.5, 9))] == [
         25,
         25 + 50,
         25,
         12.5 + 50,
     ]
-    assert upkeep(game, ["2+", "3+", "8+"], 0, 2) == 25 + 50 + 10 + 25
-    assert upkeep(position(40), ["2"], 0, 5) == 0
+    assert maintenance_until(game, ["2+", "3+", "8+"], 0, 2) == 25 + 50 + 10 + 25
+    assert maintenance_until(position(40), ["2"], 0, 5) == 0
 
 
 def test_a_company_of_1820_is_worth_less_by_what_its_trains_will_cost(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,20 +116,20 @@ def test_a_train_more_that_costs_more_than_it_earns_is_worth_nothing(monkeypatch
     for cost in (0, 1, 900):
         costs = {kind: (cost,) * len(rows) for kind, rows in TRAITS["1820"].upkeep.items()}
         monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=costs))
-        worth.append(_more(game, company, ("2+",), 1000, 9, lives(game)))
+        worth.append(_value_of_next_train(game, company, ("2+",), 1000, 9, train_lifetimes(game)))
     assert worth[0] > worth[1] > worth[2] == 0
 
 
 def test_no_train_is_planned_that_costs_more_than_it_earns(monkeypatch: pytest.MonkeyPatch) -> None:
     game, company = new_game(), CompanyId("LSR")
     floated(game, company, held={"@1": 5}, money=200)
-    lasts = lives(game)["2+"]
-    worth = (upkeep(game, ["2+"], 0, lasts), lasts * expected(game, company, ("2+",), lasts / 2))
+    lasts = train_lifetimes(game)["2+"]
+    worth = (maintenance_until(game, ["2+"], 0, lasts), lasts * expected_income(game, company, ("2+",), lasts / 2))
     assert 0 < worth[0] < worth[1]
-    assert pays(game, company, (), "2+", 0, lasts, worth[1] - worth[0] - 1)
-    assert not pays(game, company, (), "2+", 0, lasts, worth[1] - worth[0] + 1)
-    assert not pays(game, company, (), "2+", 3, 3)
-    assert pays(position(40), CompanyId("CAR"), (), "2", 3, 3, 1000)
+    assert is_train_worth_it(game, company, (), "2+", 0, lasts, worth[1] - worth[0] - 1)
+    assert not is_train_worth_it(game, company, (), "2+", 0, lasts, worth[1] - worth[0] + 1)
+    assert not is_train_worth_it(game, company, (), "2+", 3, 3)
+    assert is_train_worth_it(position(40), CompanyId("CAR"), (), "2", 3, 3, 1000)
     found = outlook(game, company)
     dear = {kind: tuple(cost + 500 for cost in costs) for kind, costs in TRAITS["1820"].upkeep.items()}
     monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=dear))
@@ -139,7 +139,7 @@ def test_no_train_is_planned_that_costs_more_than_it_earns(monkeypatch: pytest.M
 
 def test_in_1820_the_bank_sells_what_is_not_worn_by_then() -> None:
     game = new_game()
-    ages = lives(game)
+    ages = train_lifetimes(game)
     kinds = [next_kind(game, after) for after in range(9)]
     assert kinds[0] == "2+" and kinds[-1] not in ("2+", "3+")
     assert all(ages[kind] > after + 1 for after, kind in enumerate(kinds))
@@ -158,9 +158,9 @@ def test_a_second_train_is_planned_if_it_earns_something(monkeypatch: pytest.Mon
 
     costs = {kind: (10,) * len(rows) for kind, rows in TRAITS["1820"].upkeep.items()}
     monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=costs))
-    monkeypatch.setattr("bot.ai.company_forecast.expected", earned)
+    monkeypatch.setattr("bot.ai.company_forecast.expected_income", earned)
     with_pairs = outlook(game, company).dividends
-    monkeypatch.setattr("bot.ai.company_forecast.pays", lambda *asked: asked[2] == ())
+    monkeypatch.setattr("bot.ai.company_forecast.is_train_worth_it", lambda *asked: asked[2] == ())
     game.state.cash[company] += 1
     assert 2 in alive
     assert (with_pairs > outlook(game, company).dividends) is each
@@ -169,13 +169,17 @@ def test_a_second_train_is_planned_if_it_earns_something(monkeypatch: pytest.Mon
 def test_operating_rounds_pass_one_by_one() -> None:
     stock, first, second = Round("stock", 3), Round("operating", 3, 1, 2), Round("operating", 3, 2, 2)
     merger, following = Round("merger", 3, 2, 2), Round("stock", 4, 1, 2)
-    assert [passed(first, now) for now in (first, second, merger, following)] == [0, 1, 1, 2]
-    assert passed(stock, first) == 0 and passed(stock, second) == 1 and passed(second, following) == 1
+    assert [rounds_between(first, now) for now in (first, second, merger, following)] == [0, 1, 1, 2]
+    assert (
+        rounds_between(stock, first) == 0
+        and rounds_between(stock, second) == 1
+        and rounds_between(second, following) == 1
+    )
 
 
 def test_trains_last_the_longer_the_fewer_companies_need_one() -> None:
     game = position(57)
-    assert not needy(game)
+    assert not companies_without_trains(game)
     depot = [card.family for card in game.state.trains if card.owner == DEPOT]
     counting = [kind for kind in depot if kind != "2E"]
     found = []
@@ -183,12 +187,15 @@ def test_trains_last_the_longer_the_fewer_companies_need_one() -> None:
         for train in game.state.trains_of(CompanyId(company)):
             train.owner = REMOVED
         game.board_changed()
-        needed, tempo = len(needy(game)), TRAITS["1848"].tempo
-        found.append((needed, lives(game)["3"]))
-        assert lives(game)["3"] == 0.5 + (depot.index("6") - needed) / tempo
+        needed, tempo = len(companies_without_trains(game)), TRAITS["1848"].tempo
+        found.append((needed, train_lifetimes(game)["3"]))
+        assert train_lifetimes(game)["3"] == 0.5 + (depot.index("6") - needed) / tempo
         sold = [int(min(1, after) * needed + after * tempo) for after in range(9)]
         assert [next_kind(game, after, needed) for after in range(9)] == [counting[number] for number in sold]
-    assert lives(game)["2"] == 0.5 + max(0, depot.index("4") - needed) / tempo and lives(game)["8"] == inf
+    assert (
+        train_lifetimes(game)["2"] == 0.5 + max(0, depot.index("4") - needed) / tempo
+        and train_lifetimes(game)["8"] == inf
+    )
     assert found[0][0] < found[1][0] and found[0][1] > found[1][1]
 
 

@@ -9,7 +9,7 @@ from bot.ai.move_evaluator import Evaluator, ScoredMove
 from bot.ai.title_parameters import STEADY
 from bot.engine.chance import SeededRandom
 from bot.engine.ids import IPO, CompanyId, HexId, Owner, TileId, seat
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.state.actions import Action, BuyShares, BuyTrain, Dividend, LayTile, Par, PlaceToken, SellShares
 from bot.titles.registry import TITLES
@@ -19,16 +19,16 @@ from tests.titles.test_18bf_mergers import takeover
 
 def told(game: Game, action: Action, gains: tuple[int, int, int] = (0, 0, 0), then: Action | None = None) -> str:
     """The reason for a move of whoever decides for its actor."""
-    player = game.decider(action.by)
+    player = game.controller_of(action.by)
     assert player is not None
     return str(reason(Evaluator(game, player, STEADY, SeededRandom(1)), ScoredMove(action, 100.0, gains, then)))
 
 
 def test_a_private_by_its_income_and_what_a_company_may_pay() -> None:
-    assert told(position(2), action_of(TITLES["1848"], "@3 buy P4 for 170")) == (
+    assert told(position(2), parse_action(TITLES["1848"], "@3 buy P4 for 170")) == (
         "P4 The Ghan pays £20 a round, and a company may pay up to £220 for it: about £200, for £170."
     )
-    assert told(position(5), action_of(TITLES["1848"], "@3 reduce P5")) == (
+    assert told(position(5), parse_action(TITLES["1848"], "@3 reduce P5")) == (
         "@3 keeps £300 to start a company; P5 Trans-Australian Railway can wait, and may become cheaper."
     )
 
@@ -53,7 +53,7 @@ def test_shares_by_launch_control_and_dividends() -> None:
     game.state.cash[seat(3)] += 200
     game.apply(BuyShares(Owner("@3"), CompanyId("SAR")))
     for text in ("@1 pass", "@2 pass"):
-        game.apply(action_of(game.title, text))
+        game.apply(parse_action(game.title, text))
     assert told(game, BuyShares(Owner("@3"), CompanyId("SAR"))) == "With 50% against 40% @3 takes SAR from @2."
 
 
@@ -119,6 +119,6 @@ def test_track_by_runs_and_places_tokens_by_whom_they_stop() -> None:
 def test_a_company_that_answers_by_itself_gets_a_place_to_run_from() -> None:
     game = takeover(money=100)
     for text in ("VN join MR", "@2 agree"):
-        game.apply(action_of(game.title, text))
-    assert told(game, action_of(game.title, "MR agree")) == "MR may run from there, too."
-    assert told(game, action_of(game.title, "MR refuse")) == "None"
+        game.apply(parse_action(game.title, text))
+    assert told(game, parse_action(game.title, "MR agree")) == "MR may run from there, too."
+    assert told(game, parse_action(game.title, "MR refuse")) == "None"

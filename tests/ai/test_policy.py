@@ -9,29 +9,29 @@ from functools import cache
 import msgspec
 import pytest
 
-from bot.ai.auction_bids import bound
-from bot.ai.company_forecast import Horizon, has_run, kinds_of, on_sale, outlook
+from bot.ai.auction_bids import bound_cash
+from bot.ai.company_forecast import Horizon, has_run, kinds_of, kinds_on_sale, outlook
 from bot.ai.explanations import reason
 from bot.ai.fuzzer import BUILDER, RandomGame
 from bot.ai.move_evaluator import REFUSED, Evaluator, ScoredMove, is_given_away, proposed
 from bot.ai.policy import Tabu, blinded, choose, deepened, is_ruled_out, noisy, rate
-from bot.ai.stock import rate_trades
+from bot.ai.stock import score_trades
 from bot.ai.title_parameters import LEARNER, STEADY, STRENGTHS, STRONG, TRAITS
-from bot.ai.tournament import Match, is_idle, much_money, play_match, rotated
-from bot.ai.track_plans import LIGHT, MOST_SURVEYED, few_to_survey, rate_builds, searchable
+from bot.ai.tournament import Match, is_idle, much_money, play_match, rotate_seats
+from bot.ai.track_plans import LIGHT, MOST_SURVEYED, count_searchable, few_to_survey, score_builds
 from bot.ai.trains import (
     MOST_TRAINS,
     is_idle_loan,
-    rate_forced_sales,
-    rate_train,
-    rate_trains,
     replacement,
     run_for,
-    smallest_and_largest,
+    score_forced_sales,
+    score_train,
+    score_trains,
+    smallest_and_largest_sales,
 )
 from bot.engine.chance import SeededRandom
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PrivateId, seat
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Answer, Bid, BuyShares, BuyTrain, LayTile, Pass, SellShares, TakeLoan
@@ -57,10 +57,10 @@ def test_chooses_a_legal_move_of_its_own_and_the_same_again(title: str) -> None:
     for moves in (1, 70):
         game = position(title, moves)
         before = game.encode()
-        player = game.asked()[0]
+        player = game.players_to_act()[0]
         choice = choose(game, player, 7, LEARNER)
         assert game.encode() == before
-        assert game.decider(choice.action.by) == player
+        assert game.controller_of(choice.action.by) == player
         game.check(choice.action)
         assert choose(Game.decode(game.title, before), player, 7, LEARNER) == choice
 
@@ -81,7 +81,7 @@ def test_nothing_depends_on_the_seed_of_the_game(title: str) -> None:
     game = position(title)
     other = Game.decode(game.title, game.encode())
     other.state.seed += 1
-    player = game.asked()[0]
+    player = game.players_to_act()[0]
     assert choose(game, player, 1, LEARNER) == choose(other, player, 1, LEARNER)
     assert blinded(game).encode() == blinded(other).encode()
 
@@ -98,14 +98,14 @@ def test_players_see_what_is_printed_for_everybody(title: str) -> None:
 
 def test_who_is_not_asked_chooses_nothing() -> None:
     game = position("1848")
-    other = next(player for player in game.state.order if player not in game.asked())
+    other = next(player for player in game.state.order if player not in game.players_to_act())
     with pytest.raises(IllegalMove, match="turn"):
         choose(game, other, 1)
 
 
 def test_what_was_refused_is_not_proposed_again() -> None:
     game = position("1848")
-    player = game.asked()[0]
+    player = game.players_to_act()[0]
     first = choose(game, player, 1, LEARNER).action
     assert choose(game, player, 1, LEARNER, (first,)).action != first
 
@@ -131,7 +131,7 @@ def test_who_starts_a_company_launches_it() -> None:
     match = opening()
     game = Game.new(title, match.seats, options_for_chance(title, {}), 1)
     for text in match.texts:
-        game.apply(action_of(title, text))
+        game.apply(parse_action(title, text))
         if game.state.round.kind == "operating":
             break
     started = [company for company in game.state.companies.values() if company.par and company.has_president]
@@ -147,7 +147,7 @@ def test_a_match_repeats_exactly() -> None:
 
 
 def test_seats_rotate() -> None:
-    assert [rotated("abc", number) for number in range(4)] == [
+    assert [rotate_seats("abc", number) for number in range(4)] == [
         ["a", "b", "c"],
         ["b", "c", "a"],
         ["c", "a", "b"],
@@ -166,7 +166,7 @@ def test_offers_are_answered_by_what_they_are_worth() -> None:
         for train in game.state.trains_of(CompanyId("SAR"))[trains:]:
             train.owner = REMOVED
         game.apply(BuyTrain(Owner("CAR"), "2", 100, Owner("SAR")))
-        assert game.asked() == (seat(2),)
+        assert game.players_to_act() == (seat(2),)
         choice = choose(game, seat(2), 1)
         assert choice.action == Answer(Owner("@2"), agrees)
         assert (str(choice.reason) == "It is the company's only train.") is not agrees
@@ -198,7 +198,7 @@ def test_nobody_sells_the_train_that_runs_for_next_to_nothing_whatever_else_coul
     title: str, beside: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = Game.decode(TITLES[title], train_offer(title))
-    offer, player = proposed(game), game.asked()[0]
+    offer, player = proposed(game), game.players_to_act()[0]
     assert isinstance(offer, BuyTrain)
     cheap = msgspec.structs.replace(offer, price=1)
     if game.state.offer is not None:
@@ -249,7 +249,7 @@ def test_a_train_of_ones_own_company_must_earn_more_where_it_goes() -> None:
     assert after is not None
     both = (CompanyId("SAR"), CompanyId("CAR"))
     assert run_for(after, seat(1), both) <= run_for(game, seat(1), both)
-    assert rate_train(judge, bought).score <= 0
+    assert score_train(judge, bought).score <= 0
 
 
 def test_no_company_loses_its_only_train_before_its_run() -> None:
@@ -258,26 +258,26 @@ def test_no_company_loses_its_only_train_before_its_run() -> None:
     for certificate in game.company(CompanyId("SAR")).certificates:
         certificate.owner = Owner("@1") if certificate.owner == "@2" else certificate.owner
     bought = BuyTrain(Owner("CAR"), "2+", 1, Owner("SAR"))
-    assert rate_train(Evaluator(game, seat(1), STEADY, SeededRandom(1)), bought).score > REFUSED / 2
+    assert score_train(Evaluator(game, seat(1), STEADY, SeededRandom(1)), bought).score > REFUSED / 2
     for train in game.state.trains_of(CompanyId("SAR")):
         train.owner = train.owner if train.kind == "2+" else REMOVED
     assert kinds_of(game, CompanyId("SAR")) == ("2+",) and not has_run(game, CompanyId("SAR"))
-    assert rate_train(Evaluator(game, seat(1), STEADY, SeededRandom(1)), bought).score == REFUSED / 2
+    assert score_train(Evaluator(game, seat(1), STEADY, SeededRandom(1)), bought).score == REFUSED / 2
     money, game.state.cash[CompanyId("CAR")] = game.state.cash[CompanyId("CAR")], 10
-    assert rate_train(Evaluator(game, seat(1), STEADY, SeededRandom(1)), bought).score > REFUSED / 2, (
+    assert score_train(Evaluator(game, seat(1), STEADY, SeededRandom(1)), bought).score > REFUSED / 2, (
         "it cannot buy one of the bank"
     )
     game.state.cash[CompanyId("CAR")] = money
     operating = next(one.memory for one in game.state.flow if isinstance(one.memory, OperatingRoundMemory))
     operating.done.append(CompanyId("SAR"))
-    assert rate_train(Evaluator(game, seat(1), STEADY, SeededRandom(1)), bought).score > REFUSED / 2
+    assert score_train(Evaluator(game, seat(1), STEADY, SeededRandom(1)), bought).score > REFUSED / 2
 
 
 def test_the_banks_trains_are_compared_however_many_others_are_offered() -> None:
     judge = Evaluator(recorded(57), seat(1), STEADY, SeededRandom(1))
     many = [BuyTrain(Owner("CAR"), "2", price, Owner("SAR")) for price in range(1, 41)]
     bank, pool = BuyTrain(Owner("CAR"), "3", 200, DEPOT), BuyTrain(Owner("CAR"), "2", 100, POOL)
-    rated = [one.action for one in rate_trains(judge, [*many[:4], pool, *many[4:20], bank, *many[20:]])]
+    rated = [one.action for one in score_trains(judge, [*many[:4], pool, *many[4:20], bank, *many[20:]])]
     assert {bank, pool} < set(rated) and len(rated) <= MOST_TRAINS
 
 
@@ -319,7 +319,7 @@ def test_whoever_must_sell_sells_what_he_has_bought_if_he_has_nothing_else(monke
 def test_a_loan_brings_a_train_in_reach_or_is_not_taken() -> None:
     game, loan = recorded(57), TakeLoan(Owner("SAR"))
     assert kinds_of(game, CompanyId("SAR"))
-    prices = sorted({game.title.trains[kind].price for kind in on_sale(game)})
+    prices = sorted({game.title.trains[kind].price for kind in kinds_on_sale(game)})
     for cash, is_vain in ((prices[0] - 101, True), (prices[0] - 100, False), (prices[-1], True), (0, True)):
         game.state.cash[CompanyId("SAR")] = cash
         assert is_idle_loan(game, loan) is is_vain, cash
@@ -344,18 +344,18 @@ def test_whoever_may_not_pass_sells_something() -> None:
     game = recorded(42)
     judge = Evaluator(game, seat(3), STEADY, SeededRandom(1))
     sales = [action for action in judge.options() if isinstance(action, SellShares)]
-    assert sales and {one.action for one in rate_trades(judge, sales, may_pass=False)} >= set(
-        smallest_and_largest(sales)
+    assert sales and {one.action for one in score_trades(judge, sales, may_pass=False)} >= set(
+        smallest_and_largest_sales(sales)
     )
-    assert not rate_trades(judge, sales, may_pass=True)
+    assert not score_trades(judge, sales, may_pass=True)
 
 
 def test_what_is_sold_for_a_train_is_judged_by_the_train() -> None:
     game = position("1830", 327, 14)
-    judge = Evaluator(game, game.asked()[0], STEADY, SeededRandom(1))
+    judge = Evaluator(game, game.players_to_act()[0], STEADY, SeededRandom(1))
     sales = [action for action in judge.options() if isinstance(action, SellShares)]
-    assert sales and judge.game.in_turn == "NYNH" and not kinds_of(game, CompanyId("NYNH"))
-    rated = rate_forced_sales(judge, sales)
+    assert sales and judge.game.actor_in_turn == "NYNH" and not kinds_of(game, CompanyId("NYNH"))
+    rated = score_forced_sales(judge, sales)
     assert all(judge.gain(one.action) < 0 < one.score for one in rated)
     best = max(rate(judge), key=lambda one: one.score)
     assert best.action in sales, "a train of the bank for shares is better than the only one of another company of his"
@@ -365,17 +365,17 @@ def test_what_is_sold_for_a_train_is_judged_by_the_train() -> None:
 def test_bids_that_wait_bind_money() -> None:
     game = Game.new(TITLES["1830"], ["Ann", "Bob", "Cid"], options_for_chance(TITLES["1830"], {}), 1)
     for text in ("@1 bid BO 225", "@2 bid CA 165", "@3 pass", "@1 bid CA 190"):
-        game.apply(action_of(game.title, text))
-    assert [bound(game, seat(1), Owner(lot)) for lot in ("BO", "CA", "MH")] == [190, 225, 415]
+        game.apply(parse_action(game.title, text))
+    assert [bound_cash(game, seat(1), Owner(lot)) for lot in ("BO", "CA", "MH")] == [190, 225, 415]
 
 
 def test_the_first_lay_is_chosen_with_the_second() -> None:
     game = recorded(22, "18GB")
     best = []
     for pairs in (0, STEADY.pairs):
-        judge = Evaluator(game, game.asked()[0], replace(STEADY, pairs=pairs), SeededRandom(1))
+        judge = Evaluator(game, game.players_to_act()[0], replace(STEADY, pairs=pairs), SeededRandom(1))
         lays = [action for action in judge.options() if isinstance(action, LayTile)]
-        best.append(max(one.score for one in rate_builds(judge, [*lays])))
+        best.append(max(one.score for one in score_builds(judge, [*lays])))
     alone, together = best
     assert together > alone > 0
 
@@ -384,13 +384,13 @@ def test_of_a_company_with_long_trains_and_many_tokens_few_lays_are_searched() -
     game, company = recorded(57), CompanyId("SAR")
     assert kinds_of(game, company) == ("2", "2", "2", "2+")
     assert sum(1 for _ in game.state.board.cities_of(company)) == 1
-    assert searchable(game, company, 12) == 12
+    assert count_searchable(game, company, 12) == 12
     cities = next(iter(game.state.board.tokens.values()))
     cities[0].extend([company] * 14)
-    assert searchable(game, company, 12) == 12 * LIGHT // (15 * 4 * 2**2) == 6
-    assert searchable(game, company, 1) == 1
+    assert count_searchable(game, company, 12) == 12 * LIGHT // (15 * 4 * 2**2) == 6
+    assert count_searchable(game, company, 1) == 1
     next(train for train in game.state.trains if train.kind == "4").owner = company
-    assert searchable(game, company, 12) == 12 * LIGHT // (15 * (4 * 2**2 + 4**2)) == 3
+    assert count_searchable(game, company, 12) == 12 * LIGHT // (15 * (4 * 2**2 + 4**2)) == 3
 
 
 def test_of_heavy_searches_few_second_lays_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -399,9 +399,9 @@ def test_of_heavy_searches_few_second_lays_are_tried(monkeypatch: pytest.MonkeyP
     for light in (10_000, 8):
         monkeypatch.setattr("bot.ai.track_plans.LIGHT", light)
         monkeypatch.setattr("bot.ai.track_plans.kinds_of", lambda game, company: ("3+1",))
-        judge = Evaluator(game, game.asked()[0], replace(STEADY, lays=4, pairs=9), SeededRandom(1))
+        judge = Evaluator(game, game.players_to_act()[0], replace(STEADY, lays=4, pairs=9), SeededRandom(1))
         lays = [action for action in judge.options() if isinstance(action, LayTile)]
-        rate_builds(judge, [*lays])
+        score_builds(judge, [*lays])
         tried.append(judge.looks)
     assert tried == [4 + 3 * (1 + 3), 2 + 1 * (1 + 1)]
 
@@ -410,10 +410,10 @@ def test_the_second_lay_has_the_horizon_of_the_first() -> None:
     game = recorded(22, "18GB")
     added = []
     for left in (0.0, 5.0):
-        judge = Evaluator(game, game.asked()[0], replace(STEADY, lays=4, pairs=9), SeededRandom(1))
+        judge = Evaluator(game, game.players_to_act()[0], replace(STEADY, lays=4, pairs=9), SeededRandom(1))
         judge.horizon = Horizon(left, frozenset())
         lays = [lay for lay in judge.options() if isinstance(lay, LayTile)]
-        added.append(max(one.score for one in rate_builds(judge, [*lays])))
+        added.append(max(one.score for one in score_builds(judge, [*lays])))
     # Without a round to come no track earns anything, the first nor the second.
     assert added[0] <= 0 < added[1]
 
@@ -445,7 +445,7 @@ def test_where_nobody_adds_to_a_companys_money_it_waits_for_its_train() -> None:
 def test_idle_is_who_passes_with_money_that_could_buy() -> None:
     game = recorded(42)
     much = much_money(recorded(0))
-    player = game.asked()[0]
+    player = game.players_to_act()[0]
     assert [is_idle(game, Pass(Owner(player)), some) for some in (much, 0)] == [False, True]
     game.state.cash[player] = int(much) + 1
     assert is_idle(game, Pass(Owner(player)), much)
@@ -454,15 +454,15 @@ def test_idle_is_who_passes_with_money_that_could_buy() -> None:
 
 def test_a_private_that_keeps_a_company_from_its_home_is_closed() -> None:
     game = recorded(27, "18GB")
-    assert game.in_turn == "LNWR" and game.private(PrivateId("LB")).owner == seat(2)
-    assert text_of(choose(game, seat(2), 1).action) == "@2 close LB"
+    assert game.actor_in_turn == "LNWR" and game.private(PrivateId("LB")).owner == seat(2)
+    assert format_action(choose(game, seat(2), 1).action) == "@2 close LB"
 
 
 def test_a_lot_that_is_fought_for_goes_up_in_strides() -> None:
     game = Game.new(TITLES["1830"], ["Ann", "Bob", "Cid"], options_for_chance(TITLES["1830"], {}), 1)
     prices = []
     for _ in range(40):
-        action = choose(game, game.asked()[0], 2).action
+        action = choose(game, game.players_to_act()[0], 2).action
         if isinstance(action, Bid) and action.lot == "BO":
             prices.append(action.price)
         game.apply(action)
@@ -477,7 +477,7 @@ def test_no_clock_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(time, name, looked)
     for moves in (54, 60, 64):
         game = recorded(moves)
-        choose(game, game.asked()[0], 1, STRONG)
+        choose(game, game.players_to_act()[0], 1, STRONG)
 
 
 def test_the_strong_player_looks_ahead_within_a_counted_budget() -> None:
@@ -497,7 +497,7 @@ def test_of_a_company_that_reaches_twice_as_much_a_quarter_is_surveyed(monkeypat
     lay = next(
         action for action in Evaluator(game, seat(2), STEADY, SeededRandom(1)).options() if isinstance(action, LayTile)
     )
-    spaces = len(game.land.network(game, CompanyId("SAR")).spaces)
+    spaces = len(game.board_rules.network(game, CompanyId("SAR")).hexes)
     assert spaces > 1 and not few_to_survey(game, [])
     counts = []
     for wide in (10 * spaces, spaces, spaces // 2, 0):

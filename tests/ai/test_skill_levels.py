@@ -9,10 +9,10 @@ from math import ceil
 import pytest
 
 from bot.ai import t18bf
-from bot.ai.auction_bids import ALL_IN, MARGIN, OPENING, rate_bids, train_value, won
-from bot.ai.company_forecast import Horizon, horizon, lives, needy, outlook, rounds_left
-from bot.ai.evaluation import WOUND_UP, advantage, debt_of, fall_of, floats_at, to_float
-from bot.ai.fuzzer import BUILDER, drawn
+from bot.ai.auction_bids import ALL_IN, MARGIN, OPENING, gain_if_won, score_bids, train_value
+from bot.ai.company_forecast import Horizon, companies_without_trains, horizon, outlook, rounds_left, train_lifetimes
+from bot.ai.evaluation import WOUND_UP, advantage, cost_to_float, debt_of, fall_of, float_percent
+from bot.ai.fuzzer import BUILDER, draw_action
 from bot.ai.move_evaluator import (
     OFTEN_OVERLOOKED,
     REFUSED,
@@ -24,14 +24,22 @@ from bot.ai.move_evaluator import (
     verb_of,
 )
 from bot.ai.policy import Tabu, choose, misjudgement, noisy, rate, seen
-from bot.ai.stock import USUAL_PRICE, best_reply, is_too_dear, rate_purchase, rate_trades, spoils_launch, weighed
-from bot.ai.t1820 import rate_alone
+from bot.ai.stock import (
+    USUAL_PRICE,
+    best_reply,
+    is_too_dear,
+    score_purchase,
+    score_trades,
+    spoils_launch,
+    weighted_gain,
+)
+from bot.ai.t1820 import score_title_moves
 from bot.ai.title_parameters import LEARNER, STEADY, STRONG, TRAITS, SkillLevel
-from bot.ai.track_plans import dead_ends, rated, rest_of_capital, site, spends_first_train, target_of
-from bot.ai.trains import TRAINLESS, WORN, rate_discards, rate_train
+from bot.ai.track_plans import dead_ends, rest_of_capital, score_build, site, spends_first_train, target_of
+from bot.ai.trains import TRAINLESS, WORN, score_discards, score_train
 from bot.engine.chance import SeededRandom
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, seat
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.play.holdings.certificates import certificate_count
 from bot.engine.state.actions import (
@@ -52,8 +60,8 @@ from bot.engine.state.state import Certificate
 from bot.titles.registry import TITLES
 from bot.titles.t18gb.actions import Convert
 from bot.titles.t1820.components import BRITISH_RAIL, BRITISH_RAIL_PAR, MAINTENANCE
-from bot.titles.t1820.operations.british_rail import maybe_victoria
-from bot.titles.t1820.state import special
+from bot.titles.t1820.operations.british_rail import resolve_victoria_event
+from bot.titles.t1820.state import title_state
 from bot.titles.t1844.actions import PayDebt
 from bot.titles.t1844.components import BEGINS_AT, CAPITAL_SHARES, TARGETS
 from tests.ai.recorded_openings import position as recorded
@@ -67,13 +75,13 @@ def begun(title: str, *texts: str) -> Game:
     """A game of three after these moves."""
     game = Game.new(TITLES[title], ["Ann", "Bob", "Cid"], options_for_chance(TITLES[title], {}), 1)
     for text in texts:
-        game.apply(action_of(game.title, text))
+        game.apply(parse_action(game.title, text))
     return game
 
 
 def judge_of(game: Game, strength: SkillLevel = STRONG) -> Evaluator:
     """The judge of whoever is asked."""
-    return Evaluator(game, game.asked()[0], strength, SeededRandom(1))
+    return Evaluator(game, game.players_to_act()[0], strength, SeededRandom(1))
 
 
 def test_the_weaker_a_player_the_more_he_overlooks_and_keeps_back() -> None:
@@ -92,7 +100,7 @@ def test_a_learner_sells_only_what_he_must(monkeypatch: pytest.MonkeyPatch) -> N
         for trades in (True, False):
             judge = judge_of(game, replace(STRONG, trades=trades))
             sales = [one for one in judge.options() if isinstance(one, SellShares)]
-            assert sales and bool(rate_trades(judge, sales, may_pass=not must)) is (must or trades)
+            assert sales and bool(score_trades(judge, sales, may_pass=not must)) is (must or trades)
     assert not LEARNER.trades and STEADY.trades and STRONG.trades
 
 
@@ -101,10 +109,10 @@ def test_nobody_sells_of_what_he_has_not_launched_yet_unless_he_must(monkeypatch
     game = recorded(42)
     judge = replace(judge_of(game), seat=seat(3))
     sale = SellShares(seat(3), CompanyId("QR"), 1)
-    assert game.decider(sale.company) == seat(3) and rate_trades(judge, [sale], may_pass=True)
+    assert game.controller_of(sale.company) == seat(3) and score_trades(judge, [sale], may_pass=True)
     game.company(sale.company).floated = False
-    assert not rate_trades(judge, [sale], may_pass=True)
-    assert rate_trades(judge, [sale], may_pass=False)
+    assert not score_trades(judge, [sale], may_pass=True)
+    assert score_trades(judge, [sale], may_pass=False)
 
 
 def test_a_learner_likes_what_is_cheap() -> None:
@@ -116,7 +124,7 @@ def test_a_learner_likes_what_is_cheap() -> None:
         for thrift in (0.0, STEADY.thrift, LEARNER.thrift):
             one = replace(judge, strength=replace(STRONG, thrift=thrift))
             one.base = one.advantage(trial) - 60
-            assert weighed(one, trial, starts=False) == pytest.approx(60 * (USUAL_PRICE / cost) ** thrift)
+            assert weighted_gain(one, trial, starts=False) == pytest.approx(60 * (USUAL_PRICE / cost) ** thrift)
     assert LEARNER.thrift > STEADY.thrift > STRONG.thrift
 
 
@@ -160,7 +168,7 @@ def test_nobody_changes_his_mind_before_the_next_stock_round() -> None:
     bought, sold = BuyShares(judge.seat, CompanyId("QR")), SellShares(judge.seat, CompanyId("QR"), 1)
     believed = misjudgement(judge, bought)
     assert believed and misjudgement(judge, sold) == -believed
-    judge.chance.number()
+    judge.chance.random_bits()
     game.state.moves += 1
     assert misjudgement(judge, bought) == believed
     assert misjudgement(replace(judge, seat=seat(2)), bought) != believed
@@ -181,7 +189,7 @@ def test_in_an_auction_everybody_looks_again() -> None:
 def test_nobody_overlooks_or_misjudges_the_launch_of_his_own_company_nor_that_he_can_pass() -> None:
     game = recorded(42)
     game.company(CompanyId("QR")).floated = False
-    director = game.decider(CompanyId("QR"))
+    director = game.controller_of(CompanyId("QR"))
     assert director is not None
     judge = replace(judge_of(game, replace(LEARNER, overlooks=1.0)), seat=director)
     own, other = (ScoredMove(BuyShares(director, CompanyId(name)), 50.0) for name in ("QR", "SAR"))
@@ -202,10 +210,10 @@ def test_a_careful_player_keeps_money_in_hand_but_launches_what_he_has_started()
     for part, is_refused in ((kept - 0.001, False), (kept + 0.001, True)):
         careful = replace(judge, strength=replace(STRONG, keeps=part))
         assert is_too_dear(careful, bought, after) is is_refused
-        assert (rate_purchase(careful, bought).score == REFUSED) is is_refused
+        assert (score_purchase(careful, bought).score == REFUSED) is is_refused
     assert kept * game.title.rules.worth(game, judge.seat) < STRONG.most_kept
     game.company(bought.company).floated = False
-    assert game.decider(bought.company) != judge.seat
+    assert game.controller_of(bought.company) != judge.seat
     assert is_too_dear(replace(judge, strength=replace(STRONG, keeps=1.0)), bought, after)
     for certificate in game.company(bought.company).certificates:
         certificate.owner = judge.seat
@@ -241,7 +249,7 @@ def test_nobody_starts_what_he_cannot_launch_nor_what_cannot_be_launched_yet() -
     for cash, company, is_refused in ((700, "FT", False), (599, "FT", True), (700, "COM", True)):
         game.state.cash[seat(3)] = cash
         judge = judge_of(game)
-        assert (rate_purchase(judge, Par(judge.seat, CompanyId(company), 100)).score == REFUSED) is is_refused
+        assert (score_purchase(judge, Par(judge.seat, CompanyId(company), 100)).score == REFUSED) is is_refused
 
 
 def test_nobody_starts_a_company_for_which_he_may_not_have_the_certificates() -> None:
@@ -252,9 +260,9 @@ def test_nobody_starts_a_company_for_which_he_may_not_have_the_certificates() ->
     for certificate in [*others, *game.company(CompanyId("VR")).certificates[1:]][: limit - 5]:
         certificate.owner = seat(3)
     start = Par(seat(3), CompanyId("FT"), 100)
-    assert rate_purchase(judge_of(game), start).score > REFUSED
+    assert score_purchase(judge_of(game), start).score > REFUSED
     next(one for one in game.company(CompanyId("WA")).certificates[1:]).owner = seat(3)
-    assert rate_purchase(judge_of(game), start).score == REFUSED
+    assert score_purchase(judge_of(game), start).score == REFUSED
 
 
 def test_what_launches_a_company_of_ones_own_is_not_spent_on_another() -> None:
@@ -262,7 +270,7 @@ def test_what_launches_a_company_of_ones_own_is_not_spent_on_another() -> None:
     game.state.cash[seat(3)] = 700
     game.apply(Par(seat(3), CompanyId("FT"), 100))
     for text in ("@1 pass", "@2 pass"):
-        game.apply(action_of(game.title, text))
+        game.apply(parse_action(game.title, text))
     other, own = BuyShares(seat(3), CompanyId("SAR")), BuyShares(seat(3), CompanyId("FT"))
     price = game.company(CompanyId("SAR")).par or 0
     for cash, is_spoiled in ((400 + price, False), (399 + price, True), (400, True), (399, False)):
@@ -272,7 +280,7 @@ def test_what_launches_a_company_of_ones_own_is_not_spent_on_another() -> None:
             trial = judge.after(action)
             assert trial is not None
             assert spoils_launch(judge, action, trial) is expected
-            assert (rate_purchase(judge, action).score == REFUSED) is expected
+            assert (score_purchase(judge, action).score == REFUSED) is expected
 
 
 def test_a_move_that_earns_more_does_not_shorten_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,10 +290,10 @@ def test_a_move_that_earns_more_does_not_shorten_the_game(monkeypatch: pytest.Mo
     monkeypatch.setattr("bot.ai.move_evaluator.advantage", lambda game, seat, seen: seen_ahead.append(seen) or 0.0)
     trial = judge.after(BuyTrain(Owner("CAR"), "3", 200))
     assert trial is not None
-    monkeypatch.setattr("bot.ai.company_forecast._earned", lambda game: 900 if game is trial else 300)
+    monkeypatch.setattr("bot.ai.company_forecast._total_income", lambda game: 900 if game is trial else 300)
     trial.company(CompanyId("VR")).floated = True
     trial.company(CompanyId("VR")).certificates[0].owner = seat(1)
-    assert rounds_left(trial) < judge.horizon.left < 9 and needy(trial) > judge.horizon.needy
+    assert rounds_left(trial) < judge.horizon.left < 9 and companies_without_trains(trial) > judge.horizon.needy
     judge.advantage(trial)
     trial.state.round.number += 1
     judge.advantage(trial)
@@ -305,12 +313,12 @@ def test_a_company_more_does_not_shorten_the_lives_of_trains_but_a_train_for_one
     after = game.copy()
     after.company(CompanyId("VR")).floated = True
     after.company(CompanyId("VR")).certificates[0].owner = seat(1)
-    assert needy(after) == {"QR", "VR"}
+    assert companies_without_trains(after) == {"QR", "VR"}
     assert outlook(after, CompanyId("CAR"), seen_ahead) == before
     assert outlook(after, CompanyId("CAR")).dividends < before.dividends
     bought = next(card for card in after.state.trains if card.owner == DEPOT)
     bought.owner = CompanyId("QR")
-    lasts = [lives(game, 1)["3"], lives(after, 0)["3"], lives(after, 1)["3"]]
+    lasts = [train_lifetimes(game, 1)["3"], train_lifetimes(after, 0)["3"], train_lifetimes(after, 1)["3"]]
     assert lasts[0] == lasts[1] > lasts[2]
 
 
@@ -346,7 +354,7 @@ def test_minors_go_up_in_strides_and_nobody_puts_all_he_has_into_the_first() -> 
     game = begun("18BF")
     bids, sold = Counter[str](), dict[str, int]()
     while not sold:
-        action = choose(game, game.asked()[0], 1).action
+        action = choose(game, game.players_to_act()[0], 1).action
         before = game.state.cash.copy()
         if isinstance(action, Bid):
             bids[action.lot] += 1
@@ -354,7 +362,7 @@ def test_minors_go_up_in_strides_and_nobody_puts_all_he_has_into_the_first() -> 
         sold = {
             one.id: before[player] - game.state.cash[player]
             for one in game.state.companies.values()
-            if one.position is not None and (player := game.decider(one.id)) is not None
+            if one.position is not None and (player := game.controller_of(one.id)) is not None
         }
     ((minor, price),) = sold.items()
     assert 100 < price <= ALL_IN * TITLES["18BF"].rules.worth(begun("18BF"), seat(1))
@@ -368,7 +376,7 @@ def test_half_of_his_money_buys_one_minor_at_most_while_the_rest_could_buy_anoth
     judge = judge_of(game)
     for cash, price, is_too_much in ((400, 200, False), (400, 205, True), (195, 195, False)):
         game.state.cash[judge.seat] = cash
-        (rated,) = rate_bids(judge_of(game), [Bid(judge.seat, Owner("GJ"), price)])
+        (rated,) = score_bids(judge_of(game), [Bid(judge.seat, Owner("GJ"), price)])
         assert (rated.score < 0) is is_too_much
 
 
@@ -378,7 +386,7 @@ def test_a_company_more_is_worth_something() -> None:
         private.closed = True
     judge = judge_of(game)
     bid = Bid(judge.seat, Owner("GJ"), 100)
-    assert rate_bids(judge, [bid])[0].score == pytest.approx(won(judge, bid) - MARGIN * 100 + OPENING)
+    assert score_bids(judge, [bid])[0].score == pytest.approx(gain_if_won(judge, bid) - MARGIN * 100 + OPENING)
 
 
 def test_of_public_companies_not_started_one_stands_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -393,23 +401,23 @@ def test_of_public_companies_not_started_one_stands_for_all(monkeypatch: pytest.
         "join MR",
         "join NBR",
     ]
-    proposed = [action_of(judge.game.title, f"{minor} {text}") for text in texts]
-    assert [one.action for one in t18bf.rate_alone(judge, proposed)] == [proposed[at] for at in (0, 2, 4, 5, 6)]
+    proposed = [parse_action(judge.game.title, f"{minor} {text}") for text in texts]
+    assert [one.action for one in t18bf.score_title_moves(judge, proposed)] == [proposed[at] for at in (0, 2, 4, 5, 6)]
 
 
 def test_a_takeover_is_agreed_to_though_a_question_about_the_station_follows() -> None:
     game = takeover(money=100)
-    action = action_of(game.title, "VN join MR")
+    action = parse_action(game.title, "VN join MR")
     judge = judge_of(game)
     agreeing = judge.after(action)
     assert agreeing is not None and not is_asked_for_consent(agreeing)
-    assert [text_of(one) for one in listed(agreeing)] == ["MR agree", "MR refuse"]
+    assert [format_action(one) for one in listed(agreeing)] == ["MR agree", "MR refuse"]
     assert judge.gain(action) > REFUSED
 
 
 def test_what_is_left_to_whoever_refuses_is_worked_out_once() -> None:
     game, answer, known = takeover(money=100), Answer(seat(2), True), dict[PlayerId, float]()
-    game.apply(action_of(game.title, "VN join MR"))
+    game.apply(parse_action(game.title, "VN join MR"))
     gain = gain_of_agreeing(game, answer)
     assert gain_of_agreeing(game, answer, known) == gain
     known[seat(2)] += 10
@@ -424,9 +432,9 @@ def test_privates_are_bought_for_a_company_of_18bf_once_it_has_run(monkeypatch: 
     outright = BuyPrivate(judge.seat, private, 45)
     for owner, offered in ((judge.seat, bought), (seat(2), bought[1:])):
         judge.game.private(Owner(private)).owner = owner
-        assert [one.action for one in t18bf.rate_alone(judge, [*bought, outright])] == offered
+        assert [one.action for one in t18bf.score_title_moves(judge, [*bought, outright])] == offered
     for waits in (LayTile(minor, TileId("9"), HexId("V12"), 0), Dividend(minor, "pay")):
-        assert t18bf.rate_alone(judge, [*bought, waits]) == []
+        assert t18bf.score_title_moves(judge, [*bought, waits]) == []
 
 
 def test_nobody_builds_with_the_money_for_the_first_train(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -446,9 +454,9 @@ def test_nobody_builds_with_the_money_for_the_first_train(monkeypatch: pytest.Mo
     judge = judge_of(game)
     lay = next(one for one in judge.options() if isinstance(one, LayTile))
     before = site(game, CompanyId(lay.by))
-    assert rated(judge, lay, before, 0.0) is not None
+    assert score_build(judge, lay, before, 0.0) is not None
     monkeypatch.setattr("bot.ai.track_plans.spends_first_train", lambda *_: True)
-    assert rated(judge, lay, before, 0.0) is None
+    assert score_build(judge, lay, before, 0.0) is None
 
 
 def test_future_trains_are_bid_for_up_to_what_they_are_worth() -> None:
@@ -457,19 +465,19 @@ def test_future_trains_are_bid_for_up_to_what_they_are_worth() -> None:
     judge = judge_of(game)
     value = int(train_value(game, kind))
     prices = [value - 10, value, value + 10]
-    scores = [rate_bids(judge, [Bid(judge.seat, Owner(kind), price)])[0].score for price in prices]
+    scores = [score_bids(judge, [Bid(judge.seat, Owner(kind), price)])[0].score for price in prices]
     assert scores[0] > 0 >= scores[1] > scores[2]
 
 
 def test_who_has_won_future_trains_takes_them() -> None:
     game = begun("1820")
     while game.step is None or not any(verb.__name__ == "TakeLots" for verb in game.step.verbs):
-        player = game.asked()[0]
-        bids = [one for one in game.legal() if isinstance(one, Bid) and one.lot in game.title.trains]
+        player = game.players_to_act()[0]
+        bids = [one for one in game.legal_actions() if isinstance(one, Bid) and one.lot in game.title.trains]
         leads = game.title.bidder is not None and any(game.title.bidder(game, Owner(k)) == player for k in ("2+", "3+"))
         game.apply(bids[0] if bids and not leads and game.state.moves < 6 else Pass(Owner(player)))
     judge = judge_of(game)
-    rated = rate_alone(judge, list(judge.options()))
+    rated = score_title_moves(judge, list(judge.options()))
     assert rated and max(one.score for one in rated) > 0
 
 
@@ -506,7 +514,7 @@ def test_no_loan_is_taken_for_nothing_however_bad_all_else_is() -> None:
     game, company = new_game(), CompanyId("LSR")
     floated(game, company, shares=20, held={"@1": 20}, at=105, money=600, loans=3)
     reach_phase(game, "green")
-    special(game).column = 8
+    title_state(game).column = 8
     token(game, company, "G7")
     in_turn(game, company, "maintenance", ["3+", "3+"])
     judge = judge_of(game)
@@ -534,7 +542,7 @@ def test_a_loan_is_taken_for_what_cannot_be_paid_without_it(
     for player in game.state.order:
         game.state.cash[player] = own
     reach_phase(game, "green")
-    special(game).column = 3
+    title_state(game).column = 3
     token(game, company, "G7")
     in_turn(game, company, step, trains)
     judge = judge_of(game)
@@ -544,8 +552,8 @@ def test_a_loan_is_taken_for_what_cannot_be_paid_without_it(
 
 def test_british_rail_pays_well_though_nobody_directs_it() -> None:
     game = new_game()
-    special(game).began_in_brown = True
-    maybe_victoria(game)
+    title_state(game).began_in_brown = True
+    resolve_victoria_event(game)
     assert outlook(game, BRITISH_RAIL, Horizon(6.0, frozenset())).dividends == 6 * 1400
     issued = [one for one in game.company(BRITISH_RAIL).certificates if one.owner == POOL]
     before = advantage(game, seat(1), Horizon(6.0, frozenset()))
@@ -555,7 +563,7 @@ def test_british_rail_pays_well_though_nobody_directs_it() -> None:
 
 
 def test_who_has_a_train_takes_no_loan_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.ai.t1820.rate_train", lambda judge, action: ScoredMove(action, 1000.0))
+    monkeypatch.setattr("bot.ai.t1820.score_train", lambda judge, action: ScoredMove(action, 1000.0))
     for trains, pays in (([], True), (["3+"], False)):
         game, company = new_game(), CompanyId("LSR")
         floated(game, company, held={"@1": 5}, money=50)
@@ -573,7 +581,7 @@ def test_nobody_hurries_to_buy_a_train_with_his_own_money() -> None:
         reach_phase(game, "green")
         in_turn(game, company, "trains")
         judge, bought = judge_of(game), BuyTrain(Owner(company), "3+", 200)
-        scores[treasury] = rate_train(judge, bought).score - judge.gain(bought) - TRAINLESS
+        scores[treasury] = score_train(judge, bought).score - judge.gain(bought) - TRAINLESS
     assert scores == pytest.approx({0: 0, 100: STRONG.rush * 100, 200: STRONG.rush * 200, 300: STRONG.rush * 200})
 
 
@@ -584,7 +592,7 @@ def test_a_learner_is_content_with_one_train() -> None:
         reach_phase(game, "green")
         in_turn(game, company, "trains", trains)
         judge, bought = judge_of(game, LEARNER), BuyTrain(Owner(company), "3+", 200)
-        assert rate_train(judge, bought).score == pytest.approx(judge.gain(bought) + more)
+        assert score_train(judge, bought).score == pytest.approx(judge.gain(bought) + more)
     assert LEARNER.rush < 0 < STEADY.rush == STRONG.rush
 
 
@@ -596,10 +604,10 @@ def test_a_company_is_put_up_if_what_it_has_is_worth_its_price(trains: list[str]
     give_trains(game, "N&PR", *trains)
     game.state.money = sum(game.state.cash.values())
     issue_round(game, 3)
-    while game.in_turn != "LSR":
-        game.apply(Pass(Owner(game.in_turn)))
+    while game.actor_in_turn != "LSR":
+        game.apply(Pass(Owner(game.actor_in_turn)))
     judge = judge_of(game)
-    offers = [one for one in rate_alone(judge, list(judge.options())) if verb_of(one.action) == "offer"]
+    offers = [one for one in score_title_moves(judge, list(judge.options())) if verb_of(one.action) == "offer"]
     (rated,) = [one for one in offers if one.action.company == "N&PR"]
     assert (rated.score > 0) is is_offered
     assert all(one.score < 0 for one in offers if one.action.company == "LSR")
@@ -637,9 +645,9 @@ def test_trains_of_1820_are_worn_when_their_costs_are_high() -> None:
     for kind, rows in costs.items():
         assert rows == MAINTENANCE[kind][: len(rows)]
         assert MAINTENANCE[kind][len(rows)] >= 80
-    assert lives(game)["2+"] == len(costs["2+"])
+    assert train_lifetimes(game)["2+"] == len(costs["2+"])
     game.state.special.column = len(costs["2+"]) + 1
-    assert lives(game)["2+"] == 0 < lives(game)["3+"]
+    assert train_lifetimes(game)["2+"] == 0 < train_lifetimes(game)["3+"]
 
 
 def test_a_worn_train_is_given_up_when_there_is_another() -> None:
@@ -649,11 +657,11 @@ def test_a_worn_train_is_given_up_when_there_is_another() -> None:
     cards[0].owner = company
     game.state.special.column = len(TRAITS["1820"].upkeep["2+"])
     discard = DiscardTrain(company, "2+")
-    assert rate_discards(judge_of(game), [discard])[0].score == -80
+    assert score_discards(judge_of(game), [discard])[0].score == -80
     cards[1].owner = company
-    assert rate_discards(judge_of(game), [discard])[0].score == WORN
+    assert score_discards(judge_of(game), [discard])[0].score == WORN
     game.state.special.column = 0
-    assert rate_discards(judge_of(game), [discard])[0].score == -80
+    assert score_discards(judge_of(game), [discard])[0].score == -80
 
 
 def test_targets_count_before_they_are_reached() -> None:
@@ -674,7 +682,7 @@ def test_in_1844_a_company_begins_with_a_part_of_its_shares_and_a_launch_changes
         assert game.title.companies[company.id].kind == kind
         company.par, company.position = 60, (0, 3)
         company.certificates[0].owner = seat(1)
-        assert floats_at(game, company) == BEGINS_AT[kind]
+        assert float_percent(game, company) == BEGINS_AT[kind]
         before = outlook(game, company.id)
         company.floated, game.state.cash[company.id] = True, 60 * CAPITAL_SHARES[kind]
         seen_before = horizon(game)._replace(needy=frozenset())
@@ -688,12 +696,12 @@ def test_shares_are_sold_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     company.par = 60
     for certificate, costs in zip(company.certificates, (60, 0), strict=False):
         certificate.owner = seat(1)
-        assert to_float(game, company) == costs
+        assert cost_to_float(game, company) == costs
     company = game.company(CompanyId("FNM"))
     company.par, company.certificates[0].owner = 70, seat(1)
-    assert to_float(game, company) == 3 * 70
-    monkeypatch.setattr("bot.ai.evaluation.floats_at", lambda *_: 45)
-    assert to_float(game, company) == 3 * 70
+    assert cost_to_float(game, company) == 3 * 70
+    monkeypatch.setattr("bot.ai.evaluation.float_percent", lambda *_: 45)
+    assert cost_to_float(game, company) == 3 * 70
 
 
 def test_what_was_refused_is_remembered_and_not_proposed_again_in_the_round() -> None:
@@ -749,7 +757,7 @@ def test_nobody_outbids_himself_where_bids_wait_for_their_lots() -> None:
     opening = ("@1 bid CA 165", "@2 pass", "@3 pass")
     for further, is_own in (((), True), (("@1 pass", "@2 bid CA 170", "@3 pass"), False)):
         judge = judge_of(begun("1830", *opening, *further))
-        rated = {one.action.lot for one in rate_bids(judge, [one for one in judge.options() if isinstance(one, Bid)])}
+        rated = {one.action.lot for one in score_bids(judge, [one for one in judge.options() if isinstance(one, Bid)])}
         assert judge.seat == seat(1) and ("CA" not in rated) is is_own and "MH" in rated
 
 
@@ -775,10 +783,10 @@ def test_whoever_owes_in_1844_pays_back_before_he_passes(strength: SkillLevel) -
     game = Game.new(TITLES["1844"], ["Ann", "Bob", "Cid"], options_for_chance(TITLES["1844"], {}), 1)
     chance = SeededRandom(1)
     while game.state.round.kind != "stock" or game.state.round.number < 3:
-        game.apply(drawn(game.title, game.legal(), BUILDER, chance))
-    player = game.asked()[0]
+        game.apply(draw_action(game.title, game.legal_actions(), BUILDER, chance))
+    player = game.players_to_act()[0]
     game.state.cash[player] += 500
     game.state.special.debts[player] = 300
     game.state.special.lent += 300
-    assert any(isinstance(action, PayDebt) for action in game.legal())
+    assert any(isinstance(action, PayDebt) for action in game.legal_actions())
     assert isinstance(choose(game, player, 1, strength).action, PayDebt)

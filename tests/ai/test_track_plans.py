@@ -7,10 +7,10 @@ import random
 import pytest
 
 from bot.ai import track_plans
-from bot.ai.fuzzer import BUILDER, drawn
+from bot.ai.fuzzer import BUILDER, draw_action
 from bot.ai.move_evaluator import Evaluator, ScoredMove
 from bot.ai.title_parameters import STRONG
-from bot.ai.track_plans import MOST_AHEAD, nearest, rate_builds, steps_ahead
+from bot.ai.track_plans import MOST_AHEAD, score_builds, steps_ahead, steps_from_nearest
 from bot.engine.chance import SeededRandom
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.state.actions import Action, LayTile
@@ -20,13 +20,13 @@ from tests.engine.reachability_oracle import random_board
 
 @pytest.mark.parametrize("title", TITLES)
 def test_steps_ahead_are_those_to_the_nearest_places_that_are_not_known(title: str) -> None:
-    chance, game_map = random.Random(title), random_board(title, 1).land.map
+    chance, game_map = random.Random(title), random_board(title, 1).board_rules.map
     spaces = list(game_map.hexes)
     for number in range(60):
         ends, known = (frozenset(chance.sample(spaces, chance.randrange(len(spaces) // 3))) for _ in range(2))
         ends = ends if number % 7 else frozenset(chance.sample(spaces, 1))
         places = [name for name in spaces if game_map.hexes[name].printed.nodes and name not in known]
-        steps = sorted(nearest(game_map, ends, place) for place in places) if ends else []
+        steps = sorted(steps_from_nearest(game_map, ends, place) for place in places) if ends else []
         assert steps_ahead(game_map, ends, known) == steps[:MOST_AHEAD]
     assert steps_ahead(game_map, frozenset(spaces[:1]), frozenset(spaces)) == []
 
@@ -38,17 +38,17 @@ def compared(title: str, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int, int
     game = Game.new(noun, ["Ann", "Bob", "Cid"], options_for_chance(noun, {}), 3)
     most, position = 0, game.copy()
     for _ in range(400):
-        lays = [lay for lay in game.legal() if isinstance(lay, LayTile)]
+        lays = [lay for lay in game.legal_actions() if isinstance(lay, LayTile)]
         if len(lays) > most:
             most, position = len(lays), game.copy()
-        game.apply(drawn(noun, game.legal(), BUILDER, chance))
-    judge = Evaluator(position, position.asked()[0], STRONG, SeededRandom(1))
+        game.apply(draw_action(noun, game.legal_actions(), BUILDER, chance))
+    judge = Evaluator(position, position.players_to_act()[0], STRONG, SeededRandom(1))
     tried, seconds = list[Action](), list[Action]()
     monkeypatch.setattr(
-        track_plans, "rated", lambda judge, lay, *_: tried.append(lay) or ScoredMove(lay, float(len(tried)))
+        track_plans, "score_build", lambda judge, lay, *_: tried.append(lay) or ScoredMove(lay, float(len(tried)))
     )
-    monkeypatch.setattr(track_plans, "second", lambda judge, lay, most: seconds.append(lay) or 1.0)
-    rate_builds(judge, [lay for lay in judge.options() if isinstance(lay, LayTile)])
+    monkeypatch.setattr(track_plans, "second_lay_gain", lambda judge, lay, most: seconds.append(lay) or 1.0)
+    score_builds(judge, [lay for lay in judge.options() if isinstance(lay, LayTile)])
     return most, len(tried), len(seconds)
 
 

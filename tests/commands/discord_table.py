@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from bot.engine.games.game_record import GameRecordFile, course_of
-from bot.engine.notation.text import text_of
+from bot.engine.games.game_record import GameRecordFile, build_game_record
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
-from bot.service.imports.file_io import written
+from bot.service.imports.file_io import encode_game_file
 from bot.service.parser.moves import read
 from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
@@ -163,7 +163,7 @@ TO_SECOND_TURN = (*TO_FIRST_TURN, "lay 57 E4 1", "buy 2", "pass", "pass", "pass"
 async def bring(table: Table, course: GameRecordFile) -> None:
     """A game of three that was played elsewhere, imported by Ann, who gives Bob and Cid their seats."""
     ann, *others = table.people
-    reply = await ann.slash("game import", table.double.channel, file=("game.json", written(course)))
+    reply = await ann.slash("game import", table.double.channel, file=("game.json", encode_game_file(course)))
     assert "continues after" in reply.text, reply.text
     await table.wait(lambda: table.double.threads and table.pings() and table.boards(), "the first question and record")
     for seat, person in enumerate(others, 2):
@@ -175,10 +175,10 @@ def played(title: str, moves: Sequence[str]) -> GameRecordFile:
     """A game of Ann, Bob and Cid with these moves, as they are typed."""
     game, texts = Game.new(TITLES[title], ["Ann", "Bob", "Cid"]), []
     for typed in moves:
-        for action in read(game.copy(), typed, game.asked()):
+        for action in read(game.copy(), typed, game.players_to_act()):
             game.apply(action)
-            texts.append(text_of(action))
-    return course_of(game, texts)
+            texts.append(format_action(action))
+    return build_game_record(game, texts)
 
 
 async def to_operating_round(table: Table, moves: Sequence[str] = TO_FIRST_TURN) -> ScriptedUser:

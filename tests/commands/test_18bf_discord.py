@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.engine.games.game_record import course_of
-from bot.engine.notation.text import action_of
+from bot.engine.games.game_record import build_game_record
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
-from bot.service.imports.file_io import written
+from bot.service.imports.file_io import encode_game_file
 from bot.titles.registry import TITLES
 from tests.commands.discord_table import Table
 from tests.discord_double.double import Double
@@ -41,9 +41,9 @@ async def bring(table: Table, moves: Sequence[str]) -> Game:
     """The record's game after these moves, with everybody in his seat; all pass by hand, as in the record."""
     game = Game.new(TITLE, ("Ann", "Bob", "Cid", "Dora", "Eva"), {}, SEED)
     for text in moves:
-        game.apply(action_of(TITLE, text))
+        game.apply(parse_action(TITLE, text))
     first, *others = table.people
-    file = written(course_of(game, moves))
+    file = encode_game_file(build_game_record(game, moves))
     reply = await first.slash("game import", table.double.channel, file=("game.json", file))
     assert "continues after" in reply.text, reply.text
     await table.wait(lambda: table.double.threads and table.pings() and table.boards(), "the first question and record")
@@ -60,8 +60,8 @@ def person_of(table: Table, seat: str) -> ScriptedUser:
 
 async def make(table: Table, game: Game, text: str) -> None:
     """Whoever decides about it makes the move."""
-    action = action_of(TITLE, text)
-    decider = game.decider(action.by)
+    action = parse_action(TITLE, text)
+    decider = game.controller_of(action.by)
     assert decider is not None
     person = person_of(table, decider)
     words = text.split(" ", 1)[1] if action.by == decider else text
@@ -74,8 +74,8 @@ async def make(table: Table, game: Game, text: str) -> None:
 def test_the_record_leads_to_a_system_by_the_rules_of_today() -> None:
     game = Game.new(TITLE, ("Ann", "Bob", "Cid", "Dora", "Eva"), {}, SEED)
     for text in (*RECORD, SYSTEM):
-        game.apply(action_of(TITLE, text))
-    assert game.asked() == ("@5", "@4")
+        game.apply(parse_action(TITLE, text))
+    assert game.players_to_act() == ("@5", "@4")
 
 
 async def test_9_4_the_first_auctions_are_bid_for_around_the_table(table: Table) -> None:
@@ -106,7 +106,7 @@ async def test_9_4_the_first_auctions_are_bid_for_around_the_table(table: Table)
 async def test_12_6_all_directors_are_asked_at_once_and_the_system_is_formed(table: Table) -> None:
     game = await bring(table, RECORD)
     await make(table, game, SYSTEM)
-    assert sorted(game.asked()) == ["@4", "@5"]
+    assert sorted(game.players_to_act()) == ["@4", "@5"]
     concerned = [table.people[3].mention, table.people[4].mention]
     await table.wait(
         lambda: all(any(one in post.text for post in table.pings()) for one in concerned), "both questions at once"

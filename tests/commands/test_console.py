@@ -24,11 +24,11 @@ from prompt_toolkit.output import DummyOutput
 
 from bot.commands.terminal.commands import COMMANDS, PERSON, Console, parse_new
 from bot.commands.terminal.console import FAULT, MENU, LegalMoves, line_for_typing, run_console, typed_lines
-from bot.commands.terminal.screen import Screen, TerminalScreen, inline
+from bot.commands.terminal.screen import Screen, TerminalScreen, encode_inline
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
-from bot.i18n import speaking
+from bot.i18n import use_language
 from bot.render.worker import PictureFailed, Renderer
 from bot.service.features.moves import Moves
 from bot.service.game_service import GameService
@@ -46,7 +46,7 @@ class Pictureless:
     async def picture(self, *arguments: object) -> None:
         raise PictureFailed("The painter is ill.")
 
-    past = picture
+    history_picture = picture
 
     def close(self) -> None: ...
 
@@ -226,7 +226,7 @@ async def test_a_fault_of_the_program_is_logged_and_gives_exit_code_1(
 
     await session(NEW)
     with monkeypatch.context() as patch:
-        patch.setattr(Moves, "play", broken)
+        patch.setattr(Moves, "submit", broken)
         said = await session("buy P1", "status")
     assert FAULT in said and "Ann (priority)" in said, "the session goes on"
     assert session.code == 1 and "a bolt is loose" in caplog.text
@@ -303,7 +303,7 @@ async def test_a_person_at_a_terminal(tmp_path: Path) -> None:
     with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
         pipe.send_text(f"{NEW}\rbuy P1\r\x04")
         async for line in typed_lines(console):
-            await console.obey(line)
+            await console.execute(line)
     await store.close()
     assert any(text.startswith("  Ann buys P1") for text in said)
     assert NEW in (tmp_path / "console-history").read_text()
@@ -338,7 +338,7 @@ def test_german_commands_are_completed_for_whoever_reads_german() -> None:
         return [found.text for found in LegalMoves().get_completions(Document("kar"), CompleteEvent())]
 
     assert offered() == []
-    with speaking("de"):
+    with use_language("de"):
         assert offered() == ["karte"]
 
 
@@ -363,7 +363,7 @@ PNG = png(600)
     ],
 )
 def test_pictures_in_terminals_that_can(environment: dict[str, str], begins: str, pieces: int) -> None:
-    found = list(inline(PNG, environment, 80))
+    found = list(encode_inline(PNG, environment, 80))
     assert len(found) == pieces
     assert "".join(found).startswith(begins)
     if pieces == 5:
@@ -373,7 +373,7 @@ def test_pictures_in_terminals_that_can(environment: dict[str, str], begins: str
 @pytest.mark.parametrize("environment", [{"TERM": "xterm-kitty"}, {"TERM_PROGRAM": "WezTerm"}])
 def test_a_picture_wider_than_the_window_is_made_to_fit_and_arrives_whole(environment: dict[str, str]) -> None:
     wide = png(1400)
-    found = "".join(inline(wide, environment, 80))
+    found = "".join(encode_inline(wide, environment, 80))
     assert (",c=80," if "TERM" in environment else ";width=80;") in found
     data = "".join(re.findall(r"[;:]([A-Za-z0-9+/=]{20,})[\x1b\x07]", found))
     assert base64.b64decode(data) == wide

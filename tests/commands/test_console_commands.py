@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.commands.terminal.console import FAULT, run_console
-from bot.commands.terminal.more_commands import COMMANDS, MORE
+from bot.commands.terminal.session_commands import COMMANDS, MORE
 from tests.commands.test_console import NEW, Session
 from tests.commands.test_console import pictureless as pictureless
 from tests.commands.test_console import session as session

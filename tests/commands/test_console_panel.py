@@ -11,11 +11,11 @@ from bot.engine.ids import BANK, HexId
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import president_of
 from bot.engine.refusals import IllegalMove
-from bot.i18n import speaking
+from bot.i18n import use_language
 from bot.service.views import position_text
 from bot.service.views.routes import routes_text
 from bot.titles.registry import TITLES
-from bot.titles.t1844.state import special
+from bot.titles.t1844.state import title_state
 from tests.titles import builders_1820, builders_1844
 from tests.titles.positions import set_cash
 
@@ -32,7 +32,7 @@ def late() -> Game:
     """A position with track, trains and privates in companies' hands."""
     game, chance = Game.new(TITLE, ["Ann", "Bob", "Cid", "Dan"], seed=6), Random(6)
     while game.state.moves < 200 or not game.state.board.tiles:
-        legal = game.legal()
+        legal = game.legal_actions()
         kind = chance.choice(list(dict.fromkeys(type(action) for action in legal)))
         game.apply(chance.choice([action for action in legal if type(action) is kind]))
     return game
@@ -40,7 +40,9 @@ def late() -> Game:
 
 def test_status_names_everything() -> None:
     text = position_text.status_text(late())
-    assert text.startswith(f"1848 Australia: {position_text.where(late())!s}\n{position_text.question(late())!s}\n")
+    assert text.startswith(
+        f"1848 Australia: {position_text.round_and_phase(late())!s}\n{position_text.question(late())!s}\n"
+    )
     assert f"Bank £{late().state.cash[BANK]}; trains left: " in text
     for player in late().state.players:
         assert f"{player.name}" in text and f"£{late().state.cash[player.id]}, " in text
@@ -76,7 +78,7 @@ def test_texts_are_the_same_for_the_same_state() -> None:
 def test_tiles_that_are_left_by_colour_and_number() -> None:
     assert position_text.tiles_text(new()).startswith("yellow: 1x1 2x1 ")
     assert position_text.tiles_text(new(), "gray, 57") == "yellow: 57x3\ngray: 240x2 915x1"
-    with speaking("de"):
+    with use_language("de"):
         assert position_text.tiles_text(new(), "grün").startswith("grün: 14x")
     with pytest.raises(IllegalMove, match="There are no tiles violet"):
         position_text.tiles_text(new(), "violet")
@@ -127,11 +129,11 @@ def test_the_map_in_words_tells_what_the_picture_shows(title: str, line: str) ->
 def test_what_lies_on_a_space_and_whose_target_it_still_is_are_in_its_words() -> None:
     game = builders_1844.new_game()
     builders_1844.mountain(game, "B1", "@1", "G14", "XM1")
-    special(game).waiting.remove("NOB")
-    assert position_text.space_line(game, HexId("G14")).endswith(
+    title_state(game).waiting.remove("NOB")
+    assert position_text.hex_line(game, HexId("G14")).endswith(
         "terminus 10; worth yellow 10, green 20, brown 50, gray 80; here B1"
     )
-    assert "target" not in position_text.space_line(game, HexId("D15"))
+    assert "target" not in position_text.hex_line(game, HexId("D15"))
 
 
 def test_laid_tiles_are_in_the_map() -> None:
@@ -141,7 +143,7 @@ def test_laid_tiles_are_in_the_map() -> None:
         line = next(line for line in text.splitlines() if line.startswith(hex_id))
         assert f"tile {laid.tile} turned by {laid.rotation}; track to " in line
     hex_id = next(iter(late().state.board.tiles))
-    assert position_text.map_text(late(), [hex_id]) == position_text.space_line(late(), hex_id)
+    assert position_text.map_text(late(), [hex_id]) == position_text.hex_line(late(), hex_id)
 
 
 def test_the_market_shows_every_marker_once() -> None:
@@ -166,9 +168,9 @@ def test_a_players_sheet() -> None:
     text = position_text.player_text(late(), player.name.upper())
     assert position_text.player_text(late(), "2") == position_text.player_text(late(), "@2") == text
     for company in late().state.companies.values():
-        if company.held_by(player.id):
+        if company.percent_held_by(player.id):
             role = ", director" if president_of(company) == player.id else ""
-            assert f"\n  {company.id} {company.held_by(player.id)}%{role}, price £" in text
+            assert f"\n  {company.id} {company.percent_held_by(player.id)}%{role}, price £" in text
 
 
 def test_unknown_names_are_refused_with_the_known_ones() -> None:

@@ -10,12 +10,12 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.commands.terminal.dashboard import clipped, dashboard, wrapped
-from bot.commands.terminal.screen import TerminalScreen, shown
+from bot.commands.terminal.dashboard import clip_text, dashboard, wrap_text
+from bot.commands.terminal.screen import TerminalScreen, encode_picture
 from bot.engine.ids import as_company
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
-from bot.i18n import speaking
+from bot.i18n import use_language
 from bot.render.painting.terminal_graphics import half_blocks, sixel
 from bot.service.parser.suggestions import help_text
 from bot.titles.registry import TITLES
@@ -29,7 +29,7 @@ def played(name: str, moves: int) -> Game:
     title, chance = TITLES[name], Random(4)
     game = Game.new(title, ["Ann", "Bob", "Cid", "Dan"], seed=4)
     for _ in range(moves):
-        game.apply(chance.choice(game.legal()))
+        game.apply(chance.choice(game.legal_actions()))
     return game
 
 
@@ -37,7 +37,7 @@ def played(name: str, moves: int) -> Game:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_it_fits_and_says_what_is_asked_who_has_what_and_what_moves_cost(name: str, language: str) -> None:
     game = played(name, 25)
-    with speaking(language):
+    with use_language(language):
         lines = dashboard(game, 80, 23)
     assert len(lines) <= 23 and all(len(line.text) <= 80 for line in lines)
     assert [line.kind for line in lines[:2]] == ["heading", "question"]
@@ -66,7 +66,7 @@ def test_columns_are_named_above_what_stands_in_them_where_there_is_room() -> No
         head, below = lines[number].text, lines[number + 1].text
         assert head.index(words[0]) + len(words[0]) == below.index(words[1]) + len(words[1])
     for language in ("en", "de"):
-        with speaking(language):
+        with use_language(language):
             head, below = (line.text for line in dashboard(game, 120, 40)[2:4])
         assert len(head.rpartition("  ")[0]) == len(below.rpartition("  ")[0]), "above what everybody holds"
 
@@ -78,13 +78,13 @@ def test_to_pass_stays_where_moves_find_no_room() -> None:
 
 def test_no_word_is_broken() -> None:
     text = "    buy P2 for 70  — Oodnadatta Railway: income £10; once a yellow tile in a desert hex without its £40."
-    parts = wrapped(text, 40)
+    parts = wrap_text(text, 40)
     assert all(len(part) <= 40 for part in parts)
     assert parts[0].startswith("    buy P2") and all(part.startswith("      ") for part in parts[1:])
     assert " ".join(part.strip() for part in parts) == text.strip()
-    beside = wrapped("    Ann bid 2+ 320 | Ann bid 3+ 320 | Bob bid 2+ 320", 44)
+    beside = wrap_text("    Ann bid 2+ 320 | Ann bid 3+ 320 | Bob bid 2+ 320", 44)
     assert beside == ["    Ann bid 2+ 320 | Ann bid 3+ 320 |", "      Bob bid 2+ 320"], "no move is broken"
-    assert clipped(text, 40) == "    buy P2 for 70  — Oodnadatta …"
+    assert clip_text(text, 40) == "    buy P2 for 70  — Oodnadatta …"
 
 
 def test_help_says_moves_beside_each_other_as_the_table_does(capsys: pytest.CaptureFixture[str]) -> None:
@@ -182,7 +182,7 @@ def test_pictures_in_sixels_have_every_point_of_every_colour() -> None:
     ],
 )
 def test_each_terminal_gets_the_picture_that_it_can_show(environment: dict[str, str], begins: str) -> None:
-    pieces = list(shown(picture(), environment, 40, 20))
+    pieces = list(encode_picture(picture(), environment, 40, 20))
     assert "".join(pieces).startswith(begins) and bool(pieces) == bool(begins)
 
 

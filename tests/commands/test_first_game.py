@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from bot.commands.terminal.commands import Console
-from bot.commands.terminal.console import guarded
+from bot.commands.terminal.console import execute_safely
 from bot.commands.terminal.screen import TerminalScreen
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.store import Store
-from bot.titles.registry import EDITIONS, TITLES
+from bot.titles.registry import OLDER_VERSIONS, TITLES
 from tests.blank_database import write_blank
 
 PAGE = Path(__file__).parents[2] / "docs" / "tutorial" / "first-game.md"
@@ -23,11 +23,11 @@ async def typed(lines: list[str], data: Path) -> None:
     """Type lines into a console of 80 by 24 letters."""
     write_blank(data / "signalbox.db")
     store, studio = await Store.open(data / "signalbox.db"), Renderer()
-    console = Console(GameService(store, TITLES, editions=EDITIONS), data, TerminalScreen({}), studio)
+    console = Console(GameService(store, TITLES, editions=OLDER_VERSIONS), data, TerminalScreen({}), studio)
     try:
         for line in lines:
             print(f"{PROMPT}{line}")
-            await guarded(console, line)
+            await execute_safely(console, line)
     finally:
         console.porter.close()
         studio.close()

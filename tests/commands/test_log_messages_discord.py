@@ -10,7 +10,7 @@ from bot.ai.fuzzer import RandomGame
 from bot.commands.discord.log_messages import LogMessages
 from bot.engine.play.game import Game
 from bot.engine.state.actions import Pass
-from bot.service.views.log_sections import pictured, stretch_of
+from bot.service.views.log_sections import changed_pictures, section_of
 from bot.titles.registry import TITLES
 from tests.commands.discord_table import AUCTION, STOCK, Table
 from tests.commands.discord_table import table as table
@@ -69,7 +69,7 @@ async def test_an_auction_and_a_stock_round_stay_within_the_budget(table: Table)
 class Unposted:
     """An outbox that has posted nothing yet."""
 
-    async def posts(self, game: int) -> dict[str, Any]:
+    async def posts(self, game_id: int) -> dict[str, Any]:
         return {}
 
 
@@ -192,10 +192,10 @@ def test_every_position_stands_in_a_stretch_and_a_picture_tells_what_changed() -
     shown: set[tuple[str, ...]] = set()
     before = played.game.copy()
     for number, _ in enumerate(played.moves()):
-        here = str(stretch_of(played.game))
+        here = str(section_of(played.game))
         if not stretches or stretches[-1] != here:
             stretches.append(here)
-            shown.add(pictured(before, played.game))
+            shown.add(changed_pictures(before, played.game))
             before = played.game.copy()
         if number > 120:
             break
@@ -207,5 +207,5 @@ def test_every_position_stands_in_a_stretch_and_a_picture_tells_what_changed() -
 def test_a_move_that_changes_nothing_to_be_seen_shows_the_map() -> None:
     game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
     after = game.copy()
-    after.apply(next(action for action in after.legal() if not isinstance(action, Pass)))
-    assert pictured(game, after) == ("map",)
+    after.apply(next(action for action in after.legal_actions() if not isinstance(action, Pass)))
+    assert changed_pictures(game, after) == ("map",)

@@ -90,12 +90,12 @@ async def test_who_plays_in_a_game_that_was_opened_by_mail_is_told_directly(doub
     await double.until(lambda: asked.id not in [one.id for one in ann.dm.messages], 30.0, "the question goes")
     assert not double.threads and not [one for one in double.channel.messages if "buy" in one.text.lower()]
 
-    await tables.play.play(game, f"discord:{bob.id}", "buy P2")
-    await tables.play.play(game, "mail:dan", "buy P3")
+    await tables.moves.submit(game, f"discord:{bob.id}", "buy P2")
+    await tables.moves.submit(game, "mail:dan", "buy P3")
     await bot.restart()
     again = await double.wait_message(lambda: ann.dm, "Dan buys P3")
     assert "You have £810" in (await ann.click(again, "My turn")).text
-    await tables.votes.ask_table(game, "mail:dan", "end")
+    await tables.votes.start_poll(game, "mail:dan", "end")
     await bot.restart()
     question = await double.wait_message(lambda: ann.dm, "end the game")
     await ann.click(question, "Agree")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.ai.fuzzer import RandomGame
-from bot.engine.games.game_record import course_of
-from bot.engine.notation.text import text_of
+from bot.engine.games.game_record import build_game_record
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.state.actions import Action, BuyPrivate, BuyTrain
 from bot.service.features.standing_orders.forced_passes import forced_pass
@@ -128,17 +128,17 @@ async def test_a_companys_turn_by_buttons(table: Table) -> None:
 async def test_a_stock_round_of_other_titles_costs_a_question_a_move(table: Table, title: str) -> None:
     played = RandomGame(TITLES[title], 3, 5, is_audited=False)
     moves = played.moves()
-    next(game for game in moves if game.state.round.kind == "stock" and len(game.asked()) == 1)
-    await bring(table, course_of(played.game, played.texts))
+    next(game for game in moves if game.state.round.kind == "stock" and len(game.players_to_act()) == 1)
+    await bring(table, build_game_record(played.game, played.texts))
     before = await quiet(table)
     made = 0
-    while len(played.game.asked()) == 1 and played.game.state.round.kind == "stock" and made < 10:
-        person = person_of(table, played.game.asked()[0])
+    while len(played.game.players_to_act()) == 1 and played.game.state.round.kind == "stock" and made < 10:
+        person = person_of(table, played.game.players_to_act()[0])
         next(moves)
         await person.slash("move", table.thread, move=played.texts[-1])
         await table.settled()
         made += 1
-    round_ = (await quiet(table, len(played.game.asked()))).since(before)
+    round_ = (await quiet(table, len(played.game.players_to_act()))).since(before)
     assert made >= 3 and round_.made <= made + 2 and round_.called <= made + 2, round_
     assert round_.standing <= before.standing + 2 and round_.buttons <= 13, round_
 
@@ -149,8 +149,8 @@ async def test_a_companys_turn_of_other_titles_by_buttons(table: Table, title: s
     seed, kinds = TURNS[title]
     played = RandomGame(TITLES[title], 3, seed, is_audited=False)
     taps = next(found for game in played.moves() if (found := whole_turn(game, kinds)))
-    await bring(table, course_of(played.game, played.texts))
-    person = person_of(table, played.game.asked()[0])
+    await bring(table, build_game_record(played.game, played.texts))
+    person = person_of(table, played.game.players_to_act()[0])
     await table.wait(lambda: table.pings() and table.turn()[0] is person, "the director is asked")
     before, told = await quiet(table), table.told()
     await tapped(table, person, *taps)
@@ -166,7 +166,7 @@ async def test_a_forced_pass_costs_nothing(table: Table) -> None:
     game = await brought(table, "1848", is_followed_by_one)
     move = leads_to_pass(game)
     assert move is not None
-    mover = person_of(table, game.asked()[0])
+    mover = person_of(table, game.players_to_act()[0])
     await table.wait(lambda: table.pings() and table.turn()[0] is mover, "who moves is asked")
     before = await quiet(table)
     await mover.slash("move", table.thread, move=move)
@@ -179,21 +179,21 @@ async def test_a_forced_pass_costs_nothing(table: Table) -> None:
 
 def leads_to_pass(game: Game) -> str | None:
     """A move after which somebody can do nothing but pass."""
-    for action in game.legal()[:12] if len(game.asked()) == 1 else ():
+    for action in game.legal_actions()[:12] if len(game.players_to_act()) == 1 else ():
         after = game.copy()
         after.apply(action)
-        if not after.state.finished and forced_pass(after) and after.asked() != game.asked():
-            return text_of(action)
+        if not after.state.finished and forced_pass(after) and after.players_to_act() != game.players_to_act():
+            return format_action(action)
     return None
 
 
 def offer_of(game: Game) -> Action | None:
     """A move that asks somebody else for something of his."""
-    for action in game.legal() if len(game.asked()) == 1 else ():
+    for action in game.legal_actions() if len(game.players_to_act()) == 1 else ():
         if isinstance(action, BuyTrain | BuyPrivate):
             after = game.copy()
             after.apply(action)
-            if after.state.offer is not None and after.asked() != game.asked():
+            if after.state.offer is not None and after.players_to_act() != game.players_to_act():
                 return action
     return None
 
@@ -202,10 +202,10 @@ async def test_an_offer_asks_one_person_once(table: Table) -> None:
     game = await brought(table, "1830", lambda game: not game.state.finished and offer_of(game) is not None)
     offer = offer_of(game)
     assert offer is not None
-    mover = person_of(table, game.asked()[0])
+    mover = person_of(table, game.players_to_act()[0])
     await table.wait(lambda: table.pings() and table.turn()[0] is mover, "who moves is asked")
     before = await quiet(table)
-    await mover.slash("move", table.thread, move=text_of(offer))
+    await mover.slash("move", table.thread, move=format_action(offer))
     await table.wait(lambda: table.pings() and table.turn()[0] is not mover, "the other is asked")
     offered = (await quiet(table)).since(before)
     assert offered.made == offered.called == 1, "one question, no other message"

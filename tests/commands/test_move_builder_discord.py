@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.commands.discord.slash.move_buttons import LONGEST_ID, path_of
+from bot.commands.discord.slash.move_buttons import LONGEST_ID, parse_path
 from bot.commands.discord.slash.move_menus import ConfirmMoveButton, MultiSelectMenu
 from bot.service.parser.menus import Menu, MenuOption
 from tests.commands.discord_table import Table
@@ -85,4 +85,4 @@ async def test_buttons_hold_the_way_to_a_long_move_instead_of_its_text() -> None
     found = Menu("FloatCompany", path, "", "Who?", (), (MenuOption("Ann"), MenuOption("Bob")), (), least=1, most=2)
     for item in (ConfirmMoveButton(1234, 5678, "FloatCompany", path, "Do it"), MultiSelectMenu(1234, 5678, found)):
         match = item.template.fullmatch(str(item.custom_id))
-        assert match is not None and path_of(match["path"]) == path and len(str(item.custom_id)) <= LONGEST_ID
+        assert match is not None and parse_path(match["path"]) == path and len(str(item.custom_id)) <= LONGEST_ID

@@ -65,7 +65,7 @@ async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
     monkeypatch.setattr("bot.commands.discord.outbox_worker.channel_of", channel)
     monkeypatch.setattr(NotificationSender, "post_game", post)
     if DAMAGE[what]:
-        async with tables.desk.store.writing() as connection:
+        async with tables.desk.store.write_transaction() as connection:
             await connection.execute(text(DAMAGE[what]))
         tables.desk.forget(1)
     client: Any = SimpleNamespace(tables=tables, patience=PlaceBackoff(), loop=asyncio.get_running_loop())
@@ -85,16 +85,16 @@ async def test_everything_is_told_once_and_in_order(tables: GameService, monkeyp
         self: NotificationSender, channel: object, place: Place, waiting: Sequence[Notice], is_due: bool
     ) -> None:
         if not told[place.game]:
-            await tables.play.play(place.game, ANN, "pass")
+            await tables.moves.submit(place.game, ANN, "pass")
         told[place.game] += [notice.id for notice in waiting]
         await tables.desk.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
     monkeypatch.setattr("bot.commands.discord.outbox_worker.channel_of", channel)
     monkeypatch.setattr(NotificationSender, "post_game", post)
     client: Any = SimpleNamespace(tables=tables, patience=PlaceBackoff(), loop=asyncio.get_running_loop())
-    await tables.play.play(1, ANN, "pass")
-    await tables.play.play(1, BOB, "pass")
+    await tables.moves.submit(1, ANN, "pass")
+    await tables.moves.submit(1, BOB, "pass")
     assert await OutboxWorker(client).flush() is False
     assert [len(numbers) for numbers in told.values()] == [6, 4]
     assert all(numbers == sorted(set(numbers)) for numbers in told.values())
-    assert await tables.outbox.pending() == []
+    assert await tables.outbox.waiting_notices() == []

@@ -11,7 +11,7 @@ from apscheduler.schedulers import base
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from bot.commands.discord import scheduler
-from bot.commands.discord.scheduler import RepeatingTrigger, add_job, mind
+from bot.commands.discord.scheduler import RepeatingTrigger, add_job, run_overdue_jobs
 
 SPACING = timedelta(seconds=0.01)
 
@@ -40,7 +40,7 @@ async def done(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[asyncio.Queue[N
 
     add_job(jobs, act, SPACING)
     jobs.start()
-    minding = asyncio.create_task(mind(jobs, 0.01))
+    minding = asyncio.create_task(run_overdue_jobs(jobs, 0.01))
     yield queue
     minding.cancel()
     jobs.shutdown(wait=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.ai.fuzzer import RandomGame
-from bot.engine.games.game_record import course_of
+from bot.engine.games.game_record import build_game_record
 from bot.engine.play.game import Game
 from bot.titles.registry import TITLES
 from bot.titles.t18gb.actions import ClosePrivate
@@ -30,7 +30,7 @@ async def brought(table: Table, title: str, is_there: Callable[[Game], bool]) ->
             break
     else:
         raise AssertionError("No random game comes there.")
-    await bring(table, course_of(played.game, played.texts))
+    await bring(table, build_game_record(played.game, played.texts))
     return played.game
 
 
@@ -48,19 +48,19 @@ def label(reply: Reply, part: str) -> str:
 
 def lobby(game: Game, kind: type) -> bool:
     """Whether a move of this kind is legal."""
-    return any(isinstance(action, kind) for action in game.legal())
+    return any(isinstance(action, kind) for action in game.legal_actions())
 
 
 def out_of_turn(game: Game) -> list[ClosePrivate]:
     """Privates that somebody can close who is not asked."""
-    found = [action for action in game.legal() if isinstance(action, ClosePrivate)]
-    return [action for action in found if game.decider(action.by) not in game.asked()]
+    found = [action for action in game.legal_actions() if isinstance(action, ClosePrivate)]
+    return [action for action in found if game.controller_of(action.by) not in game.players_to_act()]
 
 
 async def test_18gb_a_private_is_closed_by_its_owner_out_of_turn(table: Table) -> None:
     game = await brought(table, "18GB", lambda game: bool(out_of_turn(game)))
     action = out_of_turn(game)[0]
-    owner, asked = person_of(table, game.decider(action.by) or ""), person_of(table, game.asked()[0])
+    owner, asked = person_of(table, game.controller_of(action.by) or ""), person_of(table, game.players_to_act()[0])
     third = next(person for person in table.people if person not in (owner, asked))
     panel = await owner.click(table.boards()[-1], "What can I do?")
     assert "It is not your turn. Out of turn you can:" in panel.text and f"close {action.private}" in panel.text
@@ -77,9 +77,9 @@ async def test_18gb_a_private_is_closed_by_its_owner_out_of_turn(table: Table) -
 
 
 async def test_1820_several_who_are_asked_do_not_make_each_others_buttons_stale(table: Table) -> None:
-    game = await brought(table, "1820", lambda game: len(game.asked()) == 3)
+    game = await brought(table, "1820", lambda game: len(game.players_to_act()) == 3)
     assert any("Waiting for " in board.text for board in table.boards()) or len(table.pings()) >= 1
-    first, second, third = (person_of(table, seat) for seat in game.asked())
+    first, second, third = (person_of(table, seat) for seat in game.players_to_act())
     panels = [await person.slash("help", table.thread) for person in (first, second, third)]
     boards = table.told()
     assert "pass" in (await table.use(first, panels[0], label=label(panels[0], "pass"))).text
@@ -90,7 +90,7 @@ async def test_1820_several_who_are_asked_do_not_make_each_others_buttons_stale(
 
 async def test_1820_a_company_is_floated_in_words_of_a_form(table: Table) -> None:
     game = await brought(table, "1820", lambda game: lobby(game, FloatCompany))
-    person = person_of(table, game.asked()[0])
+    person = person_of(table, game.players_to_act()[0])
     panel = await person.slash("help", table.thread)
     menu = await table.use(person, panel, label="float …")
     assert "Which company?" in menu.text and "`float · …`" in menu.text
@@ -108,7 +108,7 @@ async def test_1820_a_company_is_floated_in_words_of_a_form(table: Table) -> Non
 
 async def test_1820_a_lobby_is_funded_with_any_sum(table: Table) -> None:
     game = await brought(table, "1820", lambda game: lobby(game, FundLobby))
-    person = person_of(table, game.asked()[0])
+    person = person_of(table, game.players_to_act()[0])
     menu = await table.use(person, await person.slash("help", table.thread), label="fund …")
     assert "How much is in it then?" in menu.text
     shown = await table.use(person, await person.click(menu, "another amount …"), sum="40")
@@ -118,7 +118,7 @@ async def test_1820_a_lobby_is_funded_with_any_sum(table: Table) -> None:
 
 async def test_1844_a_mountain_railway_is_placed_with_pictures(table: Table) -> None:
     game = await brought(table, "1844", lambda game: game.frame.plan == "mountain")
-    person = person_of(table, game.asked()[0])
+    person = person_of(table, game.players_to_act()[0])
     menu = await table.use(person, await person.slash("help", table.thread), label="lay …")
     assert "Where?" in menu.text and [file.filename for file in menu.files] == ["crop.png"]
     shown = await table.use(person, menu, "0")
@@ -130,7 +130,7 @@ async def test_1844_a_mountain_railway_is_placed_with_pictures(table: Table) -> 
 
 async def test_18bf_an_auction_is_opened_with_any_bid(table: Table) -> None:
     game = await brought(table, "18BF", lambda game: game.frame.plan == "stock turn")
-    person = person_of(table, game.asked()[0])
+    person = person_of(table, game.players_to_act()[0])
     menu = await table.use(person, await person.slash("help", table.thread), label="bid …")
     assert "For how much?" in menu.text and "`bid P1 …`" in menu.text
     shown = await table.use(person, await person.click(menu, "another amount …"), sum="35")

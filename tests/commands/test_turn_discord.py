@@ -8,7 +8,7 @@ import pytest
 
 from bot.ai.fuzzer import RandomGame
 from bot.commands.discord.interactions.responses import LONGEST, whole_lines
-from bot.engine.games.game_record import course_of
+from bot.engine.games.game_record import build_game_record
 from bot.engine.ids import DEPOT
 from bot.engine.play.game import Game
 from bot.engine.state.actions import BuyTrain, Pass, RunRoutes
@@ -69,11 +69,11 @@ TURNS = {
 def whole_turn(game: Game, kinds: Sequence[str]) -> list[str] | None:
     """The labels of one turn in which all of this is done; None where it cannot be."""
     trial, labels = game.copy(), list[str]()
-    company = company_composing(trial, trial.asked())
+    company = company_composing(trial, trial.players_to_act())
     for kind in kinds:
-        if company is None or company_composing(trial, trial.asked()) != company:
+        if company is None or company_composing(trial, trial.players_to_act()) != company:
             return None
-        seats = trial.asked()
+        seats = trial.players_to_act()
         every = lays(trial, seats) if kind == "lay" else others(trial, seats, company)
         found = next((one for one in every if one.label.startswith(kind) and " from " not in one.label), None)
         if found is None:
@@ -92,8 +92,8 @@ async def test_six_taps_are_enough_in_every_title(table: Table, title: str) -> N
     played = RandomGame(TITLES[title], 3, seed, is_audited=False)
     taps = next(found for game in played.moves() if (found := whole_turn(game, kinds)))
     assert len(taps) <= MOST_TAPS
-    await bring(table, course_of(played.game, played.texts))
-    person = person_of(table, played.game.asked()[0])
+    await bring(table, build_game_record(played.game, played.texts))
+    person = person_of(table, played.game.players_to_act()[0])
     await table.wait(lambda: table.pings() and table.turn()[0] is person, "the director is asked")
     await table.settled()
     records = table.told()
@@ -115,12 +115,12 @@ def test_what_is_due_is_paid_with_the_run_that_pays_for_it() -> None:
     """1820's maintenance, where the treasury has it; where the director pays and the price falls, he is asked (§7.2.5)."""
     seen = set[bool]()
     for game in RandomGame(TITLES["1820"], 3, 3, is_audited=False).moves():
-        company = company_composing(game, game.asked())
+        company = company_composing(game, game.players_to_act())
         if company is None or not any(RunRoutes in step.verbs for step in game.open_steps()):
             continue
         for one in runs(game, company):
             after = game.copy()
-            for action in read(after, one.moves.removesuffix("; cover"), game.asked()):
+            for action in read(after, one.moves.removesuffix("; cover"), game.players_to_act()):
                 after.apply(action)
             asks = any(verb in after.title.dues for step in after.open_steps() for verb in step.verbs)
             is_rich = asks and after.state.cash[company] >= maintenance(after, company)
@@ -133,12 +133,12 @@ def test_what_is_due_is_paid_with_the_run_that_pays_for_it() -> None:
 
 def test_a_train_whose_price_is_free_has_buttons_for_the_least_and_the_most() -> None:
     def free(game: Game) -> list[BuyTrain]:
-        return [action for action in game.legal() if isinstance(action, BuyTrain) and action.source != DEPOT]
+        return [action for action in game.legal_actions() if isinstance(action, BuyTrain) and action.source != DEPOT]
 
     game = next(game for game in RandomGame(TITLES["1830"], 3, 1, is_audited=False).moves() if len(free(game)) > 1)
-    company = company_composing(game, game.asked())
+    company = company_composing(game, game.players_to_act())
     assert company is not None
-    labels = [one.label for one in others(game, game.asked(), company)]
+    labels = [one.label for one in others(game, game.players_to_act(), company)]
     trains = free(game)
     assert {f"buy {one.kind} from {one.source} for {one.price}" for one in trains} <= {*labels}
     assert {min(one.price for one in trains), max(one.price for one in trains)} == {1, game.state.cash[company]}
@@ -194,7 +194,7 @@ def test_what_can_come_next_is_legal_and_its_text_is_read(title: str) -> None:
     chance = RandomGame(TITLES[title], TITLES[title].players.start, 3, is_audited=False)
     seen: set[str] = set()
     for number, game in enumerate(chance.moves()):
-        seats = game.asked()
+        seats = game.players_to_act()
         company = company_composing(game, seats)
         if company is None or number % 3:
             if number > 2000 or len(seen) > 3:

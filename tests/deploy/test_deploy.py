@@ -98,7 +98,9 @@ def test_four_instances_of_a_unit_serve_every_shard_once_and_are_asked_at_ports_
     found = unit("signalbox@.service")
     given = [pair for line in found["Environment"] for pair in line.split()]
     chosen = [
-        Settings.read(dict(pair.replace("%i", str(number)).split("=", 1) for pair in given) | {URL: template()[URL]})
+        Settings.from_env(
+            dict(pair.replace("%i", str(number)).split("=", 1) for pair in given) | {URL: template()[URL]}
+        )
         for number in range(4)
     ]
     assert all(each.shards is not None for each in chosen)
@@ -127,10 +129,10 @@ def test_the_template_names_every_variable_that_is_read_and_no_other() -> None:
 
 
 def test_the_template_is_valid_with_every_line_in_force() -> None:
-    settings = Settings.read(template())
+    settings = Settings.from_env(template())
     assert settings.data == Path(STATE)
     assert settings.backups == Path(STATE) / "backups"
-    assert (settings.port, settings.log_form, settings.reads_content) == (9718, "json", True)
+    assert (settings.port, settings.log_form, settings.message_content) == (9718, "json", True)
 
 
 # -- the image ----------------------------------------------------------------------------------------
@@ -149,7 +151,7 @@ def test_the_image_runs_as_nobody_with_locked_packages_and_is_asked_how_it_is() 
     assert all("--no-deps" in what for what in installs)
     assert "--require-hashes" in installs[0]
     environment = dict(pair.split("=", 1) for pair in shlex.split(found["ENV"]))
-    settings = Settings.read(environment)
+    settings = Settings.from_env(environment)
     assert (str(settings.data), settings.port > 0) == (found["VOLUME"], True)
     for command in (found["CMD"], found["HEALTHCHECK"].split("CMD ", 1)[1]):
         words = yaml.safe_load(command)
@@ -245,7 +247,7 @@ def test_two_bots_a_worker_and_a_server_with_its_password_in_a_file_alone() -> N
         words = service["command"]
         assert words[0] == "signalbox"
         build_parser().parse_args(words[1:])
-        settings = Settings.read(service["environment"])
+        settings = Settings.from_env(service["environment"])
         assert settings.server is not None and settings.server.url.host == "database" and not settings.server.password
         assert (settings.shards is not None) == name.startswith("bot")
         assert set(service["environment"]) <= set(template()) | {"PGPASSFILE"}
@@ -256,7 +258,7 @@ def test_two_bots_a_worker_and_a_server_with_its_password_in_a_file_alone() -> N
         arguments = dict(step.split("=", 1) for kind, step in image() if kind == "ARG")
         assert set(service["build"]["args"]) == set(arguments), "what the image lets one choose"
         assert (PROJECT / service["build"]["args"]["LOCK"]).is_file()
-    shares = [Settings.read(services[name]["environment"]).shards for name in ("bot-0", "bot-1")]
+    shares = [Settings.from_env(services[name]["environment"]).shards for name in ("bot-0", "bot-1")]
     assert all(each is not None and each.count == len(shares) for each in shares)
     database = services["database"]
     assert database["environment"]["POSTGRES_PASSWORD_FILE"].startswith("/run/secrets/")

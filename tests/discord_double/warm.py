@@ -8,4 +8,4 @@ from bot.titles.registry import TITLES
 
 position = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"]).encode()
 for kind in ("map", "market"):
-    worker.paint_now("1848", position, kind, (), "", "en")
+    worker.paint_sync("1848", position, kind, (), "", "en")

@@ -48,7 +48,7 @@ def random_board(title_id: str, seed: int, tiles: int = 14, companies: int = 4) 
     _lay_beneath(game, chance)
     signs = chance.sample(sorted(game.state.companies), companies)
     mark = _landmark(game, chance)
-    distance = game.land.map.layout.distance
+    distance = game.board_rules.map.layout.distance
     home = min(_cities(game), key=lambda city: (distance(city[0], mark) or 1) + 2 * chance.random())
     for place in [home, *(city for city in _cities(game) if city[0] == mark and chance.random() < 0.6)]:
         _place(game, signs[0], place)
@@ -68,20 +68,20 @@ def _lay_beneath(game: Game, chance: random.Random) -> None:
             board.tiles[hex_id] = PlacedTile(mountain_tile(hex_id, chance.choice(MARKERS)), 0)
     for hex_id in TUNNEL_HEXES:
         tunnel = chance.choice(TUNNEL_TILES)
-        turned = [way for way in range(6) if game.land.tiles[tunnel].rotated(way).exits <= mouths(hex_id)]
+        turned = [way for way in range(6) if game.board_rules.tiles[tunnel].rotate(way).exits <= mouths(hex_id)]
         if turned and chance.random() < 0.6:
             board.tiles[hex_id] = with_tunnel(board, hex_id, tunnel, chance.choice(turned))
     game.board_changed()
 
 
 def _cities(game: Game) -> list[tuple[HexId, int]]:
-    board, land = game.state.board, game.land
+    board, land = game.state.board, game.board_rules
     return [(name, city) for name in land.map.hexes for city in range(len(land.tile_at(board, name).cities))]
 
 
 def _landmark(game: Game, chance: random.Random) -> HexId:
     """Where routes might do what they may not: an off-board place with several tracks, a space with several cities."""
-    printed = {name: game.land.tile_at(game.state.board, name) for name in game.land.map.hexes}
+    printed = {name: game.board_rules.tile_at(game.state.board, name) for name in game.board_rules.map.hexes}
     red = [name for name, tile in printed.items() if len(tile.exits) > 1 and tile.counts()[2]]
     split = [name for name, tile in printed.items() if len(tile.cities) > 1]
     return chance.choice(chance.choice([found for found in (red, split) if found]))
@@ -90,7 +90,7 @@ def _landmark(game: Game, chance: random.Random) -> HexId:
 def _place(game: Game, company: str, place: tuple[HexId, int]) -> None:
     """A token, where there is room."""
     board, (hex_id, city) = game.state.board, place
-    slots = game.geometry(hex_id).cities[city].slots
+    slots = game.tile_at(hex_id).cities[city].slots
     if len(board.tokens_in(hex_id, city)) < slots and company not in board.tokens_in(hex_id, city):
         board.place_token(hex_id, city, as_company(company))
         game.board_changed()
@@ -98,7 +98,7 @@ def _place(game: Game, company: str, place: tuple[HexId, int]) -> None:
 
 def _place_some(game: Game, chance: random.Random, signs: list[str]) -> None:
     """A city on the way of the first company is filled with tokens of the others; some more anywhere."""
-    ways = game.land.reached_cities(game, as_company(signs[0]))
+    ways = game.board_rules.reached_cities(game, as_company(signs[0]))
     full = chance.choice(ways) if ways else None
     for sign in signs[1:] if full is not None else ():
         _place(game, sign, full)
@@ -110,17 +110,19 @@ def _place_some(game: Game, chance: random.Random, signs: list[str]) -> None:
 
 def _lay_near(game: Game, chance: random.Random, company: str, mark: HexId) -> None:
     """A tile or an upgrade beside track, near the mark and mostly where the company's track leads to."""
-    land, board = game.land, game.state.board
-    spaces = [*game.land.reached_hexes(game, as_company(company)), *_neighbours(game, mark)]
+    land, board = game.board_rules, game.state.board
+    spaces = [*game.board_rules.reached_hexes(game, as_company(company)), *_neighbours(game, mark)]
 
     def delay(hex_id: HexId) -> float:
         return land.map.layout.distance(hex_id, mark) + 3 * (hex_id in board.tiles) + 3 * chance.random()
 
     for hex_id in sorted(spaces, key=delay):
-        met = [edge for edge, other in enumerate(land.map.beside[hex_id]) if other and _leads_to(game, other, hex_id)]
+        met = [
+            edge for edge, other in enumerate(land.map.neighbours[hex_id]) if other and _leads_to(game, other, hex_id)
+        ]
         lays = [
-            (len(land.tiles[tile].rotated(way).exits.intersection(met)), chance.random(), tile, way)
-            for tile in land.candidates(game, hex_id)
+            (len(land.tiles[tile].rotate(way).exits.intersection(met)), chance.random(), tile, way)
+            for tile in land.legal_tiles(game, hex_id)
             for way in land.fitting_rotations(board, tile, hex_id)
         ]
         if lays and max(lays)[0]:
@@ -131,11 +133,15 @@ def _lay_near(game: Game, chance: random.Random, company: str, mark: HexId) -> N
 
 
 def _neighbours(game: Game, mark: HexId) -> list[HexId]:
-    return [other for other in game.land.map.beside[mark] if other and game.land.map.hexes[other].is_buildable]
+    return [
+        other
+        for other in game.board_rules.map.neighbours[mark]
+        if other and game.board_rules.map.hexes[other].is_buildable
+    ]
 
 
 def _leads_to(game: Game, other: HexId, hex_id: HexId) -> bool:
-    return game.land.map.beside[other].index(hex_id) in game.geometry(other).exits
+    return game.board_rules.map.neighbours[other].index(hex_id) in game.tile_at(other).exits
 
 
 def random_trains(game: Game, company: CompanyId, chance: random.Random) -> list[Train]:
@@ -176,16 +182,16 @@ class Walker:
         """The stops with the company's tokens."""
         board = self.game.state.board
         return frozenset(
-            Stop(hex_id, self.game.geometry(hex_id).cities[city].id) for hex_id, city in board.cities_of(self.company)
+            Stop(hex_id, self.game.tile_at(hex_id).cities[city].id) for hex_id, city in board.cities_of(self.company)
         )
 
     def is_red(self, stop: Stop) -> bool:
         """Whether it is an off-board place, a port or a mountain: nothing runs through."""
-        return self.game.geometry(stop.hex).node(stop.node).kind == "offboard"
+        return self.game.tile_at(stop.hex).node(stop.node).kind == "offboard"
 
     def is_full(self, stop: Stop) -> bool:
         """Whether every circle of the city holds another company's token."""
-        tile = self.game.geometry(stop.hex)
+        tile = self.game.tile_at(stop.hex)
         cities = [node.id for node in tile.cities]
         if stop.node not in cities:
             return False
@@ -200,11 +206,11 @@ class Walker:
         return not (one_city and any(stop.hex == other.hex and self._is_city(other) for other in way.stops))
 
     def _is_city(self, stop: Stop) -> bool:
-        return self.game.geometry(stop.hex).node(stop.node).kind == "city"
+        return self.game.tile_at(stop.hex).node(stop.node).kind == "city"
 
     def may_pass(self, way: Way, segment: int) -> bool:
         """Whether the line may go on from its last stop over this piece of track."""
-        here, segments = way.stops[-1], self.game.land.graph(self.game).segments
+        here, segments = way.stops[-1], self.game.board_rules.graph(self.game).segments
         if not way.segments:
             return True
         if self.is_red(here) or self.is_full(here):
@@ -216,20 +222,20 @@ class Walker:
         """All lines from this stop, the short ones first; those with one stop left out."""
         queue = [Way((start,))]
         for way in queue:
-            for number in self.game.land.graph(self.game).at.get(way.stops[-1], ()):
+            for number in self.game.board_rules.graph(self.game).segments_at.get(way.stops[-1], ()):
                 if number not in way.segments and self.may_pass(way, number):
                     found = list(self._links(way, number, way.stops[-1]))
                     yield from found
                     queue += found
 
     def _links(self, way: Way, number: int, here: Stop | Side) -> Iterator[Way]:
-        graph = self.game.land.graph(self.game)
+        graph = self.game.board_rules.graph(self.game)
         end, segments = graph.other_end(number, here), (*way.segments, number)
         if isinstance(end, Stop):
             if self.may_follow(way, end):
                 yield Way((*way.stops, end), way.sides, segments)
         elif end not in way.sides:
-            for onward in graph.onward(number, end):
+            for onward in graph.next_segments(number, end):
                 yield from self._links(Way(way.stops, (*way.sides, end), segments), onward, end)
 
     def may_run(self, route: Route) -> bool:
@@ -246,7 +252,7 @@ class Walker:
             yield way
             return
         wanted = route.stops[len(way.stops)]
-        for number in self.game.land.graph(self.game).at.get(way.stops[-1], ()):
+        for number in self.game.board_rules.graph(self.game).segments_at.get(way.stops[-1], ()):
             if number in route.segments and number not in way.segments and self.may_pass(way, number):
                 for longer in self._links(way, number, way.stops[-1]):
                     if longer.stops[-1] == wanted and route.segments.issuperset(longer.segments):

@@ -22,7 +22,7 @@ def test_placing_a_token_uses_up_the_companys_reservation():
     board.reserve("F17", 0, "NSW")
     board.reserve("F17", 0, "VR")
     board.place_token("F17", 0, "NSW")
-    assert board.reserved_in("F17", 0) == ["VR"]
+    assert board.reservations_in("F17", 0) == ["VR"]
 
 
 def test_a_token_beyond_the_slots_lies_at_the_edge_until_the_city_grows():
@@ -46,7 +46,7 @@ def test_tokens_and_reservations_follow_their_cities():
     new = parse_tile("67 brown x1 city:50 city:50 | 2-c0 c0-5 0-c1 c1-3")
     board.rearrange("B17", city_successors(old, new))
     assert board.tokens["B17"] == [[], ["QR"]]
-    assert board.reserved_in("B17", 0) == ["COM"]
+    assert board.reservations_in("B17", 0) == ["COM"]
 
 
 def test_two_cities_that_become_one_hold_both_tokens():

@@ -87,10 +87,10 @@ def test_who_sells_too_much_gives_his_presidency_for_the_certificates_that_came_
     numbers = shares.to_sell(company, ANN, 1, None)
     assert shares.names(company.id, numbers) == ["NSW_3"]
     company.certificates[0].owner = BOB
-    shares.sold(company, numbers, ANN, 1)
-    assert shares.of(company.id)[ANN] == [4, 1]
-    assert shares.of(company.id)[BOB] == [2, 0]
-    assert shares.of(company.id)[POOL] == [3]
+    shares.record_sale(company, numbers, ANN, 1)
+    assert shares.holdings_of(company.id)[ANN] == [4, 1]
+    assert shares.holdings_of(company.id)[BOB] == [2, 0]
+    assert shares.holdings_of(company.id)[POOL] == [3]
 
 
 def test_half_a_presidency_is_sold_whole_and_the_rest_comes_back() -> None:
@@ -98,10 +98,10 @@ def test_half_a_presidency_is_sold_whole_and_the_rest_comes_back() -> None:
     numbers = shares.to_sell(company, ANN, 1, None)
     assert shares.names(company.id, numbers) == ["NSW_0"]
     company.certificates[0].owner = BOB
-    shares.sold(company, numbers, ANN, 1)
-    assert shares.of(company.id)[BOB] == [0]
-    assert shares.of(company.id)[ANN] == [1]
-    assert shares.of(company.id)[POOL] == [2]
+    shares.record_sale(company, numbers, ANN, 1)
+    assert shares.holdings_of(company.id)[BOB] == [0]
+    assert shares.holdings_of(company.id)[ANN] == [1]
+    assert shares.holdings_of(company.id)[POOL] == [2]
 
 
 def test_certificates_given_otherwise_are_followed_in_their_order() -> None:
@@ -110,4 +110,4 @@ def test_certificates_given_otherwise_are_followed_in_their_order() -> None:
     for number, owner in ((0, ANN), (7, CAT), (8, CAT)):
         company.certificates[number].owner = owner
     shares.settle(game)
-    assert (shares.of(company.id)[ANN], shares.of(company.id)[CAT]) == ([0], [1, 2])
+    assert (shares.holdings_of(company.id)[ANN], shares.holdings_of(company.id)[CAT]) == ([0], [1, 2])

@@ -90,7 +90,7 @@ def test_the_generator_is_that_of_18xx_games() -> None:
     generator = SeededRandom(1)
     expected = 1
     for _ in range(5):
-        generator.below(10)
+        generator.randrange(10)
         expected = (1103515245 * expected + 12345) % 2**31
         assert generator.x == expected
 
@@ -105,13 +105,13 @@ def test_draws_follow_the_weights() -> None:
 
 
 def test_a_fault_stops_the_game_with_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    settle = Game.settle
+    settle = Game.advance
 
     def thief(game: Game, watch: Watch | None = None) -> None:
         game.state.cash[BANK] -= game.state.moves == 10
         settle(game, watch)
 
-    monkeypatch.setattr(Game, "settle", thief)
+    monkeypatch.setattr(Game, "advance", thief)
     with pytest.raises(NoLegalMove, match="money in the game") as stuck:
         for _ in RandomGame(TITLE, 3, 1, wanted=RECKLESS).moves():
             pass
@@ -122,13 +122,13 @@ def test_a_fault_stops_the_game_with_its_moves(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_listing_moves_may_not_change_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
-    listed = Game.legal
+    listed = Game.legal_actions
 
     def careless(game: Game) -> tuple[Action, ...]:
         game.state.ending = "over" * (game.state.moves == 40)
         return listed(game)
 
-    monkeypatch.setattr(Game, "legal", careless)
+    monkeypatch.setattr(Game, "legal_actions", careless)
     with pytest.raises(NoLegalMove, match=r"move 40 .*looking at moves or asking whether .* opens changed the state"):
         list(RandomGame(TITLE, 3, 1).moves())
 
@@ -169,7 +169,7 @@ def test_asking_whether_a_decision_opens_may_not_lead_on_to_another(monkeypatch:
 
 @pytest.mark.parametrize("is_last", [False, True])
 def test_a_state_that_is_read_as_another_one_stops_the_game(monkeypatch: pytest.MonkeyPatch, is_last: bool) -> None:
-    settle = Game.settle
+    settle = Game.advance
 
     def careless(game: Game, watch: Watch | None = None) -> None:
         game.state.finished = is_last and game.state.moves == 10
@@ -177,7 +177,7 @@ def test_a_state_that_is_read_as_another_one_stops_the_game(monkeypatch: pytest.
             game.state.order = tuple(reversed(game.state.order))  # type: ignore[assignment]
         settle(game, watch)
 
-    monkeypatch.setattr(Game, "settle", careless)
+    monkeypatch.setattr(Game, "advance", careless)
     with pytest.raises(NoLegalMove, match=r"move 10 .*the state does not survive encoding"):
         list(RandomGame(TITLE, 3, 1).moves())
 
@@ -187,7 +187,7 @@ def test_nobody_passes_for_a_company_in_his_own_name() -> None:
     game = new_game()
     started(game, "VR", {"@1": 4})
     operating(game, "VR")
-    assert game.asked() == (seat(1),)
+    assert game.players_to_act() == (seat(1),)
     with pytest.raises(NotYourTurn):
         game.check(Pass(seat(1)))
     game.check(Pass(as_company("VR")))
@@ -200,7 +200,7 @@ def test_a_company_without_money_is_offered_the_desert_by_rebate() -> None:
     sell_privates(game, {"P2": "@1"})
     reach_phase(game, "3")
     operating(game, "WA")
-    lays = [action for action in game.legal() if isinstance(action, LayTile) and action.hex == "C2"]
+    lays = [action for action in game.legal_actions() if isinstance(action, LayTile) and action.hex == "C2"]
     assert lays
     assert all(action.using == "P2" for action in lays)
 
@@ -248,7 +248,7 @@ def lay_a_tile_to_nowhere(game: Game) -> None:
 
 
 def lay_too_many_tiles(game: Game) -> None:
-    for hex_id in list(game.land.map.hexes)[:8]:
+    for hex_id in list(game.board_rules.map.hexes)[:8]:
         game.state.board.tiles[hex_id] = PlacedTile(TileId("69"), 0)
 
 
@@ -266,7 +266,7 @@ def have_a_token_too_many(game: Game) -> None:
 
 
 def place_too_many_tokens(game: Game) -> None:
-    for hex_id in list(game.land.map.hexes)[:40]:
+    for hex_id in list(game.board_rules.map.hexes)[:40]:
         game.state.board.place_token(hex_id, 0, as_company("nobody"))
 
 

@@ -87,7 +87,7 @@ def test_a_wall_stands_on_both_sides():
     game_map = parse_map("A1 white wall@4\nA3 white\nA5 white", POINTY)
     assert game_map.neighbour("A1", 4) is None and game_map.neighbour("A3", 1) is None
     assert game_map.neighbour("A3", 4) == "A5"
-    assert game_map.beside["A3"] == (None, "A1", None, None, "A5", None)
+    assert game_map.neighbours["A3"] == (None, "A1", None, None, "A5", None)
 
 
 def test_an_edge_costs_the_same_from_both_sides():
@@ -118,7 +118,7 @@ def test_track_leads_into_closed_spaces_only_where_it_is_met():
 
 
 def test_a_varied_map():
-    game_map = parse_map("A1 white\nA3 white\nA5 white", POINTY).varied(
+    game_map = parse_map("A1 white\nA3 white\nA5 white", POINTY).scenario_map(
         without="A1", instead='A5 red "End" offboard:10'
     )
     assert list(game_map.hexes) == ["A3", "A5"] and game_map.hexes["A5"].name == "End"
@@ -281,7 +281,7 @@ def test_the_map_of_1820(shared):
         assert (space.colour, space.name) == (colours[fact["kind"]], " & ".join(fact.get("names", ())))
         assert (space.terrain, space.cost) == (fact.get("terrain", ""), fact.get("terrain_cost", 0))
         assert space.printed.labels == ((fact["label"],) if "label" in fact else ())
-        assert {str(e): other for e, other in enumerate(game_map.beside[name]) if other} == fact["neighbours"]
+        assert {str(e): other for e, other in enumerate(game_map.neighbours[name]) if other} == fact["neighbours"]
         assert len(space.printed.cities) == fact.get(
             "separate_cities", len([n for n in fact.get("nodes", ()) if n.get("slots")])
         )

@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 
 from bot.engine.ids import BANK, IPO, POOL, as_private, seat
-from bot.engine.message import either, said, together
-from bot.engine.notation.messages import TABLE, question, where
+from bot.engine.message import join_and, join_or, msg
+from bot.engine.notation.messages import TABLE, question, round_and_phase
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
 from bot.engine.state import events as facts
@@ -29,7 +29,7 @@ SILENT = {facts.Paid, facts.TurnBegan}
 SENTENCES: list[tuple[Event, str | None]] = [
     (facts.Paid(ANN, BANK, 30, "P1"), None),
     (facts.TurnBegan("VR"), None),
-    (facts.Noted(said("{player} pays back £{amount}.", ANN, 5)), "Ann pays back £5."),
+    (facts.Noted(msg("{player} pays back £{amount}.", ANN, 5)), "Ann pays back £5."),
     (facts.Passed("VR", "lay track"), "VR passes (lay track)."),
     (facts.Passed(ANN, "buy or sell shares"), "Ann passes (buy or sell shares)."),
     (facts.Passed(ANN, ""), None),
@@ -133,7 +133,7 @@ def test_every_event_of_a_random_game_is_told_or_meant_to_be_silent() -> None:
     ],
 )
 def test_lists_of_words(words: list[str], text: str) -> None:
-    assert str(either(words)) == text
+    assert str(join_or(words)) == text
 
 
 # -- questions ----------------------------------------------------------------------------------------
@@ -141,23 +141,23 @@ def test_lists_of_words(words: list[str], text: str) -> None:
 
 def test_the_first_question() -> None:
     assert str(question(new())) == "Ann: buy a private or lower a price."
-    assert str(where(new())) == "Auction round, phase 2"
+    assert str(round_and_phase(new())) == "Auction round, phase 2"
 
 
 def test_passing_is_offered_only_where_it_is_legal() -> None:
     for number, game in enumerate(moves(TITLE, 3, 8)):
         if number % 20 or game.state.finished:
             continue
-        can_pass = any(type(action).__name__ == "Pass" for action in game.legal())
+        can_pass = any(type(action).__name__ == "Pass" for action in game.legal_actions())
         assert str(question(game)).removesuffix(".").endswith("pass") == can_pass
-        assert str(question(game)).startswith(tuple(game.state.name(player) for player in game.asked()))
+        assert str(question(game)).startswith(tuple(game.state.name(player) for player in game.players_to_act()))
 
 
 def test_a_companys_turn_names_president_and_company() -> None:
     for game in moves(TITLE, 3, 8):
         if game.frame.plan == "company turn" and game.step is not None and game.step.name == "lay track":
             entity = game.frame.entity or BANK
-            president = game.decider(entity)
+            president = game.controller_of(entity)
             assert president is not None
             assert str(question(game)) == f"{game.state.name(president)} ({entity}): lay track or pass."
             return
@@ -187,9 +187,9 @@ def test_whoever_must_discard_is_named_with_the_companies() -> None:
     for number in range(1, 60):
         for game in moves(TITLE, 4, number):
             if game.frame.plan == "discard":
-                companies = dict.fromkeys(a.by for a in game.legal() if isinstance(a, DiscardTrain))
+                companies = dict.fromkeys(a.by for a in game.legal_actions() if isinstance(a, DiscardTrain))
                 asked = str(question(game))
-                assert f" ({together(companies)}): discard a train (" in asked
+                assert f" ({join_and(companies)}): discard a train (" in asked
                 assert all(f"{company} has " in asked for company in companies)
                 return
     pytest.fail("no company was above its limit")

@@ -7,12 +7,12 @@ from itertools import islice
 import pytest
 
 from bot.ai.fuzzer import TEMPERS, RandomGame, RandomPolicy, play
-from bot.engine.games.game_record import course_of
-from bot.engine.notation.text import action_of
+from bot.engine.games.game_record import build_game_record
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.formats.peer18xx.registry import DIALECTS
-from bot.service.imports.file_io import write_18xx, written
-from bot.service.imports.formats import brought_here
+from bot.service.imports.file_io import encode_game_file, write_18xx
+from bot.service.imports.formats import import_file
 from bot.titles.registry import TITLES
 
 TITLE = TITLES["1848"]
@@ -32,7 +32,7 @@ def begun(title: str, **options: str) -> RandomGame:
 @pytest.mark.parametrize("title", TITLES)
 def test_every_title_keeps_all_audits_and_reads_back_from_its_file(title: str) -> None:
     table = begun(title)
-    read = brought_here(written(course_of(table.game, table.texts)), "game.json").course
+    read = import_file(encode_game_file(build_game_record(table.game, table.texts)), "game.json").course
     assert list(read.moves) == table.texts
     *_, (again, _) = read.positions(TITLES[title])
     assert again.encode() == table.game.encode()
@@ -41,7 +41,7 @@ def test_every_title_keeps_all_audits_and_reads_back_from_its_file(title: str) -
 @pytest.mark.parametrize("title", DIALECTS)
 def test_every_title_that_18xx_games_plays_reads_back_from_a_file_of_theirs(title: str) -> None:
     table = begun(title, rules="18xx.games")
-    read = brought_here(write_18xx(course_of(table.game, table.texts)), "game.json").course
+    read = import_file(write_18xx(build_game_record(table.game, table.texts)), "game.json").course
     *_, (again, _) = read.positions(TITLES[title])
     assert list(read.moves) == table.texts
     mine, theirs = table.game.state, again.state
@@ -60,7 +60,7 @@ def test_games_end_under_all_audits_and_come_out_the_same_from_their_texts(playe
     assert table.game.state.ending
     again = Game.new(TITLE, [player.name for player in table.game.state.players], {}, 11 * players)
     for text in table.texts:
-        again.apply(action_of(TITLE, text))
+        again.apply(parse_action(TITLE, text))
     assert again.encode() == table.game.encode()
 
 

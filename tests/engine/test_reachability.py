@@ -14,7 +14,7 @@ from bot.engine.board.hexes import Layout
 from bot.engine.board.reachability import Network, Reachability, network
 from bot.engine.board.tile_notation import parse_tiles
 from bot.engine.board.track import Segment, Side, Stop, StopInfo, TrackGraph, side
-from bot.engine.board.track_index import bare_ground
+from bot.engine.board.track_index import printed_index
 from bot.engine.ids import HexId
 from bot.engine.state.board import Board, PlacedTile
 from tests.engine.routes.tiny import TinyBoard
@@ -50,12 +50,12 @@ TILES = parse_tiles(
 )
 
 
-GROUND = bare_ground(BLANK, TILES)
+GROUND = printed_index(BLANK, TILES)
 
 
 def built(map_text: str, *laid: str) -> TrackGraph:
     tiles = {words[1]: PlacedTile(words[0], int(words[2])) for words in (line.split() for line in laid)}
-    return bare_ground(parse_map(map_text, LAYOUT), TILES).on(Board(tiles)).graph
+    return printed_index(parse_map(map_text, LAYOUT), TILES).updated_for(Board(tiles)).graph
 
 
 def connected(graph: TrackGraph, one: Stop, other: Stop) -> bool:
@@ -69,7 +69,7 @@ def brute_force(graph: TrackGraph, sources, blocked, apart=()) -> Network:
     arrivals: set = set()
 
     def walk(here, came_by, used) -> None:
-        for number in graph.at.get(here, ()):
+        for number in graph.segments_at.get(here, ()):
             segment = graph.segments[number]
             there = segment.ends[1] if segment.ends[0] == here else segment.ends[0]
             if number in used or any(there in group and not used.isdisjoint(group) for group in apart):
@@ -101,7 +101,7 @@ def brute_force(graph: TrackGraph, sources, blocked, apart=()) -> Network:
 def boards(draw):
     spaces = draw(st.lists(st.sampled_from(sorted(BLANK.hexes)), min_size=2, max_size=16, unique=True))
     tiles = {space: PlacedTile(draw(st.sampled_from(sorted(TILES))), draw(st.integers(0, 5))) for space in spaces}
-    return GROUND.on(Board(tiles)).graph
+    return GROUND.updated_for(Board(tiles)).graph
 
 
 @settings(max_examples=150, deadline=None)
@@ -133,7 +133,7 @@ def test_track_into_a_stop_that_is_apart_is_found_though_all_arrivals_are_known(
         "D6 8 1",
     ]
     laid = {words[0]: PlacedTile(words[1], int(words[2])) for words in (text.split() for text in texts)}
-    graph = GROUND.on(Board(laid)).graph
+    graph = GROUND.updated_for(Board(laid)).graph
     starts = [Stop("B6", "c0"), Stop("A7", "c0"), Stop("A3", "c0")]
     apart = (frozenset(starts[:2]), frozenset({Stop("B8", "o0"), Stop("A5", "c0"), Stop("A3", "c1")}))
     expected = brute_force(graph, starts, {Stop("B8", "o0")}, apart)
@@ -156,9 +156,11 @@ def test_track_between_two_stops_that_are_apart_leads_nowhere():
 def test_with_stops_kept_apart_and_without_it_is_asked_on_the_same_ground():
     """Track of two spaces joins both cities of a third."""
     ends = {"B4": ("A3", "A5"), "A3": ("B4", "A5"), "A5": ("B4", "A3")}
-    edges = {name: [BLANK.beside[HexId(name)].index(HexId(other)) for other in others] for name, others in ends.items()}
+    edges = {
+        name: [BLANK.neighbours[HexId(name)].index(HexId(other)) for other in others] for name, others in ends.items()
+    }
     text = "B4 white city:20 city:20 | {}-c0 {}-c1\nA3 white | {}-{}\nA5 white | {}-{}".format(*chain(*edges.values()))
-    ground, (start, other) = bare_ground(parse_map(text, LAYOUT), TILES, True), (Stop("B4", "c0"), Stop("B4", "c1"))
+    ground, (start, other) = printed_index(parse_map(text, LAYOUT), TILES, True), (Stop("B4", "c0"), Stop("B4", "c1"))
     for _ in range(2):
         assert ground.network([start], ()).stops == {start}
         assert ground.network([start], (), keeps_apart=False).stops == {start, other}
@@ -179,13 +181,13 @@ def test_reach_on_a_board_that_changes_is_what_all_walks_reach(data):
         laid.pop(space, None)
         if tile:
             laid[space] = PlacedTile(tile, data.draw(st.integers(0, 5)))
-        ground = ground.on(Board(dict(laid)))
+        ground = ground.updated_for(Board(dict(laid)))
         blocked = data.draw(st.sets(st.sampled_from(sorted(ground.graph.stops)), max_size=3)).difference(starts)
         assert ground.network(starts, blocked) == brute_force(ground.graph, starts, blocked)
 
 
 def test_one_search_is_enough_for_several_stops():
-    ground = GROUND.on(
+    ground = GROUND.updated_for(
         Board(
             {"B4": PlacedTile("57", 1), "B6": PlacedTile("57", 1), "B8": PlacedTile("57", 1), "C3": PlacedTile("57", 0)}
         )
@@ -198,26 +200,26 @@ def test_one_search_is_enough_for_several_stops():
 
 def test_where_track_is_added_the_search_goes_on():
     laid = {"B4": PlacedTile("57", 1), "B6": PlacedTile("9", 1)}
-    ground, start = GROUND.on(Board(laid)), Stop("B4", "c0")
+    ground, start = GROUND.updated_for(Board(laid)), Stop("B4", "c0")
     assert ground.network([start], ()).stops == {start}
     longer = {**laid, "B8": PlacedTile("57", 1)}
     with patch.object(Reachability, "__init__", side_effect=AssertionError("begun anew")):
-        ground = ground.on(Board(longer))
+        ground = ground.updated_for(Board(longer))
         assert ground.network([start], ()).stops == {start, Stop("B8", "c0")}
-        ground = ground.on(Board({**longer, "B6": PlacedTile("24", 1)}))
-        assert {end.b for end in ground.network([start], ()).sides} > {"B6", "B8"}
+        ground = ground.updated_for(Board({**longer, "B6": PlacedTile("24", 1)}))
+        assert {end.b for end in ground.network([start], ()).crossings} > {"B6", "B8"}
         with pytest.raises(AssertionError, match="begun anew"):
-            ground.on(Board(laid)).network([start], ())
+            ground.updated_for(Board(laid)).network([start], ())
 
 
 def test_the_search_goes_on_from_each_of_several_stops():
-    towards = BLANK.beside[HexId("D4")].index(HexId("C3"))
+    towards = BLANK.neighbours[HexId("D4")].index(HexId("C3"))
     laid = {"B4": PlacedTile("57", 1), "C3": PlacedTile("57", 1), "D4": PlacedTile("57", towards)}
     starts = [Stop(HexId("B4"), "c0"), Stop(HexId("C3"), "c0")]
-    ground = GROUND.on(Board(laid))
+    ground = GROUND.updated_for(Board(laid))
     assert ground.network(starts, ()).stops == {*starts}
     with patch.object(Reachability, "__init__", side_effect=AssertionError("begun anew")):
-        ground = ground.on(Board({**laid, "C3": PlacedTile("63", 0)}))
+        ground = ground.updated_for(Board({**laid, "C3": PlacedTile("63", 0)}))
         assert ground.network(starts, ()) == brute_force(ground.graph, starts, ())
         assert Stop("D4", "c0") in ground.network(starts, ()).stops
 
@@ -238,12 +240,12 @@ def test_plain_track_between_two_cities():
     graph = built("A1 white\nA3 white\nA5 white", "57 A1 1", "9 A3 1", "57 A5 1")
     reach = network(graph, [Stop("A1", "c0")])
     assert reach.stops == {Stop("A1", "c0"), Stop("A5", "c0")}
-    assert reach.sides == {side("A1", "A3"), side("A3", "A5")}
+    assert reach.crossings == {side("A1", "A3"), side("A3", "A5")}
 
 
 def test_a_dead_end_is_a_crossing_too():
     graph = built("A1 white\nA3 white", "57 A1 1")
-    assert network(graph, [Stop("A1", "c0")]).sides == {side("A1", "A3")}
+    assert network(graph, [Stop("A1", "c0")]).crossings == {side("A1", "A3")}
 
 
 def test_a_blocked_city_is_reached_but_not_passed():
@@ -301,7 +303,7 @@ def test_parallel_lanes_do_not_meet():
 def test_narrow_track_is_for_those_who_run_on_it():
     graph = built("B2 white\nB4 white\nB6 white\nA5 white", "57 B2 1", "78 B4 1", "57 B6 1", "57 A5 0")
     broad = network(
-        graph.only(number for number, segment in graph.segments.items() if not segment.kind), [Stop("B2", "c0")]
+        graph.subgraph(number for number, segment in graph.segments.items() if not segment.kind), [Stop("B2", "c0")]
     )
     assert broad.stops == {Stop("B2", "c0"), Stop("B6", "c0")}
     assert network(graph, [Stop("B2", "c0")]).stops == broad.stops | {Stop("A5", "c0")}
@@ -325,7 +327,7 @@ def test_a_dense_board_is_searched_at_once(turn):
         space: PlacedTile(("43", "47", "45", "40")[number % 4], (number * 5 + turn) % 6)
         for number, space in enumerate(BLANK.hexes)
     } | {"B4": PlacedTile("63", 0), "C5": PlacedTile("63", 0)}
-    graph = GROUND.on(Board(tiles)).graph
+    graph = GROUND.updated_for(Board(tiles)).graph
     reach = network(graph, [Stop("B4", "c0")])
     assert Stop("C5", "c0") in reach.stops
 
@@ -334,5 +336,5 @@ def test_a_stop_leads_on_when_two_pieces_of_track_run_through_it() -> None:
     for seed in range(40):
         graph = TinyBoard(seed).graph
         for stop in graph.points.of_stop:
-            through = [number for number in graph.at[stop] if not graph.segments[number].is_terminal]
+            through = [number for number in graph.segments_at[stop] if not graph.segments[number].is_terminal]
             assert graph.points.leads_on(stop) == (stop not in graph.termini and len(through) > 1)

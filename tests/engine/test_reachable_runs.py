@@ -19,7 +19,7 @@ from bot.engine.board.track import Stop
 from bot.engine.ids import CompanyId
 from bot.engine.play.audit import audit_run
 from bot.engine.play.game import Game
-from bot.engine.refusals import permits
+from bot.engine.refusals import is_permitted
 from bot.engine.routes.revenue.model import Route, RouteError, RouteProblem
 from bot.engine.routes.revenue.score import score, validate
 from bot.engine.routes.search import best_routes
@@ -55,7 +55,7 @@ def check_company(game: Game, company: CompanyId, chance: random.Random, asking:
     ways = all_ways(walker, sorted(walker.own))
     if ways is None:
         return False
-    reach = game.land.network(game, company).stops
+    reach = game.board_rules.network(game, company).stops
     assert reach == walker.own.union(*(way.stops for way in ways))
     problem = asking(game, company, random_trains(game, company, chance))
     check_that_nothing_is_lost(problem, ways, chance)
@@ -157,7 +157,7 @@ def crowded_board(title: str, seed: int) -> Game:
     board = game.state.board
     companies = sorted(board.token_counts())
     for hex_id in board.tiles:
-        for city, _ in enumerate(game.geometry(hex_id).cities):
+        for city, _ in enumerate(game.tile_at(hex_id).cities):
             for company in chance.choices(companies, k=chance.randint(0, 2)):
                 if not board.has_token(hex_id, company):
                     board.place_token(hex_id, city, company)
@@ -168,13 +168,13 @@ def crowded_board(title: str, seed: int) -> Game:
 def check_new_track(game: Game) -> Counter[bool]:
     """Compare whether the companies could use new track of every upgrade within reach with a search of the network as it
     would be then; how often they could and could not."""
-    land, board, seen = game.land, game.state.board, Counter[bool]()
+    land, board, seen = game.board_rules, game.state.board, Counter[bool]()
     for company in sorted(board.token_counts()):
         for hex_id in filter(board.tiles.get, land.reached_hexes(game, company)):
-            for tile in land.replacing(board, hex_id):
+            for tile in land.possible_upgrades(board, hex_id):
                 for rotation in land.fitting_rotations(board, tile, hex_id):
-                    can_use = permits(land.check_new_track, game, company, tile, hex_id, rotation, TrackSections())
-                    would = land.would_reach(game, company, PlacedTile(tile, rotation), hex_id)
+                    can_use = is_permitted(land.check_new_track, game, company, tile, hex_id, rotation, TrackSections())
+                    would = land.reaches_new_track(game, company, PlacedTile(tile, rotation), hex_id)
                     assert can_use == would, (company, tile, hex_id, rotation)
                     seen[would] += 1
     return seen

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.games.game_record import course_of
+from bot.engine.games.game_record import build_game_record
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import route_problem, routes_of
@@ -103,7 +103,7 @@ def test_an_export_reads_back_to_the_same_game(shared: Path, name: str) -> None:
     runner = replay(shared, name)
     runner.run()
     game = runner.game
-    course = course_of(game, runner.moves)
+    course = build_game_record(game, runner.moves)
     log = read_log(json.loads(json.dumps(export_log(game.title, DIALECTS[game.title.id], course))))
     again = LogReplay(game.title, DIALECTS[game.title.id], log)
     for _ in again.steps():

@@ -11,7 +11,7 @@ import pytest
 
 from bot.engine.ids import POOL, as_private, seat
 from bot.engine.notation.shared import FORMS, SHARED
-from bot.engine.notation.text import action_of, own_verbs, parse, text_of, verb_of, verb_words
+from bot.engine.notation.text import format_action, own_verbs, parse_action, parse_words, verb_of, verb_words
 from bot.engine.notation.verb import Verb
 from bot.engine.play.game import Game
 from bot.engine.play.title import Procedure, Title
@@ -58,7 +58,7 @@ def moves(title: Title, players: int, seed: int) -> Iterator[Game]:
     chance = Random(seed)
     game = Game.new(title, [f"Player {number}" for number in range(1, players + 1)], {}, seed)
     while not game.state.finished:
-        legal = game.legal()
+        legal = game.legal_actions()
         verbs = list(dict.fromkeys(type(action) for action in legal))
         (verb,) = chance.choices(verbs, [EAGERNESS.get(verb, 1) for verb in verbs])
         game.apply(chance.choice([action for action in legal if type(action) is verb]))
@@ -109,8 +109,8 @@ FORMS_OF_ACTIONS: list[tuple[Action, str]] = [
 
 @pytest.mark.parametrize(("action", "text"), FORMS_OF_ACTIONS, ids=lambda value: str(value)[:40])
 def test_each_action_has_its_form_and_the_form_reads_back(action: Action, text: str) -> None:
-    assert text_of(action) == text
-    assert action_of(TITLE, text) == action
+    assert format_action(action) == text
+    assert parse_action(TITLE, text) == action
 
 
 def test_every_shared_action_is_in_the_table_above() -> None:
@@ -119,7 +119,7 @@ def test_every_shared_action_is_in_the_table_above() -> None:
 
 @pytest.mark.parametrize("example", [example for forms in FORMS.values() for example in forms.split(", ")])
 def test_the_examples_can_be_read(example: str) -> None:
-    assert text_of(action_of(TITLE, f"VR {example}")) == f"VR {example}"
+    assert format_action(parse_action(TITLE, f"VR {example}")) == f"VR {example}"
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,9 @@ def test_the_examples_can_be_read(example: str) -> None:
     ],
 )
 def test_a_form_that_says_the_same_in_other_words_is_not_the_form(text: str, exact: str) -> None:
-    assert text_of(parse(TITLE, text.split())) == exact
+    assert format_action(parse_words(TITLE, text.split())) == exact
     with pytest.raises(ParseError) as refusal:
-        action_of(TITLE, text)
+        parse_action(TITLE, text)
     assert refusal.value.instead == (exact,)
 
 
@@ -179,15 +179,15 @@ def test_a_form_that_says_the_same_in_other_words_is_not_the_form(text: str, exa
 )
 def test_what_is_no_form_says_what_is_missing(text: str, sentence: str) -> None:
     with pytest.raises(ParseError) as refusal:
-        action_of(TITLE, text)
+        parse_action(TITLE, text)
     assert sentence in refusal.value.sentence
 
 
 @pytest.mark.parametrize("players", [3, 6])
 def test_every_legal_action_of_a_random_game_reads_back(players: int) -> None:
     for game in every(40, moves(TITLE, players, seed=players)):
-        for action in game.legal():
-            assert action_of(TITLE, text_of(action)) == action
+        for action in game.legal_actions():
+            assert parse_action(TITLE, format_action(action)) == action
 
 
 def every(spacing: int, games: Iterator[Game]) -> Iterator[Game]:
@@ -235,16 +235,16 @@ def toy() -> Title:
 
 
 def test_a_titles_own_verb_is_found_by_its_steps() -> None:
-    assert text_of(Ferry(VR, 2)) == "VR buy ferry 2"
-    assert action_of(toy(), "VR buy ferry 2") == Ferry(VR, 2)
-    assert action_of(toy(), "VR buy 3 for 180") == BuyTrain(VR, "3", 180)
+    assert format_action(Ferry(VR, 2)) == "VR buy ferry 2"
+    assert parse_action(toy(), "VR buy ferry 2") == Ferry(VR, 2)
+    assert parse_action(toy(), "VR buy 3 for 180") == BuyTrain(VR, "3", 180)
     assert "sail" in verb_words(toy())
     assert "sail" not in verb_words(TITLE)
 
 
 def test_other_titles_do_not_know_it() -> None:
     with pytest.raises(ParseError, match="There is no ferry to buy"):
-        action_of(TITLE, "VR buy ferry 2")
+        parse_action(TITLE, "VR buy ferry 2")
 
 
 WITH_CLAUSES = [
@@ -262,7 +262,7 @@ OWN = [(name, f"@1 {verb.example}") for name, title in TITLES.items() for verb i
 
 @pytest.mark.parametrize(("name", "text"), [*OWN, *WITH_CLAUSES])
 def test_moves_of_one_title_are_read_back_as_they_are_written(name: str, text: str) -> None:
-    assert text_of(action_of(TITLES[name], text)) == text
+    assert format_action(parse_action(TITLES[name], text)) == text
 
 
 def test_an_action_without_a_form_is_a_mistake_of_the_programmer() -> None:

@@ -58,15 +58,15 @@ def test_marks_of_track():
 
 
 def test_turning_moves_track_and_places():
-    tile = parse_tile("66 brown x1 'OO' city:50 city:50@1.5 | 0-c0 c0-3 1-c1 c1-2").rotated(5)
+    tile = parse_tile("66 brown x1 'OO' city:50 city:50@1.5 | 0-c0 c0-3 1-c1 c1-2").rotate(5)
     assert tile.exits_of("c0") == {5, 2} and tile.exits_of("c1") == {0, 1}
     assert tile.nodes[1].place == 0.5
-    assert tile.rotated(1) == tile.rotated(7) == SHEETS["1844"]["66"].rotated(0).rotated(6)
+    assert tile.rotate(1) == tile.rotate(7) == SHEETS["1844"]["66"].rotate(0).rotate(6)
 
 
 def test_shape_does_not_depend_on_order():
     one, other = parse_tile("9 yellow x1 | 0-3"), parse_tile("9 yellow x1 | 3-0")
-    assert one != other and one.shape == other.shape == one.rotated(3).shape
+    assert one != other and one.shape == other.shape == one.rotate(3).shape
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_any_tile_reads_back(tile):
 
 @given(tiles(), st.integers(0, 11), st.integers(0, 11))
 def test_turning_twice_is_turning_once(tile, one, other):
-    assert tile.rotated(one).rotated(other) == tile.rotated(one + other)
+    assert tile.rotate(one).rotate(other) == tile.rotate(one + other)
 
 
 # -- against the printed tiles ------------------------------------------------------------------------

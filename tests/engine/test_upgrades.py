@@ -49,7 +49,7 @@ def upgrades_of(land, hex_id, board):
     old = land.tile_at(board, hex_id)
     found = {
         tile: legal_rotations(old, land.tiles[tile], loose_labels=land.loose_labels)
-        for tile in land.replacing(board, hex_id)
+        for tile in land.possible_upgrades(board, hex_id)
     }
     return {tile: rotations for tile, rotations in found.items() if rotations}
 
@@ -78,7 +78,7 @@ def test_towns_and_cities_are_not_exchanged():
 
 def test_two_cities_may_become_one():
     """18GB: OO tiles become one city of two places; both companies' tokens go there."""
-    old, new = SHEETS["18GB"]["G21"], SHEETS["18GB"]["G30"].rotated(0)
+    old, new = SHEETS["18GB"]["G21"], SHEETS["18GB"]["G30"].rotate(0)
     assert keeps_track(old, new)
     assert city_successors(old, new) == {0: 0, 1: 0}
 

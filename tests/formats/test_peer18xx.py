@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from bot.ai.fuzzer import TEMPERS, RandomGame
-from bot.engine.games.game_record import course_of
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.games.game_record import build_game_record
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.export import export_log
-from bot.formats.peer18xx.file_format import MOST_ACTIONS, InvalidLog, effective_actions, flattened, read_log
+from bot.formats.peer18xx.file_format import MOST_ACTIONS, InvalidLog, effective_actions, flatten_action, read_log
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.replay import LogReplay
 from bot.formats.peer18xx.snapshots import snapshot
@@ -38,13 +38,13 @@ def played(players: int, seed: int, options: dict[str, str], moves: list[str]) -
     """The position after these moves."""
     game = Game.new(TITLE, [f"Player {number}" for number in range(1, players + 1)], options, seed)
     for text in moves:
-        game.apply(action_of(TITLE, text))
+        game.apply(parse_action(TITLE, text))
     return game
 
 
 def exported(players: int, seed: int, options: dict[str, str], moves: list[str]) -> Any:
     """The same in the form of 18xx.games, as it comes back from a file."""
-    course = course_of(played(players, seed, options, moves), moves)
+    course = build_game_record(played(players, seed, options, moves), moves)
     return json.loads(json.dumps(export_log(TITLE, DIALECT, course)))
 
 
@@ -111,9 +111,9 @@ def test_ids_may_be_out_of_order() -> None:
 def test_auto_actions_follow_their_action() -> None:
     more = {"type": "pass", "entity": 1, "entity_type": "player"}
     action = {"type": "program_share_pass", "id": 1, "auto_actions": [more]}
-    assert flattened(action) == [action, more]
+    assert flatten_action(action) == [action, more]
     with pytest.raises(InvalidLog):
-        flattened({"type": "pass", "id": 1, "auto_actions": [7]})
+        flatten_action({"type": "pass", "id": 1, "auto_actions": [7]})
 
 
 # -- files --------------------------------------------------------------------------------------------
@@ -172,7 +172,9 @@ def test_optional_rules_choose_the_scenario_and_come_back(players: int, rules: l
     runner = LogReplay(title, dialect, read_log(data))
     assert runner.game.state.special.scenario == scenario
     assert runner.remarks() == []
-    assert sorted(export_log(title, dialect, course_of(runner.game, ()))["settings"]["optional_rules"]) == sorted(rules)
+    assert sorted(
+        export_log(title, dialect, build_game_record(runner.game, ()))["settings"]["optional_rules"]
+    ) == sorted(rules)
 
 
 def test_an_optional_rule_that_is_not_known_is_said_and_passed_over(finished: Any) -> None:
@@ -223,7 +225,7 @@ def test_an_exported_random_game_reads_back_to_the_same_moves(seed: int, rules: 
         runner = replay(exported(players, seed, options, cut))
         runner.run()
         runner.look_ahead()
-        assert [text_of(action) for action in runner.taken] == cut
+        assert [format_action(action) for action in runner.taken] == cut
         assert runner.game.encode() == played(players, seed, options, cut).encode()
         assert runner.notes == []
 

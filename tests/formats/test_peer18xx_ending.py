@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.engine.ids import HexId
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.file_format import read_log
@@ -57,7 +57,7 @@ def test_no_pass_is_made_up_for_a_player_who_could_buy() -> None:
     with pytest.raises(Divergence, match=r"buy_shares by 1.*@1 has a choice"):
         followed(selling(), player(1, "buy_shares", shares=["VR_6"], percent=10))
     runner = followed(selling(), player(0, "pass"), player(1, "buy_shares", shares=["VR_6"], percent=10))
-    assert [text_of(action) for action in runner.taken] == ["@1 pass", "@2 buy VR"]
+    assert [format_action(action) for action in runner.taken] == ["@1 pass", "@2 buy VR"]
 
 
 def building() -> Game:
@@ -85,7 +85,7 @@ def test_a_player_without_a_name_is_named_by_his_id() -> None:
 
 def test_what_is_logged_says_nothing() -> None:
     runner = followed(selling(), player(1, "log", message="hello"), player(0, "pass"))
-    assert [text_of(action) for action in runner.taken] == ["@1 pass"]
+    assert [format_action(action) for action in runner.taken] == ["@1 pass"]
 
 
 def test_a_programme_after_the_closing_of_a_private_asks_nobody_to_be_in_turn() -> None:
@@ -96,7 +96,7 @@ def test_a_programme_after_the_closing_of_a_private_asks_nobody_to_be_in_turn() 
     closing = {"type": "choose_ability", "entity": "SD", "entity_type": "company", "choice": "close"}
     lays = company("MR", "lay_tile", hex="H19", tile="G41-0", rotation=0)
     runner = followed(game, closing, player(3, "program_share_pass"), lays)
-    assert [text_of(action) for action in runner.taken] == ["@2 close SD", "MR lay G41 H19 0"]
+    assert [format_action(action) for action in runner.taken] == ["@2 close SD", "MR lay G41 H19 0"]
 
 
 # -- the end ------------------------------------------------------------------------------------------
@@ -150,5 +150,5 @@ def test_the_ghan_is_read_up_to_its_token_however_far_it_was_drawn() -> None:
     game.state.board.tokens[HexId("G6")] = []
     game.board_changed()
     runner = followed(game, company("SAR", "run_routes", routes=[drawn]))
-    assert [text_of(action) for action in runner.taken] == ["SAR run 2E-0=A4.o0>B5>C4>D5>E4.c0"]
+    assert [format_action(action) for action in runner.taken] == ["SAR run 2E-0=A4.o0>B5>C4>D5>E4.c0"]
     assert runner.notes == []

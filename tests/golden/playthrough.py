@@ -15,14 +15,14 @@ from pathlib import Path
 from bot.ai.fuzzer import ALL_TEMPERS, RandomGame
 from bot.engine.ids import BANK, POOL
 from bot.engine.notation.messages import question
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import price_of
 from bot.engine.play.title import Step, Title
 from bot.engine.refusals import Rejected
 from bot.engine.state.actions import Action
-from bot.i18n import shown
-from bot.service.views.log_sections import stretch_of
+from bot.i18n import tr_lines
+from bot.service.views.log_sections import section_of
 from tests.message_helpers import told
 
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus")
@@ -93,7 +93,7 @@ class Telling:
             player.name = name
         yield str(begun)
         while not game.state.finished and game.state.moves < begun.most:
-            now = str(stretch_of(game)).partition(":")[0]
+            now = str(section_of(game)).partition(":")[0]
             if now != stretch:
                 yield ""
                 yield f"== {now}, phase {game.state.phase}"
@@ -114,17 +114,17 @@ class Telling:
         self.done.add(type(action))
         is_full = self.told[kind] <= IN_FULL
         if is_full:
-            yield f"{game.state.moves + 1}. {shown([question(game)], game.state.names)[0]}"
-            yield f"  legal: {'; '.join(listed(game.legal()))}"
+            yield f"{game.state.moves + 1}. {tr_lines([question(game)], game.state.names)[0]}"
+            yield f"  legal: {'; '.join(listed(game.legal_actions()))}"
         before = holdings(game)
         happened = game.apply(action)
         came = "; ".join(changes(before, holdings(game)))
         if is_full:
-            yield f"> {text_of(action)}"
+            yield f"> {format_action(action)}"
             yield from (f"  {line}" for line in told(game, happened))
             yield from [f"  {came}"] if came else []
         else:
-            yield f"> {text_of(action)}{' | ' * bool(came)}{came}"
+            yield f"> {format_action(action)}{' | ' * bool(came)}{came}"
 
     def _unmet(self) -> set[str]:
         plans = self.title.plans.values()
@@ -143,7 +143,7 @@ def chosen(game: Game, recorded: list[str]) -> Action | None:
     if not recorded:
         return None
     try:
-        action = action_of(game.title, recorded.pop(0))
+        action = parse_action(game.title, recorded.pop(0))
         game.check(action)
     except Rejected:
         recorded.clear()
@@ -155,7 +155,7 @@ def listed(legal: Iterable[Action]) -> Iterator[str]:
     """Legal moves by verb: a few in full, of many their number."""
     alike: defaultdict[str, list[str]] = defaultdict(list)
     for action in legal:
-        by, verb, rest = (*text_of(action).split(" ", 2), "")[:3]
+        by, verb, rest = (*format_action(action).split(" ", 2), "")[:3]
         alike[f"{by} {verb}"].append(rest)
     for verb, moves in alike.items():
         if len(moves) > FEW:

@@ -53,13 +53,13 @@ def test_after_a_move_that_is_not_legal_any_more_chance_goes_on() -> None:
 
 def test_a_changed_rule_shows_where_it_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pound for every pass: the passes are other lines, and what players have; all other moves are the same."""
-    text, passed = short(), Game.passed
+    text, passed = short(), Game.record_pass
 
     def generous(game: Game, action: Pass) -> None:
         pay(game, BANK, action.by, 1, "a pass")
         passed(game, action)
 
-    monkeypatch.setattr(Game, "passed", generous)
+    monkeypatch.setattr(Game, "record_pass", generous)
     other = short(beginning_of(text).moves)
     assert beginning_of(other).moves == beginning_of(text).moves
     changed = [line for line, old in zip(other.splitlines(), text.splitlines(), strict=False) if line != old]

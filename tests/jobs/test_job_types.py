@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from bot.cli.main import main
-from bot.cli.worker import known_kinds
+from bot.cli.worker import known_job_types
 from bot.jobs.job_types import JobFailed
 from bot.ops import backups
-from bot.ops.backups import Backups, proof_in_folder
+from bot.ops.backups import Backups, verify_in_folder
 from bot.render import worker as painting
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
@@ -56,7 +56,7 @@ async def played(server: Server, moves: int = 6) -> int:
     game = await tables.lobby.create("1830", "ann", [("ann", "Ann"), ("ann", "Bob")], {}, 1)
     await tables.lobby.start(game, "ann", "list")
     for _ in range(moves):
-        await tables.play.play(game, "ann", "pass")
+        await tables.moves.submit(game, "ann", "pass")
     await store.close()
     return game
 
@@ -102,13 +102,13 @@ async def test_a_backup_is_proved_by_a_worker_that_sees_its_folder(
 ) -> None:
     await played(server)
     here: list[Path] = []
-    prove = backups.prove
+    prove = backups.verify
 
     async def noted(path: Path, server: Server) -> backups.Verification:
         here.append(path)
         return await prove(path, server)
 
-    monkeypatch.setattr(backups, "prove", noted)
+    monkeypatch.setattr(backups, "verify", noted)
     with beside(server):
         await until(lambda: execute(server, "SELECT 1 FROM work.procrastinate_workers"))
         made = await Backups(server, environment / "backups").make(datetime.now(UTC))
@@ -122,20 +122,20 @@ def test_a_worker_proves_files_of_its_folder_alone(environment: Path) -> None:
     (environment / "backups").mkdir()
     for name in ("../secret.db", "nothing.db", str(environment / "secret.db")):
         with pytest.raises(JobFailed, match="there is no"):
-            proof_in_folder(name)
+            verify_in_folder(name)
 
 
 async def test_a_time_lapse_is_painted_by_a_worker(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     store = await Store.open(server)
-    course = await GameService(store, TITLES).looking.course(await played(server, 2))
+    course = await GameService(store, TITLES).queries.game_file(await played(server, 2))
     await store.close()
     studio, alone = Renderer(1, server), Renderer()
     try:
-        async with working(server, known_kinds()):
-            monkeypatch.setattr(painting, "helpers", None)
-            picture = await studio.past("timelapse", course)
+        async with working(server, known_job_types()):
+            monkeypatch.setattr(painting, "create_pool", None)
+            picture = await studio.history_picture("timelapse", course)
         monkeypatch.undo()
-        assert picture == await alone.past("timelapse", course)
+        assert picture == await alone.history_picture("timelapse", course)
     finally:
         studio.close()
         alone.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.jobs.dispatch import done
+from bot.jobs.dispatch import run_jobs
 from bot.jobs.job_types import JobFailed
 from bot.jobs.local_executor import AHEAD, TRIES
 from tests.jobs.trial_jobs import ADDED, BRIEF, DEADLY, FAULTY, NOTED, REFUSED, Sum, first
@@ -19,7 +19,7 @@ from tests.jobs.trial_jobs import ADDED, BRIEF, DEADLY, FAULTY, NOTED, REFUSED, 
 @pytest.mark.parametrize("hands", [0, 2])
 async def test_outcomes_come_in_the_order_of_their_orders(hands: int) -> None:
     orders = [Sum(number, 10) for number in range(12)]
-    assert [outcome async for outcome in done(ADDED, orders, hands)] == list(range(10, 22))
+    assert [outcome async for outcome in run_jobs(ADDED, orders, hands)] == list(range(10, 22))
 
 
 async def test_orders_are_asked_for_as_they_can_be_begun() -> None:
@@ -30,7 +30,7 @@ async def test_orders_are_asked_for_as_they_can_be_begun() -> None:
             asked.append(number)
             yield Sum(number, 0)
 
-    outcomes = done(ADDED, orders(), 1)
+    outcomes = run_jobs(ADDED, orders(), 1)
     assert await anext(outcomes) == 0
     assert len(asked) == AHEAD
     await outcomes.aclose()
@@ -59,7 +59,7 @@ async def test_what_cannot_be_done_and_faults_come_as_they_are() -> None:
 
 async def test_what_nobody_waits_for_any_more_is_broken_off(tmp_path: Path) -> None:
     (tmp_path / "b.wait").touch()
-    outcomes = done(NOTED, [str(tmp_path / "a"), str(tmp_path / "b"), str(tmp_path / "b")], 2)
+    outcomes = run_jobs(NOTED, [str(tmp_path / "a"), str(tmp_path / "b"), str(tmp_path / "b")], 2)
     assert await anext(outcomes) == 1
     began = time.monotonic()
     await outcomes.aclose()

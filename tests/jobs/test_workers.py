@@ -17,10 +17,10 @@ import pytest
 
 from bot.cli.main import main
 from bot.jobs import dispatch, queue
-from bot.jobs.dispatch import done, done_for_us
+from bot.jobs.dispatch import run_jobs, try_run_on_worker
 from bot.jobs.job_types import JobFailed, JobType
 from bot.jobs.local_executor import TRIES
-from bot.jobs.queue import QueueNotInstalled, prepare
+from bot.jobs.queue import QueueNotInstalled, install_schema
 from bot.jobs.worker import Worker
 from bot.store import DatabaseUnreachable, Server
 from tests.jobs.trial_jobs import ADDED, DEADLY, FAULTY, KINDS, NOTED, REFUSED, Sum, first
@@ -36,7 +36,7 @@ PATIENCE = 60.0
 def server() -> Iterator[Server]:
     """A database with the games' tables, and an empty queue."""
     found = cluster().fresh()
-    asyncio.run(prepare(found))
+    asyncio.run(install_schema(found))
     yield found
     cluster().drop(found)
 
@@ -83,7 +83,7 @@ async def test_outcomes_come_in_the_order_of_their_orders_and_nothing_stays(
     monkeypatch.setattr(queue, "AHEAD", 4)
     async with working(server):
         orders = [Sum(number, 10) for number in range(12)]
-        assert [outcome async for outcome in done(ADDED, orders, workers=server)] == list(range(10, 22))
+        assert [outcome async for outcome in run_jobs(ADDED, orders, workers=server)] == list(range(10, 22))
     assert jobs(server) == [] and kept(server) == 0
 
 
@@ -107,12 +107,12 @@ async def test_what_a_worker_does_not_know_or_cannot_do_is_told(server: Server) 
 
 async def test_a_worker_leaves_other_kinds_to_others_where_it_is_told_to(server: Server) -> None:
     async with working(server, KNOWN, "noted"):
-        assert await done_for_us(ADDED, Sum(1, 2), None) is None
-        dispatch.BEGUN, patience = 1.0, dispatch.BEGUN
+        assert await try_run_on_worker(ADDED, Sum(1, 2), None) is None
+        dispatch.WORKER_START_SECONDS, patience = 1.0, dispatch.WORKER_START_SECONDS
         try:
-            assert await done_for_us(ADDED, Sum(1, 2), server) is None
+            assert await try_run_on_worker(ADDED, Sum(1, 2), server) is None
         finally:
-            dispatch.BEGUN = patience
+            dispatch.WORKER_START_SECONDS = patience
     assert jobs(server) == []
 
 
@@ -120,7 +120,7 @@ async def test_without_a_worker_that_is_said(server: Server, monkeypatch: pytest
     monkeypatch.setattr(queue, "STALLED", 1.0)
     with pytest.raises(JobFailed, match="start one: signalbox worker"):
         await first(ADDED, Sum(1, 2), server)
-    assert await done_for_us(ADDED, Sum(1, 2), server) is None
+    assert await try_run_on_worker(ADDED, Sum(1, 2), server) is None
     assert jobs(server) == []
 
 
@@ -212,11 +212,11 @@ async def test_a_worker_ends_with_a_sentence_when_its_server_goes_away(server: S
 
 
 async def test_the_queue_is_made_once_for_each_release_of_its_library(server: Server) -> None:
-    assert not await prepare(server)
+    assert not await install_schema(server)
     execute(server, "UPDATE work.prepared SET by = '0'")
     with pytest.raises(QueueNotInstalled):
         await first(ADDED, Sum(1, 2), server)
-    assert await prepare(server)
+    assert await install_schema(server)
     assert execute(server, "SELECT count(*) FROM public.games") == [(0,)]
 
 

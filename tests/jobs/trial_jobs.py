@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from bot.jobs.dispatch import done
+from bot.jobs.dispatch import run_jobs
 from bot.jobs.job_types import JobFailed, JobType, Order, Outcome
 from bot.store import Server
 
@@ -55,7 +55,7 @@ def faulty(order: int) -> int:
 
 async def first(kind: JobType[Order, Outcome], order: Order, workers: Server | None = None, times: int = 1) -> Outcome:
     """The first outcome where something is ordered so often: by workers, or else by a process here."""
-    async with aclosing(done(kind, [order] * times, 1, workers)) as outcomes:
+    async with aclosing(run_jobs(kind, [order] * times, 1, workers)) as outcomes:
         return await anext(outcomes)
 
 

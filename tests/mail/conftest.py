@@ -99,7 +99,7 @@ class Post:
         """Somebody writes: to that address, else he answers the last mail that he was sent, else to the bot."""
         self.count += 1
         headers.setdefault("Message_ID", f"<{self.count}@home.example>")
-        return await self.office.take(letter(text, sender, to or self.reply_to(sender), **headers))
+        return await self.office.receive(letter(text, sender, to or self.reply_to(sender), **headers))
 
     def reply_to(self, who: str) -> str:
         """The address at which somebody answers his last mail."""
@@ -158,7 +158,7 @@ def office_of(store: Store, clock: Clock, folder: Path, outbox: Outbox) -> MailG
     office = MailGateway(
         tables,
         settings(),
-        AddressSigner.kept_in(folder),
+        AddressSigner.load_or_create(folder),
         PaintsNothing(),  # type: ignore[arg-type]
         RateLimiter(0),
         "https://board.club.example",

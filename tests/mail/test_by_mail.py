@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.commands.mail.compose import MailDraft, Section, built
+from bot.commands.mail.compose import MailDraft, Section, to_mime
 from bot.commands.mail.handler import KNOWN, MailAnswer, command_of, is_command
 from bot.commands.mail.signatures import ReplyToken
 from bot.engine.notation.text import verb_words
@@ -18,9 +18,9 @@ from bot.titles.registry import TITLES
 from tests.mail.conftest import ANN, BOB, CID, OWN, Outbox, Post, letter, office_of, page, words
 
 
-async def version(post: Post, game: int) -> int:
+async def version(post: Post, game_id: int) -> int:
     """How many records the game has."""
-    return (await post.tables.desk.table(game)).record.version
+    return (await post.tables.desk.table(game_id)).record.version
 
 
 async def test_everybody_reads_that_the_game_begins_and_only_who_is_asked_what_he_can_do(post: Post) -> None:
@@ -120,7 +120,7 @@ async def test_standing_orders_snoozes_votes_and_habits(post: Post) -> None:
     assert "There is no time zone Moon" in await post.ask("quiet Moon 22 8")
     assert "There is no open vote." in await post.ask("vote yes")
     ann = (await post.tables.mail.people_at(ANN))[0].person
-    await post.tables.votes.ask_table(game, ann, "end")
+    await post.tables.votes.start_poll(game, ann, "end")
     mails = {mail["To"]: words(mail) for mail in await post.post()}
     assert set(mails) == {BOB, CID} and "Answer with: vote yes" in mails[BOB]
     await post.ask("vote yes", BOB)
@@ -206,12 +206,12 @@ async def test_whoever_is_asked_is_sent_the_link_to_his_own_board_the_same_in_ev
     game, links = await post.game(), post.tables.links
     token = own_link(post.last(ANN))
     assert len(token) == 24 and own_link(post.last(BOB)) == ""
-    record, _ = await links.opened(token)
+    record, _ = await links.open_link(token)
     assert (record.person, record.game, record.is_personal) == (await person_of(post, ANN), game, True)
     asking = [mail for mail in post.outbox.mails if mail["To"] == ANN][-1]
     assert f'<a href="https://board.club.example/enter#{token}"' in page(asking)
     elsewhere = await links.make(game, record.person, "play")
-    assert own_link(await post.ask("status")) == token and (await links.opened(elsewhere))[0].is_personal
+    assert own_link(await post.ask("status")) == token and (await links.open_link(elsewhere))[0].is_personal
     await post.write("buy P1")
     await post.post()
     assert own_link(post.last(BOB)) not in ("", token) and own_link(post.last(ANN)) == ""
@@ -225,12 +225,12 @@ async def test_a_link_in_mails_ends_when_it_is_withdrawn_or_too_old_and_the_next
     second = own_link(await post.ask("status"))
     assert second not in ("", token)
     with pytest.raises(IllegalMove, match="no longer valid"):
-        await post.tables.links.opened(token)
+        await post.tables.links.open_link(token)
     post.clock.advance(days=60)
     assert own_link(await post.ask("status")) == second
     post.clock.advance(days=2)
     third = own_link(await post.ask("status"))
-    assert third not in ("", second) and (await post.tables.links.opened(third))[0].is_personal
+    assert third not in ("", second) and (await post.tables.links.open_link(third))[0].is_personal
 
 
 async def test_mails_lead_on_without_saying_things_twice(post: Post) -> None:
@@ -261,14 +261,14 @@ async def test_what_comes_of_a_letter_is_one_mail_with_its_answer(post: Post, mo
     for who, name in ((BOB, "Bob"), (CID, "Cid")):
         await post.ask(f"{found[0]} {name}", who)
     await post.post()
-    obey, meanwhile = post.office.clerk.obey, []
+    obey, meanwhile = post.office.clerk.handle, []
 
     async def interrupted(*rest: Any) -> MailAnswer:
         answer = await obey(*rest)
         meanwhile.extend(mail["To"] for mail in await post.post())
         return answer
 
-    monkeypatch.setattr(post.office.clerk, "obey", interrupted)
+    monkeypatch.setattr(post.office.clerk, "handle", interrupted)
     told = await post.ask("start list")
     assert "Game 1 has begun." in told and "buy P1 for 30" in told and sorted(meanwhile) == [BOB, CID]
 
@@ -276,7 +276,7 @@ async def test_what_comes_of_a_letter_is_one_mail_with_its_answer(post: Post, mo
 async def test_the_line_that_says_how_many_other_moves_there_are_is_no_move(post: Post) -> None:
     token = ReplyToken(1, 0, "a" * 26)
     draft = MailDraft("key", "s", "t", [Section("h", ("pass", "... and 2 more like these"), "moves")], token, token)
-    mail = built(draft, OWN, ANN, post.clock())
+    mail = to_mime(draft, OWN, ANN, post.clock())
     assert "    pass\n... and 2 more" in words(mail) and ">pass</code>" in page(mail)
     assert "... and 2 more like these</span>" in page(mail)
 
@@ -286,7 +286,7 @@ async def test_a_reminder_that_nobody_waits_for_any_more_is_not_sent(post: Post)
     post.clock.advance(hours=25)
     await post.tables.reminders.sweep()
     ann = (await post.tables.mail.people_at(ANN))[0].person
-    await post.tables.play.play(1, ann, "buy P1")
+    await post.tables.moves.submit(1, ann, "buy P1")
     assert [mail["To"] for mail in await post.post()] == [BOB]
 
 
@@ -324,10 +324,10 @@ async def test_no_command_is_the_beginning_of_a_move() -> None:
 async def test_a_letter_that_comes_twice_is_obeyed_once(post: Post) -> None:
     game = await post.game()
     raw = letter("buy P1", ANN, post.reply_to(ANN), Message_ID="<a@b>")
-    assert [await post.office.take(raw), await post.office.take(raw)] == ["answered", "known"]
+    assert [await post.office.receive(raw), await post.office.receive(raw)] == ["answered", "known"]
     opening = letter("new 1848 Ann", ANN, post.reply_to(ANN), Message_ID="<c@d>")
-    assert [await post.office.take(opening), await post.office.take(opening)] == ["answered", "known"]
-    assert (await version(post, game), len(await post.tables.looking.games_of(await person_of(post, ANN)))) == (1, 2)
+    assert [await post.office.receive(opening), await post.office.receive(opening)] == ["answered", "known"]
+    assert (await version(post, game), len(await post.tables.queries.games_of(await person_of(post, ANN)))) == (1, 2)
 
 
 async def person_of(post: Post, address: str) -> str:
@@ -350,22 +350,22 @@ async def test_a_crash_after_the_move_makes_no_second_one(
     with monkeypatch.context() as patch:
         patch.setattr(post.tables.mail, "answer_letter", killed)
         with pytest.raises(KeyError):
-            await post.office.take(raw)
+            await post.office.receive(raw)
     before = await everything_done(post, game)
-    assert await post.office.take(raw) == "answered"
+    assert await post.office.receive(raw) == "answered"
     assert await everything_done(post, game) == before
     await post.post()
     told = post.last(ANN)
     assert "Nothing was done." not in told
 
 
-async def everything_done(post: Post, game: int) -> tuple[int, int, int]:
+async def everything_done(post: Post, game_id: int) -> tuple[int, int, int]:
     """How many records, games and orders there are."""
     ann = await person_of(post, ANN)
     return (
-        await version(post, game),
-        len(await post.tables.looking.games_of(ann)),
-        len(await post.tables.orders.own_orders(game, ann)),
+        await version(post, game_id),
+        len(await post.tables.queries.games_of(ann)),
+        len(await post.tables.orders.own_orders(game_id, ann)),
     )
 
 
@@ -393,7 +393,7 @@ async def test_a_mail_that_is_sent_again_after_a_crash_is_the_same_mail(
 async def test_a_turn_is_noted_with_the_move_in_one_transaction(post: Post) -> None:
     await post.game()
     await post.write("buy P1")
-    waiting = await post.tables.mail.waiting()
+    waiting = await post.tables.mail.waiting_mails()
     assert [(mail.kind, mail.seat) for mail in waiting] == [("answer", None), ("turn", 2)]
     assert waiting[1].notice is not None
 
@@ -401,7 +401,7 @@ async def test_a_turn_is_noted_with_the_move_in_one_transaction(post: Post) -> N
 async def test_two_persons_of_one_address_are_not_mixed_up(post: Post) -> None:
     await post.come(ANN)
     await post.ask("games")
-    assert await post.tables.mail.ask_at(ANN, "discord:7") is not None
+    assert await post.tables.mail.request_confirmation(ANN, "discord:7") is not None
     (mail,) = await post.post()
     told = await post.ask("yes", ANN, str(mail["Reply-To"]))
     assert "Someone already uses this address." in told

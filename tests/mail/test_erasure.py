@@ -55,25 +55,25 @@ async def busy(post: Post) -> tuple[int, str]:
     ann, zach, cid = [(await tables.mail.people_at(who))[0].person for who in (ANN, ADDRESS, CID)]
     assert await post.write("start list") == "answered"
     await post.post()
-    await tables.play.play(game, ann, "buy P1")
+    await tables.moves.submit(game, ann, "buy P1")
     assert await post.write("buy P2", ADDRESS) == "answered"
     await post.post()
     for act in ("auto bid P4 up to 90", "quiet 22 8 Europe/Berlin", "away 3", "privacy"):
         await post.write(act, ADDRESS)
     post.outbox.refuses.append(PermanentFailure(f"550 no such user {ADDRESS}"))
     await post.post()
-    await tables.links.take_notes(game, zach, f"{NAME} wants P4")
+    await tables.links.save_notes(game, zach, f"{NAME} wants P4")
     for kind in ("look", "play"):
         await tables.links.make(game, Actor(zach, is_there=True), kind)
     await tables.moderation.set_sitter(game, zach, 2, DORA, "Dora", 5)
     await tables.moderation.set_sitter(game, cid, 3, zach, NAME, 5)
-    await tables.moderation.hand_over(game, ann, zach)
+    await tables.moderation.transfer_moderation(game, ann, zach)
     await tables.moderation.set_status(game, zach, "paused")
     await tables.moderation.set_status(game, zach, "running")
     await tables.failures.note("mail", 7, "550 not taken", game)
     write_file(post.folder / "pictures" / f"game-{game}-market.png", PIXEL + NAME.encode())
     # Somebody has typed the same address at another door, and nobody has answered from it.
-    await tables.mail.ask_at(ADDRESS, GUEST)
+    await tables.mail.request_confirmation(ADDRESS, GUEST)
     return game, zach
 
 
@@ -108,4 +108,4 @@ async def test_nothing_of_an_erased_person_is_in_any_file(post: Post, place: Pat
     assert not traces(post.folder, words)
     left = everything(place)
     assert not [word for word in words if word in left]
-    assert await post.tables.doctor.doctor(game) is None
+    assert await post.tables.doctor.problem_text(game) is None

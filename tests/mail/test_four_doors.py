@@ -19,7 +19,7 @@ import pytest_asyncio
 
 from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import seat
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
@@ -45,8 +45,8 @@ def script() -> list[tuple[int, str]]:
     game = Game.new(TITLE, NAMES, {}, SEED)
     moves: list[tuple[int, str]] = []
     for text in played.texts:
-        action = action_of(TITLE, text)
-        decider = game.decider(action.by)
+        action = parse_action(TITLE, text)
+        decider = game.controller_of(action.by)
         moves.append((next(number for number in range(1, 5) if seat(number) == decider), text))
         game.apply(action)
     assert game.state.finished

@@ -16,14 +16,14 @@ from hypothesis import given, settings
 from hypothesis.strategies import from_regex
 
 from bot.addresses import is_address
-from bot.commands.mail.compose import MailDraft, Section, built
+from bot.commands.mail.compose import MailDraft, Section, to_mime
 from bot.commands.mail.gateway import OF_A_DOMAIN_AT_ONCE, STRANGERS_AT_ONCE
+from bot.commands.mail.incoming_mail import Ignored, read_letter
 from bot.commands.mail.letters.limits import MOST_READ
 from bot.commands.mail.letters.sender_verdicts import SenderVerdict
-from bot.commands.mail.parse_incoming import Ignored, read_letter
 from bot.commands.mail.signatures import AddressSigner, ReplyToken, with_token
 from bot.commands.mail.smtp import PermanentFailure, TemporaryFailure
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.refusals import IllegalMove
 from bot.ops.logs import Redaction
 from bot.service.features.failures import TRIES
@@ -67,15 +67,15 @@ async def test_a_sender_without_his_token_moves_nothing(post: Post) -> None:
 async def test_a_token_says_for_which_game_and_position_it_was_written(post: Post) -> None:
     game = await post.game()
     person = await person_of(post, ANN)
-    keys = AddressSigner.kept_in(post.folder)
+    keys = AddressSigner.load_or_create(post.folder)
     good = keys.token(person, ANN, game, 0)
-    assert keys.fits(good, person, ANN)
+    assert keys.verify(good, person, ANN)
     for other in (ReplyToken(game + 1, 0, good.seal), ReplyToken(game, 1, good.seal), ReplyToken(0, 0, good.seal)):
-        assert not keys.fits(other, person, ANN)
+        assert not keys.verify(other, person, ANN)
         assert await post.write("buy P1", ANN, with_token(OWN, other)) == "ignored"
-    assert not keys.fits(good, await person_of(post, BOB), BOB)
-    assert not keys.fits(good, person, BOB), "who has another address by now answers no mail to the old one"
-    assert not AddressSigner(b"another secret").fits(good, person, ANN)
+    assert not keys.verify(good, await person_of(post, BOB), BOB)
+    assert not keys.verify(good, person, BOB), "who has another address by now answers no mail to the old one"
+    assert not AddressSigner(b"another secret").verify(good, person, ANN)
     assert await version(post, game) == 0
 
 
@@ -212,7 +212,7 @@ async def test_what_is_about_a_whole_person_is_done_by_an_answer_alone(post: Pos
 
 
 async def test_nobody_is_taken_for_a_person_who_named_their_address(post: Post) -> None:
-    assert await post.tables.mail.ask_at(ANN, "discord:7") is not None
+    assert await post.tables.mail.request_confirmation(ANN, "discord:7") is not None
     await post.post()
     told = await post.ask("new 1848 Ann", ANN, OWN, Authentication_Results="mx.club.example; dmarc=pass")
     assert "Game 1 is open." in told
@@ -233,7 +233,7 @@ async def test_a_stranger_is_written_to_once_a_day_and_forgotten_in_a_week(post:
     assert [await post.write("hello", EVE, OWN) for _ in range(3)] == ["ignored"] * 3
     assert await sent_nothing(post)
     post.clock.advance(days=8)
-    await post.tables.mail.tidy()
+    await post.tables.mail.prune()
     assert await post.tables.mail.people_at(EVE) == []
     assert await post.tables.desk.store.games() == []
 
@@ -254,7 +254,7 @@ async def test_a_mailbox_that_never_answers_is_asked_more_and_more_seldom(post: 
             await post.write("hello", address, OWN)
         asked += [day] * len(await post.post())
         post.clock.advance(days=1)
-        await post.tables.mail.tidy()
+        await post.tables.mail.prune()
     assert asked == [0, 1, 3, 7, 15, 31]
     await post.write("hello", "eve@good.example", OWN)
     await post.post()
@@ -294,20 +294,20 @@ async def test_a_typo_does_not_lose_a_proven_address(post: Post) -> None:
     await post.ask("digest")
     person, typo = await person_of(post, ANN), "amn@home.example"
     for returned in (True, False):
-        assert await post.tables.mail.ask_at(typo, person) is not None
+        assert await post.tables.mail.request_confirmation(typo, person) is not None
         (mail,) = await post.post()
         assert mail["To"] == typo and "Was it you?" in words(mail)
         assert "You are in no game" in await post.ask("games"), "the old one is good until the new one is proven"
         if returned:
-            assert await post.office.take(report(str(mail["Message-ID"]), GONE.replace(CID, typo))) == "came back"
+            assert await post.office.receive(report(str(mail["Message-ID"]), GONE.replace(CID, typo))) == "came back"
         else:
             post.clock.advance(days=8)
-            await post.tables.mail.tidy()
+            await post.tables.mail.prune()
         record = await post.tables.mail.person(person)
         assert (record.address, record.mail, record.asked, record.returned_at) == (ANN, "digest", "", None)
         post.clock.advance(days=1)
     old = post.reply_to(ANN)
-    assert await post.tables.mail.ask_at(BOB, person) is not None
+    assert await post.tables.mail.request_confirmation(BOB, person) is not None
     await post.post()
     assert "You are in no game" in await post.ask("games", BOB)
     record = await post.tables.mail.person(person)
@@ -321,7 +321,7 @@ async def test_a_game_is_nobodys_who_was_not_invited(post: Post) -> None:
     for line in (f"join {game} guessed-guessed-gu Eve", "status", "start", "games"):
         told = await post.ask(line, EVE)
         assert "Bank" not in told and "Ann" not in told, line
-    token = AddressSigner.kept_in(post.folder).token(await person_of(post, EVE), EVE, game, 0)
+    token = AddressSigner.load_or_create(post.folder).token(await person_of(post, EVE), EVE, game, 0)
     for line in ("status", "log", "map", "help", "try buy P1", "board", "buy P1", "undo", "auto pass", "invite"):
         told = await post.ask(line, EVE, with_token(OWN, token))
         assert "Bank £" not in told and "£840" not in told and "Melbourne" not in told, line
@@ -541,14 +541,14 @@ async def test_moves_in_wide_letters_are_read(post: Post) -> None:
 async def test_who_encrypts_is_told_that_it_cannot_be_read(post: Post, kind: str) -> None:
     await post.game()
     raw = f"From: {ANN}\nTo: {post.reply_to(ANN)}\nMessage-ID: <x@y>\nContent-Type: {kind}\n\n-----BEGIN PGP MESSAGE-----\n\nhQ\n"
-    assert await post.office.take(raw.encode()) == "answered"
+    assert await post.office.receive(raw.encode()) == "answered"
     assert "cannot read encrypted mail" in words((await post.post())[0])
 
 
 async def test_the_bot_does_not_answer_itself_nor_a_mailer(post: Post) -> None:
     for sender in (OWN, f"Bot <{OWN}>", with_token(OWN, ReplyToken(1, 0, "a" * 26)), "MAILER-DAEMON@far.example"):
-        assert await post.office.take(letter("hello", sender, OWN)) == "ignored"
-    assert await post.office.take(bytes(built(draft(), OWN, ANN, post.clock()))) == "ignored"
+        assert await post.office.receive(letter("hello", sender, OWN)) == "ignored"
+    assert await post.office.receive(bytes(to_mime(draft(), OWN, ANN, post.clock()))) == "ignored"
     assert await sent_nothing(post)
 
 
@@ -571,26 +571,26 @@ async def mails_to_cid(post: Post) -> list[str]:
 
 async def sent_to_cid(post: Post) -> bool:
     """Whether Cid is sent what the table is told."""
-    await post.tables.mail._tell_table(1, said("The game is over."))
+    await post.tables.mail._tell_table(1, msg("The game is over."))
     return CID in {mail["To"] for mail in await post.post()}
 
 
 async def test_who_cannot_be_reached_is_written_to_no_more_until_they_write(post: Post) -> None:
     mails = await mails_to_cid(post)
-    assert await post.office.take(report("<not-ours@far.example>")) == "ignored"
+    assert await post.office.receive(report("<not-ours@far.example>")) == "ignored"
     for message in [*mails[:2], *mails[:2]]:
-        await post.office.take(report(message))
+        await post.office.receive(report(message))
         assert (await post.tables.mail.person(await person_of(post, CID))).returned_at is None
-    assert await post.office.take(report(mails[3])) == "came back"
+    assert await post.office.receive(report(mails[3])) == "came back"
     assert {mail["To"] for mail in await post.post()} == {ANN, BOB}, "the table hears of it"
     assert "Mail to Cid bounces." in post.last(BOB)
-    assert await post.office.take(report(mails[2])) == "came back"
+    assert await post.office.receive(report(mails[2])) == "came back"
     assert await sent_nothing(post) and not await sent_to_cid(post), "of that it hears once"
     assert not await post.tables.mail.is_reminded(await person_of(post, CID)), "Discord reminds them again"
     assert "it is sent again" in await post.ask("status", CID)
     assert await sent_to_cid(post)
     theirs = [mail for mail in post.outbox.mails if mail["To"] == CID][-1]
-    assert await post.office.take(report(str(theirs["Message-ID"]))) == "came back"
+    assert await post.office.receive(report(str(theirs["Message-ID"]))) == "came back"
     assert await sent_to_cid(post), "what came back before counts no more"
 
 
@@ -603,7 +603,7 @@ async def test_only_our_own_mails_come_back(post: Post) -> None:
         seen.append(f"<{post.count}@home.example>")
         await post.post()
     for message in seen:
-        assert await post.office.take(report(message)) == "ignored", "it is a letter, which others may have seen"
+        assert await post.office.receive(report(message)) == "ignored", "it is a letter, which others may have seen"
     assert await sent_to_cid(post)
 
 
@@ -612,7 +612,7 @@ async def test_many_that_come_back_within_a_day_are_not_enough(post: Post) -> No
     for _ in range(5):
         await post.ask("status", CID)
     for mail in [mail for mail in post.outbox.mails if mail["To"] == CID][-5:]:
-        assert await post.office.take(report(str(mail["Message-ID"]))) == "came back"
+        assert await post.office.receive(report(str(mail["Message-ID"]))) == "came back"
     assert await sent_to_cid(post)
 
 
@@ -636,7 +636,7 @@ async def test_many_that_come_back_within_a_day_are_not_enough(post: Post) -> No
 )
 async def test_what_is_late_full_read_or_of_somebody_else_has_no_effect(post: Post, receivers: str, kind: str) -> None:
     for message in await mails_to_cid(post):
-        assert await post.office.take(report(message, receivers, kind)) == "ignored"
+        assert await post.office.receive(report(message, receivers, kind)) == "ignored"
     assert await sent_to_cid(post)
 
 
@@ -648,14 +648,14 @@ async def test_an_absence_note_with_the_mail_attached_has_no_effect(post: Post) 
         inner = EmailMessage()
         inner["Message-ID"] = message
         away.add_attachment(inner)
-        assert await post.office.take(bytes(away)) == "ignored"
+        assert await post.office.receive(bytes(away)) == "ignored"
     assert await sent_to_cid(post)
 
 
 async def test_an_address_from_which_nobody_has_answered_is_forgotten_when_a_mail_comes_back(post: Post) -> None:
-    await post.tables.mail.ask_at(CID, "discord:7")
+    await post.tables.mail.request_confirmation(CID, "discord:7")
     (mail,) = await post.post()
-    assert await post.office.take(report(str(mail["Message-ID"]))) == "came back"
+    assert await post.office.receive(report(str(mail["Message-ID"]))) == "came back"
     assert await post.tables.mail.people_at(CID) == []
 
 
@@ -698,7 +698,7 @@ async def test_ten_megabytes_are_read_up_to_a_bound(post: Post) -> None:
     head = b'From: ann@home.example\nContent-Type: multipart/mixed; boundary="b"\n\n--b\nContent-Type: image/png\n\n'
     assert read_letter(head + b"x" * 1000 + behind, OWN).lines == ("buy P1",)
     assert read_letter(head + b"x" * MOST_READ + behind, OWN).lines == ()
-    assert await post.office.take(bytes(mail)) == "answered"
+    assert await post.office.receive(bytes(mail)) == "answered"
     assert await version(post, game) == 1
 
 
@@ -708,13 +708,13 @@ async def test_attachments_are_not_read(post: Post) -> None:
     mail["From"], mail["To"], mail["Message-ID"] = ANN, post.reply_to(ANN), "<file@far.example>"
     mail.set_content("status")
     mail.add_attachment("buy P1", filename="moves.txt")
-    assert await post.office.take(bytes(mail)) == "answered"
+    assert await post.office.receive(bytes(mail)) == "answered"
     empty = EmailMessage()
     empty["From"], empty["To"], empty["Message-ID"] = ANN, post.reply_to(ANN), "<file2@far.example>"
     empty.set_content("\n")
     empty.add_attachment("buy P1", filename="moves.txt")
     assert read_letter(bytes(empty), OWN).lines == ()
-    assert await post.office.take(bytes(empty)) == "answered"
+    assert await post.office.receive(bytes(empty)) == "answered"
     assert await version(post, game) == 0
 
 
@@ -748,10 +748,10 @@ async def test_broken_letters_are_left_alone(post: Post, name: str) -> None:
     try:
         found = read_letter(BROKEN[name], OWN)
     except Ignored:
-        assert await post.office.take(BROKEN[name]) == "ignored"
+        assert await post.office.receive(BROKEN[name]) == "ignored"
     else:
         assert found.token is None
-        assert await post.office.take(BROKEN[name]) in ("ignored", "welcomed")
+        assert await post.office.receive(BROKEN[name]) in ("ignored", "welcomed")
     assert all("\n" not in str(mail["To"]) for mail in await post.post())
 
 
@@ -780,7 +780,7 @@ def test_our_own_mails_say_that_a_program_wrote_them_and_hold_no_foreign_markup(
         drafted = MailDraft(
             "key", "s", evil, [*blocks, Section("", (evil,), "moves")], token, token, is_answer=is_answer
         )
-        mail = built(drafted, OWN, ANN, post.clock())
+        mail = to_mime(drafted, OWN, ANN, post.clock())
         assert mail["Auto-Submitted"] == expected
         html = mail.get_body(("html",))
         assert html is not None and "<script" not in html.get_content()
@@ -793,7 +793,7 @@ async def test_nothing_that_people_write_gets_into_headers(post: Post) -> None:
     assert mail["Bcc"] is None and "eve" not in str(mail.items()) and "Nothing was done" in told
     for subject in ("a\nBcc: eve@evil.example", "a\r\n\r\nbody"):
         with pytest.raises(ValueError, match=r"newline|linefeed|header"):
-            built(draft(subject), OWN, ANN, post.clock())
+            to_mime(draft(subject), OWN, ANN, post.clock())
 
 
 @pytest.mark.parametrize(
@@ -811,11 +811,11 @@ async def test_the_name_of_a_letter_is_no_header_of_its_answer(post: Post, messa
     await post.ask("help")
     expected = sorted({*post.outbox.mails[-1].keys()} - {"In-Reply-To"})
     raw = letter("help", to=post.reply_to(ANN)).replace(b"\n", f"\nMessage-ID: {message}\n".encode(), 1)
-    assert await post.office.take(raw) == "answered"
+    assert await post.office.receive(raw) == "answered"
     (mail,) = await post.post()
     assert sorted(mail.keys()) == expected and "new 1848" in words(mail)
     with pytest.raises(ValueError, match=r"break|surrogate|newline"):
-        built(draft("=?utf-8?q?x=0D=0ABcc:_eve@evil.example?="), OWN, ANN, post.clock())
+        to_mime(draft("=?utf-8?q?x=0D=0ABcc:_eve@evil.example?="), OWN, ANN, post.clock())
 
 
 @pytest.mark.parametrize("header", ["From: =?utf-8?b?A?= <ann@home.example>", f"Subject: =?utf-8?b?A?=\nFrom: {ANN}"])
@@ -851,8 +851,8 @@ UNWRITABLE = (
 @pytest.mark.parametrize("address", UNWRITABLE)
 async def test_an_address_that_cannot_be_written_to_is_refused_at_the_door(post: Post, address: str) -> None:
     with pytest.raises(IllegalMove, match="Mail cannot be sent"):
-        await post.tables.mail.ask_at(address, "discord:7")
-    assert await post.office.take(f"From: {address}\nTo: {OWN}\n\nhello".encode()) == "ignored"
+        await post.tables.mail.request_confirmation(address, "discord:7")
+    assert await post.office.receive(f"From: {address}\nTo: {OWN}\n\nhello".encode()) == "ignored"
     assert await post.tables.mail.readers() == [] and await sent_nothing(post)
 
 
@@ -861,7 +861,7 @@ def test_every_address_that_is_taken_can_be_written_to() -> None:
     @given(from_regex(r"[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,20}@[a-z0-9-]{1,9}\.[a-z0-9.-]{1,9}", fullmatch=True))
     def written_to(address: str) -> None:
         if is_address(address):
-            mail = message_from_bytes(bytes(built(draft(), OWN, address, NOON)), policy=default)
+            mail = message_from_bytes(bytes(to_mime(draft(), OWN, address, NOON)), policy=default)
             assert mail["To"].addresses[0].addr_spec == address
 
     written_to()
@@ -896,7 +896,7 @@ async def test_a_mail_that_is_never_taken_is_given_up_after_days(post: Post) -> 
     await post.write("buy P1")
     post.clock.advance(days=6)
     post.outbox.refuses = [TemporaryFailure("452"), TemporaryFailure("452")]
-    assert await post.post() == [] and await post.tables.mail.waiting() == []
+    assert await post.post() == [] and await post.tables.mail.waiting_mails() == []
 
 
 async def test_a_mail_that_cannot_be_built_holds_nobody_up_and_is_set_aside(
@@ -916,7 +916,7 @@ async def test_a_mail_that_cannot_be_built_holds_nobody_up_and_is_set_aside(
     for _ in range(TRIES):
         await post.ask("status")
         now[0] += 5000
-    (failure,) = await post.tables.failures.set_aside()
+    (failure,) = await post.tables.failures.list_set_aside()
     assert (failure.queue, failure.game, failure.error) == ("mail", game, "it cannot be built (KeyError)")
     assert "could not be written" in post.last(CID)
     for _ in range(TRIES + 1):
@@ -931,7 +931,7 @@ async def test_what_could_not_be_built_once_is_sent_later(post: Post, monkeypatc
     later = time.monotonic() + 3600
     await post.write("buy P1")
     with monkeypatch.context() as patch:
-        patch.setattr("bot.commands.mail.sender.built", None)
+        patch.setattr("bot.commands.mail.sender.to_mime", None)
         assert await post.post() == []
     monkeypatch.setattr("bot.commands.mail.sender.monotonic", lambda: later)
     assert {mail["To"] for mail in await post.post()} == {ANN, BOB}

@@ -16,7 +16,7 @@ from imapclient.exceptions import IMAPClientAbortError
 
 from bot.commands.mail.imap import MOST_LISTED, MOST_SAID, RANGE, UNREACHABLE, BoundedImapClient, Mailbox
 from bot.commands.mail.letters.limits import MOST_READ
-from bot.commands.mail.service import aside
+from bot.commands.mail.service import run_detached
 
 Talk = Callable[[socket.socket, bytes], None]
 """What a server does when it is asked something, by its connection and the command's tag."""
@@ -101,7 +101,7 @@ def test_what_a_server_says_is_counted_anew_for_each_question() -> None:
         connection.sendall(line * (MOST_SAID // len(line) // 2) + b"* SEARCH 3 1\r\n%b OK done\r\n" % tag)
 
     with mailbox(talk) as box:
-        assert [box.unread() for _ in range(4)] == [[1, 3]] * 4
+        assert [box.list_unread() for _ in range(4)] == [[1, 3]] * 4
 
 
 def test_waiting_ends_where_a_server_tells_without_end() -> None:
@@ -111,8 +111,8 @@ def test_waiting_ends_where_a_server_tells_without_end() -> None:
 
 async def test_what_a_mailbox_does_not_do_in_time_is_given_up() -> None:
     with pytest.raises(TimeoutError):
-        await aside(time.sleep, 5, seconds=0.05)
-    assert await aside(lambda: 3) == 3
+        await run_detached(time.sleep, 5, seconds=0.05)
+    assert await run_detached(lambda: 3) == 3
     await asyncio.sleep(0)
 
 
@@ -129,10 +129,12 @@ def test_a_list_of_unread_letters_that_is_longer_than_a_line_may_be_is_asked_for
 
     with mailbox(talk, asked.append) as box:
         box.first, box.next_uid = unread.start - 2 * RANGE, unread.stop
-        assert box.unread() == [*unread[:MOST_LISTED]] and len(asked) == 4
-        assert box.unread() == [*unread[:MOST_LISTED]] and len(asked) == 6, "below them nothing is looked for again"
+        assert box.list_unread() == [*unread[:MOST_LISTED]] and len(asked) == 4
+        assert box.list_unread() == [*unread[:MOST_LISTED]] and len(asked) == 6, (
+            "below them nothing is looked for again"
+        )
         unread = range(unread.stop, unread.stop + 3)
-        assert box.unread() == [*unread] and box.unread() == [*unread]
+        assert box.list_unread() == [*unread] and box.list_unread() == [*unread]
         assert asked[-1].endswith(b":* UNSEEN\r\n")
 
 

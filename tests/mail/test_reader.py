@@ -14,9 +14,9 @@ import pytest
 from bot.commands.mail import reader as reading
 from bot.commands.mail.gateway import Envelope, MailGateway
 from bot.commands.mail.imap import Mailbox
-from bot.commands.mail.letters.limits import BREAK, bounded, sender_of
+from bot.commands.mail.incoming_mail import read_letter
+from bot.commands.mail.letters.limits import BREAK, read_bounded_letter, sender_of
 from bot.commands.mail.letters.slow_senders import MOST_COSTLY, SPAN
-from bot.commands.mail.parse_incoming import read_letter
 from bot.commands.mail.reader import READERS, MailReader, ParsedMail
 from bot.commands.mail.service import MOST_IN_HAND, MailService
 from bot.commands.mail.signatures import ReplyToken, with_token
@@ -74,10 +74,10 @@ SLOW = {
 
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_what_no_person_writes_is_counted_and_not_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.commands.mail.parse_incoming.message_from_bytes", None)
+    monkeypatch.setattr("bot.commands.mail.incoming_mail.message_from_bytes", None)
     raw, why = TOO_MUCH[name]
     found = ParsedMail()
-    found = reading.msgspec.msgpack.decode(reading.read_now(HEAD + raw + b"\r\n\r\nbuy P1", OWN, ""), type=ParsedMail)
+    found = reading.msgspec.msgpack.decode(reading.read_sync(HEAD + raw + b"\r\n\r\nbuy P1", OWN, ""), type=ParsedMail)
     assert found.ignored is not None and why in found.ignored
 
 
@@ -91,7 +91,7 @@ async def test_what_is_within_the_bounds_is_read_within_the_limits(name: str) ->
 
 def test_all_that_is_bounded_is_looked_at_as_it_was() -> None:
     raw = HEAD + PARTS + b"--b\r\nContent-Type: image/png\r\n\r\nx\r\n--b\r\n\r\nbuy P1\r\n--b--\r\n"
-    assert bounded(raw) == BREAK.sub(b"\n", raw) and read_letter(raw, OWN).lines == ("buy P1",)
+    assert read_bounded_letter(raw) == BREAK.sub(b"\n", raw) and read_letter(raw, OWN).lines == ("buy P1",)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_whose_turn_it_is_is_seen_at_a_glance(line: str, sender: str) -> None:
 
 
 def read_marked(raw: bytes, *rest: str) -> bytes:
-    """As `read_now`, but for letters that say what shall happen."""
+    """As `read_sync`, but for letters that say what shall happen."""
     if b"sleep" in raw:
         time.sleep(60)
     if b"die" in raw:
@@ -121,7 +121,7 @@ def read_marked(raw: bytes, *rest: str) -> bytes:
         while b"work" in raw:
             pass
         hoard = [b"x" * 2**20 for _ in range(1000 if b"hoard" in raw else 0)]
-        big = reading.read_now(raw, *rest)
+        big = reading.read_sync(raw, *rest)
         return big + b"x" * (reading.LARGEST if b"much" in raw else len(hoard))
 
 
@@ -138,7 +138,7 @@ def read_marked(raw: bytes, *rest: str) -> bytes:
 async def test_a_letter_that_needs_more_than_any_may_is_left_alone(
     text: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.commands.mail.reader.read_now", read_marked)
+    monkeypatch.setattr("bot.commands.mail.reader.read_sync", read_marked)
     monkeypatch.setattr("bot.commands.mail.reader.LONGEST", 60.0 if text != "sleep" else 2.0)
     reader = MailReader(OWN, "")
     try:
@@ -162,7 +162,7 @@ class Box:
         self.fetched: list[int] = []
         self.looks, self.headless = 0, False
 
-    def unread(self) -> list[int]:
+    def list_unread(self) -> list[int]:
         """Those that were not marked."""
         return [number for number in self.letters if number not in self.marked]
 
@@ -195,7 +195,7 @@ class Later:
 
 def service_of(post: Post) -> MailService:
     """The service of that post office."""
-    chosen = Settings.read({"SIGNALBOX_DATA": str(post.folder)})
+    chosen = Settings.from_env({"SIGNALBOX_DATA": str(post.folder)})
     object.__setattr__(chosen, "mail", settings())
     service = MailService(post.tables, chosen, PaintsNothing(), RateLimiter(0))  # type: ignore[arg-type]
     service.office = post.office
@@ -205,7 +205,7 @@ def service_of(post: Post) -> MailService:
 async def take_all(service: MailService, box: Any) -> None:
     """Deal with everything that can be dealt with now."""
     mailbox: Mailbox = box
-    await service.take_all(mailbox)
+    await service.receive_all(mailbox)
 
 
 class Held:
@@ -255,7 +255,7 @@ async def test_who_answers_waits_for_no_flood_of_strangers(post: Post, monkeypat
         await asyncio.sleep(0.05)
     held.go.set()
     await taking
-    assert box.unread() == []
+    assert box.list_unread() == []
 
 
 async def test_of_a_flood_of_one_sender_one_letter_is_fetched_at_a_time(
@@ -270,7 +270,7 @@ async def test_of_a_flood_of_one_sender_one_letter_is_fetched_at_a_time(
     assert box.marked == [51] and sorted(box.fetched) == [1, 51] and box.looks == 3
     held.go.set()
     await taking
-    assert box.unread() == []
+    assert box.list_unread() == []
 
 
 async def test_letters_whose_headers_are_not_handed_out_are_read_by_themselves(post: Post) -> None:
@@ -279,7 +279,7 @@ async def test_letters_whose_headers_are_not_handed_out_are_read_by_themselves(p
     with pytest.raises(OSError, match="broken"):
         await take_all(service, box)
     await take_all(service, box)
-    assert box.unread() == []
+    assert box.list_unread() == []
 
 
 async def test_whose_letters_take_long_waits_and_nobody_else(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,12 +288,12 @@ async def test_whose_letters_take_long_waits_and_nobody_else(post: Post, monkeyp
     box = Box(*[letter(f"hello {number}", EVE) for number in range(MOST_COSTLY + 2)], letter("hello", ANN))
     service = service_of(post)
     await take_all(service, box)
-    assert box.unread() == [MOST_COSTLY + 1, MOST_COSTLY + 2]
+    assert box.list_unread() == [MOST_COSTLY + 1, MOST_COSTLY + 2]
     await take_all(service, box)
-    assert len(box.unread()) == 2
+    assert len(box.list_unread()) == 2
     clock.seconds += SPAN + 1
     await take_all(service, box)
-    assert box.unread() == []
+    assert box.list_unread() == []
 
 
 async def test_who_answers_does_not_wait_for_slow_letters_in_their_name(
@@ -304,21 +304,21 @@ async def test_who_answers_does_not_wait_for_slow_letters_in_their_name(
     forged = [letter(f"hello {number}", ANN) for number in range(MOST_COSTLY + 1)]
     box = Box(*forged, letter("status", ANN, post.reply_to(ANN)))
     await take_all(service_of(post), box)
-    assert box.unread() == [MOST_COSTLY + 1]
+    assert box.list_unread() == [MOST_COSTLY + 1]
 
 
 async def test_a_letter_that_cannot_be_dealt_with_holds_nobody_up_and_is_set_aside(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await post.game()
-    clock, taken = Later(monkeypatch), post.office.take
+    clock, taken = Later(monkeypatch), post.office.receive
 
     async def take(raw: bytes, envelope: Envelope) -> str:
         if b"broken" in raw:
             raise StoreDamaged("a row")
         return await taken(raw, envelope)
 
-    monkeypatch.setattr(post.office, "take", take)
+    monkeypatch.setattr(post.office, "receive", take)
     box, service = Box(letter("broken", EVE), letter("status", ANN, post.reply_to(ANN))), service_of(post)
     for _ in range(TRIES):
         assert 1 not in box.marked
@@ -326,8 +326,8 @@ async def test_a_letter_that_cannot_be_dealt_with_holds_nobody_up_and_is_set_asi
         await take_all(service, box)
         assert 2 in box.marked
         clock.seconds += 20_000
-    assert box.unread() == []
-    (failure,) = await post.tables.failures.set_aside()
+    assert box.list_unread() == []
+    (failure,) = await post.tables.failures.list_set_aside()
     assert failure.queue == "letter" and "StoreDamaged" in failure.error
 
 
@@ -345,5 +345,5 @@ async def test_a_letter_that_the_server_does_not_hand_out_holds_nobody_up(
         await take_all(service, box)
         assert 2 in box.marked
         clock.seconds += 20_000
-    assert box.unread() == [] and len(await post.tables.failures.set_aside()) == 1
-    assert not re.search("@", str(await post.tables.failures.set_aside()))
+    assert box.list_unread() == [] and len(await post.tables.failures.list_set_aside()) == 1
+    assert not re.search("@", str(await post.tables.failures.list_set_aside()))

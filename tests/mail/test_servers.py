@@ -88,7 +88,7 @@ async def running(
     servers: MailServers, folder: Path, is_wrapped: bool = True, **changed: Any
 ) -> AsyncIterator[GameService]:
     """Mail as the program runs it, without pictures."""
-    settings = Settings.read({"SIGNALBOX_DATA": str(folder), **servers.environment(OWN, is_wrapped)})
+    settings = Settings.from_env({"SIGNALBOX_DATA": str(folder), **servers.environment(OWN, is_wrapped)})
     assert settings.mail is not None
     settings = replace(settings, mail=replace(settings.mail, **changed))
     if not (folder / "signalbox.db").exists():
@@ -173,12 +173,12 @@ async def test_a_mailbox_without_idle_is_looked_at_every_so_often(
 
 
 async def test_a_letter_that_comes_while_another_is_dealt_with_is_not_waited_for(servers: MailServers) -> None:
-    settings = Settings.read(servers.environment(OWN)).mail
+    settings = Settings.from_env(servers.environment(OWN)).mail
     assert settings is not None
     client, is_over = servers.client(ANN), threading.Event()
     client.write("first", OWN)
     mailbox = await asyncio.to_thread(Mailbox.open, settings)
-    (first,) = mailbox.unread()
+    (first,) = mailbox.list_unread()
     client.write("second", OWN)
     mailbox.mark(first)
     try:
@@ -186,7 +186,7 @@ async def test_a_letter_that_comes_while_another_is_dealt_with_is_not_waited_for
             await asyncio.to_thread(mailbox.wait, is_over.is_set)
     finally:
         is_over.set()
-    assert len(mailbox.unread()) == 1
+    assert len(mailbox.list_unread()) == 1
     mailbox.close()
 
 

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.commands.mail.handler import GERMAN_BY_MAIL, KNOWN, together
+from bot.commands.mail.handler import GERMAN_BY_MAIL, KNOWN, join_moves
+from bot.commands.mail.incoming_mail import read_letter, unfold_text
 from bot.commands.mail.mail_lines import COMMANDS, VERBS, MailLine, is_near_verb
-from bot.commands.mail.parse_incoming import read_letter, unfolded
 from bot.commands.mail.quote_marker import marker
 from bot.commands.mail.read_commands import EVERYTHING
-from bot.commands.mail.strip_quotes import Encrypted, TooLong, own_lines, own_words, plain_line, words_of_page
+from bot.commands.mail.strip_quotes import Encrypted, TooLong, extract_reply, html_to_text, plain_line, reply_lines
 from bot.engine.notation.text import verb_words
-from bot.i18n import LANGUAGES, speaking
+from bot.i18n import LANGUAGES, use_language
 from bot.titles.registry import TITLES
 from tests.mail.conftest import ANN, OWN
 
@@ -55,13 +55,13 @@ BELOW = {
 @pytest.mark.parametrize("name", BELOW)
 @pytest.mark.parametrize("gap", ["\n", "\n\n"])
 def test_what_stands_below_is_left_out(name: str, gap: str) -> None:
-    assert own_lines(WRITTEN + gap + BELOW[name], OWN) == MOVES
+    assert reply_lines(WRITTEN + gap + BELOW[name], OWN) == MOVES
 
 
 def test_a_move_that_begins_like_an_introduction_is_one() -> None:
     lines = ["on H9 lay 57", "am Ende passe ich"]
-    assert own_lines("\n".join(lines), OWN) == lines
-    assert own_lines("> buy P1\nbuy P2", OWN) == [], "an answer below the quotation is not read"
+    assert reply_lines("\n".join(lines), OWN) == lines
+    assert reply_lines("> buy P1\nbuy P2", OWN) == [], "an answer below the quotation is not read"
 
 
 def test_signs_that_programs_put_in_place_of_others_are_plain() -> None:
@@ -70,8 +70,8 @@ def test_signs_that_programs_put_in_place_of_others_are_plain() -> None:
 
 def test_too_many_lines_are_refused_but_a_long_quotation_is_not() -> None:
     with pytest.raises(TooLong):
-        own_lines("pass\n" * 60, OWN)
-    assert own_lines("pass\n> x" + "\n> y" * 5000, OWN) == ["pass"]
+        reply_lines("pass\n" * 60, OWN)
+    assert reply_lines("pass\n> x" + "\n> y" * 5000, OWN) == ["pass"]
 
 
 def test_a_page_is_read_as_it_is_seen() -> None:
@@ -79,16 +79,16 @@ def test_a_page_is_read_as_it_is_seen() -> None:
         '<html><head><style>x{}</style></head><body><div dir="ltr">buy P1<div>pay &amp; go</div></div><br>'
         '<div class="gmail_quote"><div>On Monday wrote:</div><blockquote>buy P2</blockquote></div></body></html>'
     )
-    assert own_lines(words_of_page(gmail), OWN) == ["buy P1", "pay & go"]
+    assert reply_lines(html_to_text(gmail), OWN) == ["buy P1", "pay & go"]
     outlook = "<body><p>buy P1</p><p>pay</p><hr><div id='divRplyFwdMsg'><b>From:</b> Signalbox<br>buy P2</div></body>"
-    assert own_lines(words_of_page(outlook), OWN) == ["buy P1", "pay"]
+    assert reply_lines(html_to_text(outlook), OWN) == ["buy P1", "pay"]
     raw = b"From: a@b.example\nContent-Type: text/html; charset=utf-8\n\n" + gmail.encode()
     assert read_letter(raw, OWN).lines == ("buy P1", "pay & go")
 
 
 def test_lines_that_were_broken_are_put_together_again() -> None:
     assert (
-        unfolded("lay 57 H9 to H11; run \nbest; pay\npass\n-- \nAnn")
+        unfold_text("lay 57 H9 to H11; run \nbest; pay\npass\n-- \nAnn")
         == "lay 57 H9 to H11; run best; pay\npass\n-- \nAnn"
     )
 
@@ -97,19 +97,19 @@ def test_lines_that_were_broken_are_put_together_again() -> None:
 def test_of_what_real_programs_put_below_nothing_is_read(moves: list[str]) -> None:
     written = "\n".join(moves)
     for name, ending in (ENDINGS["endings"] | ENDINGS["talk"]).items():
-        assert own_lines(f"{written}\n\n{ending}", OWN) == moves, name
+        assert reply_lines(f"{written}\n\n{ending}", OWN) == moves, name
     for name, ending in ENDINGS["endings"].items():
-        assert own_lines(f"{written}\n{ending}", OWN) == moves, name
+        assert reply_lines(f"{written}\n{ending}", OWN) == moves, name
 
 
 def test_of_pages_of_real_programs_nothing_is_read_below() -> None:
     for name, page in ENDINGS["pages"].items():
-        assert own_lines(words_of_page(page), OWN) == ["buy P1", "pay"], name
+        assert reply_lines(html_to_text(page), OWN) == ["buy P1", "pay"], name
 
 
 def test_whole_letters_hold_their_moves_alone() -> None:
     for name, body in ENDINGS["bodies"].items():
-        found = own_words(body["text"], OWN, "Ann Example")
+        found = extract_reply(body["text"], OWN, "Ann Example")
         assert (list(found.lines), found.left) == (body["moves"], ()), name
 
 
@@ -117,7 +117,7 @@ def test_whole_letters_hold_their_moves_alone() -> None:
 def test_what_stands_above_moves_is_left_out_in_any_language(moves: list[str]) -> None:
     for name, opening in ENDINGS["openings"].items():
         for gap in ("\n", "\n\n"):
-            found = own_words(opening + gap + "\n".join(moves), OWN)
+            found = extract_reply(opening + gap + "\n".join(moves), OWN)
             assert list(found.lines) == moves, name
             kept = [line for line in opening.splitlines() if len(line.split()) > 3 and line not in found.left]
             assert not kept, "what may say more than a greeting is named"
@@ -148,30 +148,30 @@ def test_what_stands_above_moves_is_left_out_in_any_language(moves: list[str]) -
     ],
 )
 def test_a_line_that_may_be_a_move_never_vanishes(text: str) -> None:
-    found = own_words(text, OWN)
+    found = extract_reply(text, OWN)
     assert set(text.splitlines()) - {*found.lines} <= {"", "That was hard.", "Cheers"}
     assert found.sure == len(found.lines), "all of them are made, or none"
 
 
 def test_a_mark_of_a_list_stands_before_a_line_only() -> None:
     run = "FT run 2-0=G16.c0>G14.c0"
-    assert together([f"1. {run}", "- FT pay", "2) pass", "run 3-B7 *C9"]) == f"{run}; FT pay; pass; run 3-B7 *C9"
+    assert join_moves([f"1. {run}", "- FT pay", "2) pass", "run 3-B7 *C9"]) == f"{run}; FT pay; pass; run 3-B7 *C9"
 
 
 def test_a_line_that_a_program_broke_is_one_move() -> None:
     for name, text in ENDINGS["wrapped"].items():
         for below in ("", "\nstatus", "\nCheers, Ann", "\n-- \nAnn"):
             whole = text.rpartition("\n\n")[2].replace("\n", " ")
-            assert own_lines(text + below, OWN)[-1 - ("status" in below)] == whole, name
+            assert reply_lines(text + below, OWN)[-1 - ("status" in below)] == whole, name
     for line in ("pass", "status"):
         long = "lay 57 H9 to H11; token H11; run best; pay; buy 3 from CAR for 1; buy 3+"
-        assert own_lines(f"{long}\n{line}", OWN) == [long, line], "it begins another move, or a command"
-    assert own_lines("run best; pay\nfrom bank", OWN) == ["run best; pay", "from bank"], "there was room"
+        assert reply_lines(f"{long}\n{line}", OWN) == [long, line], "it begins another move, or a command"
+    assert reply_lines("run best; pay\nfrom bank", OWN) == ["run best; pay", "from bank"], "there was room"
 
 
 def test_sentences_below_moves_may_be_no_moves() -> None:
     for talk in ("Pass the salt, Bob!", "Run for your lives, everybody!", "Half of the table seems asleep."):
-        found = own_words(f"buy P1\n\n{talk}", OWN)
+        found = extract_reply(f"buy P1\n\n{talk}", OWN)
         assert (found.lines, found.sure) == (("buy P1", talk), 1), "tried, and left out where it cannot be read"
 
 
@@ -180,7 +180,7 @@ def test_endings_found_in_real_mails(shared: Path) -> None:
     folder = shared / "findings" / "mail-cases"
     for case in msgspec.json.decode((folder / "endings.json").read_bytes()):
         for gap in ("\n", "\n\n"):
-            assert own_lines(WRITTEN + gap + case["after_the_move"], OWN) == MOVES, case
+            assert reply_lines(WRITTEN + gap + case["after_the_move"], OWN) == MOVES, case
     for path in folder.glob("mail_*.eml"):
         if "poison" not in path.name:
             found = read_letter(path.read_bytes(), OWN)
@@ -192,7 +192,7 @@ WORDS = st.text(st.characters(categories=("L", "Zs"), include_characters=",.!'-"
 
 @given(st.lists(WORDS, max_size=5))
 def test_whatever_is_chatted_below_moves_never_hides_them(chat: list[str]) -> None:
-    lines = own_lines(f"{WRITTEN}\n\n" + "\n".join(chat), OWN)
+    lines = reply_lines(f"{WRITTEN}\n\n" + "\n".join(chat), OWN)
     assert lines[: len(MOVES)] == MOVES
     kept = [word for line in lines[len(MOVES) :] for word in MailLine(line).words]
     assert not kept or any(is_near_verb(word) or word in COMMANDS for word in kept)
@@ -231,29 +231,29 @@ def test_whatever_is_chatted_below_moves_never_hides_them(chat: list[str]) -> No
 def test_what_is_left_out_and_may_be_a_move_is_kept_to_be_named(
     text: str, lines: tuple[str, ...], left: tuple[str, ...]
 ) -> None:
-    found = own_words(text, OWN)
+    found = extract_reply(text, OWN)
     assert (found.lines, found.left) == (lines, left)
 
 
 def test_a_name_alone_is_a_sign_off_where_the_sender_has_it() -> None:
-    assert own_lines("buy P1\nAnn", OWN, "Ann Example") == ["buy P1"]
-    assert own_lines("buy P1\nAnn", OWN, "Bob") == ["buy P1", "Ann"]
+    assert reply_lines("buy P1\nAnn", OWN, "Ann Example") == ["buy P1"]
+    assert reply_lines("buy P1\nAnn", OWN, "Bob") == ["buy P1", "Ann"]
 
 
 def test_below_our_own_marker_nothing_is_read_in_any_language() -> None:
     for language in LANGUAGES:
-        with speaking(language):
+        with use_language(language):
             for mark in ("", "> ", "  "):
-                assert own_lines(f"buy P1\nsomebody wrote:\n{mark}{marker()}\nbuy P2", OWN) == ["buy P1"]
+                assert reply_lines(f"buy P1\nsomebody wrote:\n{mark}{marker()}\nbuy P2", OWN) == ["buy P1"]
 
 
 def test_what_is_signed_in_the_letter_is_read_and_what_is_encrypted_is_not() -> None:
     signed = "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n- - buy P1\n- -- \nAnn\n-----BEGIN PGP SIGNATURE-----\n\niQ==\n"
-    assert own_lines(signed, OWN) == ["- buy P1"]
+    assert reply_lines(signed, OWN) == ["- buy P1"]
     for text in ("", "\n"):
         with pytest.raises(Encrypted):
-            own_lines(f"{text}-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n", OWN)
-    assert own_lines("buy P1\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n", OWN) == ["buy P1"]
+            reply_lines(f"{text}-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n", OWN)
+    assert reply_lines("buy P1\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n", OWN) == ["buy P1"]
 
 
 def test_nothing_in_a_game_is_called_as_a_letter_ends() -> None:
@@ -301,9 +301,9 @@ def work_on(text: str) -> int:
     sys.setprofile(step)
     try:
         with suppress(TooLong, AssertionError):
-            own_lines(text, OWN)
+            reply_lines(text, OWN)
         with suppress(AssertionError):
-            words_of_page(text)
+            html_to_text(text)
     finally:
         sys.setprofile(None)
     return count
@@ -337,17 +337,17 @@ BANNERS = (
 @pytest.mark.parametrize("space", ["\n", "\n\n", "\n\n\n"])
 def test_what_the_receiving_server_writes_above_a_letter_is_left_out(banner: str, space: str) -> None:
     quoted = f"\n\nOn Mon, 1 Jun 2026 at 12:00 Signalbox <{OWN}> wrote:\n> buy P2\n"
-    assert own_words(f"{banner}{space}buy P1\npass{quoted}", OWN, "Ann").lines == ("buy P1", "pass")
-    assert own_words(f"\n{banner}{space}Hello all!\n\nbuy P1{quoted}", OWN, "Ann").lines == ("buy P1",)
+    assert extract_reply(f"{banner}{space}buy P1\npass{quoted}", OWN, "Ann").lines == ("buy P1", "pass")
+    assert extract_reply(f"\n{banner}{space}Hello all!\n\nbuy P1{quoted}", OWN, "Ann").lines == ("buy P1",)
     for nothing in (quoted, "\n> buy P2", f"\nFrom: Signalbox <{OWN}>\nSubject: Game 1\n\nbuy P2", ""):
-        assert own_words(f"{banner}{space.strip()}{nothing}", OWN, "Ann").lines == ()
+        assert extract_reply(f"{banner}{space.strip()}{nothing}", OWN, "Ann").lines == ()
 
 
 def test_a_letter_that_begins_like_a_banner_and_is_a_quotation_is_not_obeyed() -> None:
     for line in (f"Signalbox {OWN} https://board.example", "am 1.6.2026 schrieb ann@home.example https://x.example:"):
-        assert own_words(f"{line}\nbuy P2", OWN, "Ann").lines == ()
-    assert own_words("see https://board.example\nbuy P2", OWN, "Ann").lines == ()
-    assert own_words("buy P1\nann@home.example https://x.example\npass", OWN, "Ann").lines == ("buy P1",)
+        assert extract_reply(f"{line}\nbuy P2", OWN, "Ann").lines == ()
+    assert extract_reply("see https://board.example\nbuy P2", OWN, "Ann").lines == ()
+    assert extract_reply("buy P1\nann@home.example https://x.example\npass", OWN, "Ann").lines == ("buy P1",)
 
 
 def test_help_names_every_command() -> None:

@@ -22,7 +22,7 @@ async def begin(tables: GameService, moves: str = "buy P1; buy P2") -> int:
     game = await tables.lobby.create("1848", ANN, PEOPLE, {}, 7)
     await tables.lobby.start(game, ANN, "list")
     for person, move in zip((ANN, BOB, CID), moves.split("; "), strict=False):
-        await tables.play.play(game, person, move)
+        await tables.moves.submit(game, person, move)
     return game
 
 

@@ -15,8 +15,18 @@ from sqlalchemy import text
 
 from bot.cli.main import main
 from bot.ops import backups as backups_module
-from bot.ops.backups import DAYS, FORM, LOOK, NEWEST, BackupFailed, Backups, kept, longest_kept, moment_in
-from bot.ops.lifecycle import alone_at_the_tables
+from bot.ops.backups import (
+    DAYS,
+    FORM,
+    LOOK,
+    NEWEST,
+    BackupFailed,
+    Backups,
+    backups_to_keep,
+    max_retention_days,
+    moment_in,
+)
+from bot.ops.lifecycle import exclusive_tables
 from bot.ops.settings import Settings
 from bot.service.game_service import GameService
 from bot.store import Store, StoreDamaged, StoreFull, StoreInUse, StoreMissing, copy_database, number_of
@@ -41,7 +51,7 @@ async def test_a_backup_is_one_file_with_all_that_was_acknowledged(tables: GameS
     assert [path.name for path in backups.folder.iterdir()] == [made.path.name]
     assert made.path.stat().st_mode & 0o077 == 0
     copy = await opened(made.path)
-    assert await copy.looking.actions(game) == await tables.looking.actions(game)
+    assert await copy.queries.actions(game) == await tables.queries.actions(game)
     await copy.desk.store.close()
 
 
@@ -49,12 +59,12 @@ async def test_moves_go_on_while_a_backup_is_made(tables: GameService, backups: 
     games = [await begin(tables) for _ in range(5)]
     making = asyncio.create_task(backups.make(NOON))
     for game in games:
-        await tables.play.play(game, CID, "buy P3")
+        await tables.moves.submit(game, CID, "buy P3")
     made = await making
     await backups.make(NOON + timedelta(seconds=1))
     copy = await opened(made.path)
     for game in games:
-        before, after = await copy.looking.actions(game), await tables.looking.actions(game)
+        before, after = await copy.queries.actions(game), await tables.queries.actions(game)
         assert before == after[: len(before)]
         assert len(before) >= 2
     await copy.desk.store.close()
@@ -64,7 +74,7 @@ async def test_a_game_that_replays_differently_is_named_and_the_backup_is_kept(
     tables: GameService, backups: Backups
 ) -> None:
     game = await begin(tables)
-    async with tables.desk.store.writing() as connection:
+    async with tables.desk.store.write_transaction() as connection:
         await connection.execute(text("UPDATE moves SET text = '@2 buy-private P3 110' WHERE number = 2"))
     made = await backups.make(NOON)
     assert made.proof is not None
@@ -121,18 +131,20 @@ def test_what_people_are_promised_about_backups_is_the_longest_time(hours: int, 
     longest = 0.0
     for start in range(24):
         made = [NOON + timedelta(hours=start)]
-        while made[0] in (left := {moment_in(path) for path in kept([Path(at.strftime(FORM + ".db")) for at in made])}):
+        while made[0] in (
+            left := {moment_in(path) for path in backups_to_keep([Path(at.strftime(FORM + ".db")) for at in made])}
+        ):
             made = [at for at in made if at in left] + [made[-1] + timedelta(hours=hours) + late]
         longest = max(longest, (made[-1] - made[0]) / timedelta(days=1))
-    promised = longest_kept(hours)
+    promised = max_retention_days(hours)
     assert promised is not None and longest <= promised <= longest + 2 + hours / 24
-    assert longest_kept(0) is None
+    assert max_retention_days(0) is None
 
 
 async def test_a_running_bot_promises_what_its_settings_say(tmp_path: Path) -> None:
     for hours, days in (("168", 211), ("0", None)):
-        settings = Settings.read({"SIGNALBOX_DATA": str(tmp_path / "data"), "SIGNALBOX_BACKUP_HOURS": hours})
-        async with alone_at_the_tables(settings) as (tables, _):
+        settings = Settings.from_env({"SIGNALBOX_DATA": str(tmp_path / "data"), "SIGNALBOX_BACKUP_HOURS": hours})
+        async with exclusive_tables(settings) as (tables, _):
             assert tables.privacy.backup_days == days
             assert "211 days" in str(tables.privacy.promise) or "until the operator" in str(tables.privacy.promise)
 
@@ -153,7 +165,7 @@ async def test_a_database_that_was_put_aside_goes_with_the_backups_from_before(
     while aside.exists() and days < 40:
         days += 1
         await backups.make(NOON + timedelta(days=days), is_proved=False)
-    assert days == 31 == longest_kept(24)
+    assert days == 31 == max_retention_days(24)
     # What another program is copying now stays.
     assert fresh.exists() and not half.exists()
 
@@ -161,7 +173,7 @@ async def test_a_database_that_was_put_aside_goes_with_the_backups_from_before(
 def test_the_newest_are_kept_and_one_of_each_day_for_a_month() -> None:
     moments = [NOON - timedelta(hours=6 * number) for number in range(400)]
     paths = [Path(moment.strftime("signalbox-%Y%m%dT%H%M%SZ.db")) for moment in moments]
-    left = sorted(kept(paths[::-1]), reverse=True)
+    left = sorted(backups_to_keep(paths[::-1]), reverse=True)
     assert left[:NEWEST] == paths[:NEWEST]
     days = sorted({moment.date() for moment in moments})[-DAYS:]
     assert {path.name[10:18] for path in left} == {f"{day:%Y%m%d}" for day in days}
@@ -170,7 +182,7 @@ def test_the_newest_are_kept_and_one_of_each_day_for_a_month() -> None:
 
 def test_however_old_the_newest_are_kept() -> None:
     paths = [Path(f"signalbox-2020010{day}T000000Z.db") for day in range(1, 8)]
-    assert kept(paths) == set(paths)
+    assert backups_to_keep(paths) == set(paths)
 
 
 async def test_other_files_in_the_folder_are_left_alone(tables: GameService, backups: Backups) -> None:
@@ -181,7 +193,7 @@ async def test_other_files_in_the_folder_are_left_alone(tables: GameService, bac
     for day in range(40):
         copy = NOON - timedelta(days=day)
         (backups.folder / copy.strftime("signalbox-%Y%m%dT%H%M%SZ.db")).write_bytes(b"")
-    dropped = backups.thin()
+    dropped = backups.prune()
     assert len(dropped) == 10
     assert (backups.folder / "signalbox-letter.db").exists()
 
@@ -210,7 +222,7 @@ async def test_whatever_the_clock_said_the_last_backup_made_is_the_newest_and_no
     assert backups.names()[-1] == wrong.path
     now = NOON + timedelta(hours=1)
     assert backups.is_due(now, 6) == (not timedelta(0) <= now - (NOON + error) < timedelta(hours=6))
-    await tables.play.play(game, CID, "buy P3")
+    await tables.moves.submit(game, CID, "buy P3")
     right = await backups.make(now, is_proved=False)
     assert backups.names()[-1] == right.path
     for minutes in range(0, 360, 5):
@@ -219,7 +231,7 @@ async def test_whatever_the_clock_said_the_last_backup_made_is_the_newest_and_no
     await tables.desk.store.close()
     await backups.restore(backups.names()[-1], now)
     back = await opened(backups.database)
-    assert len(await back.looking.actions(game)) == 3
+    assert len(await back.queries.actions(game)) == 3
     await back.desk.store.close()
 
 
@@ -228,7 +240,7 @@ async def test_after_a_restore_what_is_made_next_is_newer_than_what_was_left_beh
 ) -> None:
     game = await begin(tables)
     old = await backups.make(NOON, is_proved=False)
-    await tables.play.play(game, CID, "buy P3")
+    await tables.moves.submit(game, CID, "buy P3")
     await backups.make(NOON + YEARS, is_proved=False)
     await tables.desk.store.close()
     await backups.restore(old.path, NOON)
@@ -271,15 +283,15 @@ async def test_backups_of_older_releases_have_no_number_and_come_first(tables: G
 async def test_restored_games_go_on_and_the_old_database_is_kept(tables: GameService, backups: Backups) -> None:
     game = await begin(tables)
     made = await backups.make(NOON)
-    await tables.play.play(game, CID, "buy P3")
+    await tables.moves.submit(game, CID, "buy P3")
     await tables.desk.store.close()
     proof, aside = await backups.restore(made.path, NOON)
     assert proof.games == 1
     assert aside is not None
     back, before = await opened(backups.database), await opened(aside)
-    assert len(await back.looking.actions(game)) == 2
-    assert len(await before.looking.actions(game)) == 3
-    await back.play.play(game, CID, "buy P4")
+    assert len(await back.queries.actions(game)) == 2
+    assert len(await before.queries.actions(game)) == 3
+    await back.moves.submit(game, CID, "buy P4")
     await back.desk.store.close()
     await before.desk.store.close()
     assert made.path.exists()
@@ -288,7 +300,7 @@ async def test_restored_games_go_on_and_the_old_database_is_kept(tables: GameSer
 async def test_a_log_that_a_killed_bot_left_goes_aside_with_its_database(tables: GameService, backups: Backups) -> None:
     game = await begin(tables)
     made = await backups.make(NOON)
-    await tables.play.play(game, CID, "buy P3")
+    await tables.moves.submit(game, CID, "buy P3")
     killed = {path.name: path.read_bytes() for path in backups.database.parent.glob("signalbox.db*")}
     assert killed["signalbox.db-wal"]
     await tables.desk.store.close()
@@ -298,7 +310,7 @@ async def test_a_log_that_a_killed_bot_left_goes_aside_with_its_database(tables:
     assert aside is not None
     assert not backups.database.with_name("signalbox.db-wal").exists()
     before, back = await opened(aside), await opened(backups.database)
-    assert (len(await before.looking.actions(game)), len(await back.looking.actions(game))) == (3, 2)
+    assert (len(await before.queries.actions(game)), len(await back.queries.actions(game))) == (3, 2)
     await before.desk.store.close()
     await back.desk.store.close()
 
@@ -308,8 +320,8 @@ async def test_nothing_is_swapped_under_a_running_program(tables: GameService, b
     made = await backups.make(NOON)
     with pytest.raises(StoreInUse, match="Another program has the database open; stop it first"):
         await backups.restore(made.path, NOON)
-    await tables.play.play(game, CID, "buy P3")
-    assert len(await tables.looking.actions(game)) == 3
+    await tables.moves.submit(game, CID, "buy P3")
+    assert len(await tables.queries.actions(game)) == 3
 
 
 async def test_a_damaged_backup_is_not_restored(tables: GameService, backups: Backups, tmp_path: Path) -> None:

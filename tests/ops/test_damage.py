@@ -51,7 +51,7 @@ async def test_a_truncated_file_is_found_and_restored(tables: GameService, backu
     proof, aside = await backups.restore(backups.names()[-1], NOON)
     assert (proof.games, proof.faults) == (1, ())
     assert aside is not None and aside.stat().st_size == int(len(content) * share)
-    assert [report.game for report in await examined(backups.database) if report.is_well] == [game]
+    assert [report.game for report in await examined(backups.database) if report.is_healthy] == [game]
 
 
 async def test_a_bit_turned_in_a_move_or_a_position_is_named_with_the_game(
@@ -65,10 +65,10 @@ async def test_a_bit_turned_in_a_move_or_a_position_is_named_with_the_game(
     move = content.rindex(b"@2 buy P2")
     flip(backups.database, move + len(b"@2 buy P"))
     reports = await examined(backups.database)
-    assert [report.game for report in reports if not report.is_well] in ([good], [spoilt])
+    assert [report.game for report in reports if not report.is_healthy] in ([good], [spoilt])
     backups.database.write_bytes(content)
     store = await Store.open(backups.database)
-    async with store.writing() as connection:
+    async with store.write_transaction() as connection:
         blob = (
             await connection.exec_driver_sql("SELECT state FROM snapshots WHERE game = 2 AND number = 0")
         ).scalar_one()
@@ -76,7 +76,7 @@ async def test_a_bit_turned_in_a_move_or_a_position_is_named_with_the_game(
     at = backups.database.read_bytes().rindex(blob[-40:]) + 20
     flip(backups.database, at)
     reports = await examined(backups.database)
-    assert [report.is_well for report in reports].count(False) == 1
+    assert [report.is_healthy for report in reports].count(False) == 1
 
 
 async def test_wherever_a_bit_is_turned_nothing_worse_than_a_sentence_comes_of_it(
@@ -91,7 +91,7 @@ async def test_wherever_a_bit_is_turned_nothing_worse_than_a_sentence_comes_of_i
         backups.database.write_bytes(content)
         flip(backups.database, chance.randrange(len(content)), chance.randrange(8))
         try:
-            found += any(not report.is_well for report in await examined(backups.database))
+            found += any(not report.is_healthy for report in await examined(backups.database))
         except StoreError as error:
             assert str(error)
             found += 1

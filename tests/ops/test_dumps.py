@@ -14,7 +14,7 @@ import pytest
 
 from bot.cli.main import main
 from bot.ops import backups as backups_module
-from bot.ops.backups import BackupFailed, Backups, Verification, number_in, prove_now
+from bot.ops.backups import BackupFailed, Backups, Verification, number_in, verify_sync
 from bot.service.game_service import GameService
 from bot.store import (
     DatabaseUnreachable,
@@ -85,11 +85,11 @@ async def played(server: Server, moves: str = "buy P1; buy P2") -> int:
     return game
 
 
-async def actions(place: Server, game: int) -> int:
+async def actions(place: Server, game_id: int) -> int:
     """How many moves a game has there."""
     store = await Store.open(place)
     try:
-        return len(await GameService(store, TITLES).looking.actions(game))
+        return len(await GameService(store, TITLES).queries.actions(game_id))
     finally:
         await store.close()
 
@@ -103,7 +103,7 @@ async def test_a_server_is_dumped_and_proved_while_the_bot_runs(server: Server, 
     assert [path.name for path in backups.folder.iterdir()] == [made.path.name]
     assert made.path.stat().st_mode & 0o077 == 0
     assert databases("%scratch%") == []
-    await GameService(store, TITLES).play.play(game, CID, "buy P3")
+    await GameService(store, TITLES).moves.submit(game, CID, "buy P3")
     await store.close()
 
 
@@ -112,7 +112,7 @@ async def test_a_restored_game_goes_on_and_the_old_database_is_kept(server: Serv
     made = await backups.make(NOON)
     before = execute(server, "SELECT * FROM moves ORDER BY game, number")
     store = await Store.open(server)
-    await GameService(store, TITLES).play.play(game, CID, "buy P3")
+    await GameService(store, TITLES).moves.submit(game, CID, "buy P3")
     with pytest.raises(StoreInUse, match="stop it first"):
         await backups.restore(made.path, NOON)
     await store.close()
@@ -123,7 +123,7 @@ async def test_a_restored_game_goes_on_and_the_old_database_is_kept(server: Serv
     assert isinstance(aside, Server) and aside.url.database == f"{server.url.database}_before-20260601T120000Z"
     assert await actions(aside, game) == 3
     store = await Store.open(server)
-    await GameService(store, TITLES).play.play(game, CID, "buy P4")
+    await GameService(store, TITLES).moves.submit(game, CID, "buy P4")
     await store.close()
     assert databases("%scratch%") == []
 
@@ -197,9 +197,9 @@ async def test_an_older_pg_dump_is_told(backups: Backups, program: Program) -> N
 
 async def test_an_older_pg_restore_is_told(backups: Backups, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     async def prove_here(path: Path, server: Server) -> Verification:
-        return await asyncio.to_thread(prove_now, path, server)
+        return await asyncio.to_thread(verify_sync, path, server)
 
-    monkeypatch.setattr(backups_module, "prove", prove_here)  # a helper has the PATH of before
+    monkeypatch.setattr(backups_module, "verify", prove_here)  # a helper has the PATH of before
     made = await backups.make(NOON)
     program("pg_restore", "echo 'pg_restore: error: unsupported version (1.16) in file header' >&2; exit 1")
     with pytest.raises(StoreTooNew, match="pg_restore is older"):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli.main import main
-from bot.ops.lifecycle import alone_at_the_tables
+from bot.ops.lifecycle import exclusive_tables
 from bot.ops.settings import InvalidSetting, Settings
 from bot.service.game_service import GameService
 from bot.store import Server, Store, StoreInUse
@@ -108,22 +108,22 @@ async def test_one_bot_on_a_server_whatever_its_folder(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = (
-        Settings.read({"SIGNALBOX_DATA": str(tmp_path / name), "SIGNALBOX_DATABASE_URL": server.text})
+        Settings.from_env({"SIGNALBOX_DATA": str(tmp_path / name), "SIGNALBOX_DATABASE_URL": server.text})
         for name in ("one", "two")
     )
-    async with alone_at_the_tables(first):
+    async with exclusive_tables(first):
         with pytest.raises(StoreInUse, match="Another bot runs on this database"):
-            async with alone_at_the_tables(second):
+            async with exclusive_tables(second):
                 pass
-    async with alone_at_the_tables(second) as (tables, _):
+    async with exclusive_tables(second) as (tables, _):
         assert await tables.desk.store.games() == []
 
 
 def test_the_setting_is_read_and_its_password_is_a_secret(tmp_path: Path) -> None:
-    chosen = Settings.read({"SIGNALBOX_DATABASE_URL": "postgresql://ann:geheim@db.example.org/games"})
+    chosen = Settings.from_env({"SIGNALBOX_DATABASE_URL": "postgresql://ann:geheim@db.example.org/games"})
     assert str(chosen.database) == "postgresql://ann@db.example.org/games"
-    assert "geheim" in chosen.secrets and "geheim" not in repr(chosen)
-    assert Settings.read({"SIGNALBOX_DATA": str(tmp_path)}).database == tmp_path / "signalbox.db"
+    assert "geheim" in chosen.secret_values and "geheim" not in repr(chosen)
+    assert Settings.from_env({"SIGNALBOX_DATA": str(tmp_path)}).database == tmp_path / "signalbox.db"
     with pytest.raises(InvalidSetting, match="SIGNALBOX_DATABASE_URL is like") as caught:
-        Settings.read({"SIGNALBOX_DATABASE_URL": "mysql://ann:geheim@there/games"})
+        Settings.from_env({"SIGNALBOX_DATABASE_URL": "mysql://ann:geheim@there/games"})
     assert "geheim" not in str(caught.value)

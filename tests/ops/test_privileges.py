@@ -20,7 +20,7 @@ import pytest
 from bot.cli.main import main
 from bot.commands.terminal.commands import Console
 from bot.ops import backups as backups_module
-from bot.ops.privileges import acting_as_owner_of, become_owner_of, owner_of
+from bot.ops.privileges import as_owner, drop_privileges_to, owner_of
 from bot.render.painting.picture import Picture
 from bot.service.game_service import GameService
 from bot.store import FileLock, Store, make_file, tighten, write_file
@@ -174,7 +174,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for module in PRELOADED:
         import_module(module)
     # As above: a helper process would have to start another Python.
-    monkeypatch.setattr(backups_module, "prove", backups_module.prove_loaded)
+    monkeypatch.setattr(backups_module, "verify", backups_module.verify_database)
     top = Path(tempfile.mkdtemp(prefix="signalbox-"))
     top.chmod(0o755)
     for name in ("data", "backups"):
@@ -182,7 +182,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         os.chown(top / name, SERVICE, SERVICE)
     monkeypatch.setenv("SIGNALBOX_DATA", str(top / "data"))
     monkeypatch.setenv("SIGNALBOX_BACKUPS", str(top / "backups"))
-    with acting_as_owner_of(top / "data"):
+    with as_owner(top / "data"):
         begin_game()
     yield top
     shutil.rmtree(top)
@@ -284,7 +284,7 @@ def test_whoever_stays_becomes_the_service_for_good(installed: Path) -> None:
     data = installed / "data"
 
     def stay() -> None:
-        become_owner_of(data)
+        drop_privileges_to(data)
         write_file(data / "console-game", b"1")
         make_file(data / "console-history")
         assert (os.getresuid(), os.getresgid()) == ((SERVICE,) * 3, (SERVICE,) * 3)
@@ -320,6 +320,6 @@ def test_whose_a_folder_is_and_whose_one_would_be(tmp_path: Path) -> None:
     here = owner_of(tmp_path)
     assert here == owner_of(tmp_path / "not" / "there")
     assert here.user == os.geteuid()
-    with acting_as_owner_of(tmp_path):
+    with as_owner(tmp_path):
         assert os.geteuid() == here.user
     assert json.loads(json.dumps(here.name))

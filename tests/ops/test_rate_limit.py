@@ -18,7 +18,7 @@ class Watch:
 
 
 def ask(doorman: RateLimiter, person: str = "ann") -> None:
-    doorman.admit(person)
+    doorman.acquire(person)
 
 
 async def test_a_burst_then_the_rate_and_each_person_for_himself() -> None:
@@ -62,20 +62,20 @@ async def test_no_limit_and_no_growth() -> None:
 
 async def test_at_the_end_nobody_enters_and_whoever_is_in_is_waited_for() -> None:
     doorman = RateLimiter(60)
-    with doorman.in_hand():
-        draining = asyncio.create_task(doorman.drained(5))
+    with doorman.track():
+        draining = asyncio.create_task(doorman.drain(5))
         await asyncio.sleep(0)
         with pytest.raises(ShuttingDown, match="being restarted"):
             ask(doorman, "bob")
         assert not draining.done()
     assert await draining
     busy = RateLimiter(60)
-    with busy.in_hand():
-        assert not await busy.drained(0.01)
+    with busy.track():
+        assert not await busy.drain(0.01)
     failing = RateLimiter(60)
-    with pytest.raises(RuntimeError), failing.in_hand():
+    with pytest.raises(RuntimeError), failing.track():
         raise RuntimeError
-    assert await failing.drained(1)
+    assert await failing.drain(1)
 
 
 @pytest.mark.parametrize(
@@ -91,11 +91,11 @@ async def test_at_the_end_nobody_enters_and_whoever_is_in_is_waited_for() -> Non
 )
 def test_a_setting_that_is_none_is_named(name: str, value: str) -> None:
     with pytest.raises(InvalidSetting, match=name):
-        Settings.read({name: value})
+        Settings.from_env({name: value})
 
 
 def test_settings_that_are_not_set_have_their_defaults() -> None:
-    plain = Settings.read({})
+    plain = Settings.from_env({})
     assert (str(plain.data), str(plain.backups), plain.backup_hours, plain.port, plain.rate, plain.log_form) == (
         "data",
         "data/backups",

@@ -24,9 +24,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from bot.cli.games import workers
+from bot.cli.games import worker_server
 from bot.formats.peer18xx.registry import DIALECTS
-from bot.jobs.dispatch import done
+from bot.jobs.dispatch import run_jobs
 from bot.jobs.job_types import JobFailed, JobType
 from bot.ops.settings import InvalidSetting
 from bot.store import Server, StoreError
@@ -191,7 +191,7 @@ class Campaign:
             by_name = {(table.title, table.players): table for table in self.tables}
             # What was explained or differs is made up for: there are more orders when those before are done.
             while any(table.is_open for table in self.tables):
-                async with aclosing(done(PEER, self._orders(), jobs, server)) as outcomes:
+                async with aclosing(run_jobs(PEER, self._orders(), jobs, server)) as outcomes:
                     async for outcome in outcomes:
                         name = (outcome.title, outcome.players)
                         by_name[name].running -= 1
@@ -280,7 +280,7 @@ def main(arguments: list[str]) -> int:
     if not chosen.report:
         os.environ["PEER"] = chosen.peer
         try:
-            asyncio.run(campaign.run(chosen.jobs, workers(chosen.workers)))
+            asyncio.run(campaign.run(chosen.jobs, worker_server(chosen.workers)))
         except (InvalidSetting, JobFailed, StoreError) as error:
             print(f"make peer: {error}", file=sys.stderr)
             return 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.ai.fuzzer import RandomGame
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.state.actions import Pass
 from bot.engine.state.state import StockTurnMemory
@@ -33,7 +33,7 @@ def is_behind(writer: LogWriter) -> bool:
     if writer.game.state.finished or not writer.game.state.flow:
         return False
     in_stock_turn = isinstance(writer.game.frame.memory, StockTurnMemory)
-    return not writer.dialect.waits_for(writer.game) if in_stock_turn else writer.turn.has_gone_on(writer.game)
+    return not writer.dialect.peer_waits(writer.game) if in_stock_turn else writer.turn.has_gone_on(writer.game)
 
 
 @dataclass
@@ -102,9 +102,9 @@ def play_beside(peer: Peer, title_id: str, players: int, seed: int, options: Map
     table = RandomGame(TITLES[title_id], players, seed, {**options, **THEIRS}, is_audited=False)
     beside = Beside(peer, table.game)
     while not table.game.state.finished:
-        listed = table.game.legal() if is_behind(beside.writer) else []
+        listed = table.game.legal_actions() if is_behind(beside.writer) else []
         passing = (option for option in listed if isinstance(option, Pass))
-        beside.move(text_of(next(passing, None) or table.choice()))
+        beside.move(format_action(next(passing, None) or table.choice()))
     beside.load()
     return len(beside.texts)
 

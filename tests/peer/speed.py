@@ -20,7 +20,7 @@ from typing import Any
 from bot.formats.peer18xx.file_format import read_log
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.replay import LogReplay
-from bot.process_pool import collect_seldom
+from bot.process_pool import tune_gc
 from bot.titles.registry import TITLES
 from tests.peer.campaign import why_not
 from tests.peer.engine import Peer
@@ -97,7 +97,7 @@ def main(arguments: list[str]) -> int:
         print(f"LOUD: {reason}; nothing was compared with 18xx.games", file=sys.stderr)
         return 0
     checkout = Path(chosen.peer)
-    collect_seldom()
+    tune_gc()
     with Peer(checkout) as peer:
         print(table([measured(peer, title, path, chosen.turns) for title, path in stored(checkout)]))
     return 0

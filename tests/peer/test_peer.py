@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.cli.worker import known_kinds
+from bot.cli.worker import known_job_types
 from bot.engine.play.game import Game
 from bot.formats.peer18xx.file_format import read_log
 from bot.formats.peer18xx.registry import DIALECTS
@@ -160,7 +160,7 @@ def test_a_worker_with_other_rules_or_without_the_engine_there_refuses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order = Table("1848", 3, 1).next_order()
-    assert order is not None and known_kinds("tests.peer.campaign")["peer"] is campaigns.PEER
+    assert order is not None and known_job_types("tests.peer.campaign")["peer"] is campaigns.PEER
     with pytest.raises(JobFailed, match="the rules of 1848 are others"):
         campaigns.one_game(replace(order, rules="older"))
     monkeypatch.setenv("PEER", str(tmp_path))

@@ -37,9 +37,9 @@ class Facts:
     games: dict[int, Game]
     all: dict[Key, Any]
 
-    def of(self, game: int, kind: str) -> dict[Any, Any]:
+    def of(self, game_id: int, kind: str) -> dict[Any, Any]:
         """The facts of one kind about a game."""
-        return {key[2]: value for key, value in self.all.items() if key[:2] == (game, kind)}
+        return {key[2]: value for key, value in self.all.items() if key[:2] == (game_id, kind)}
 
 
 def read_facts(place: Path | Server, since: int) -> Facts:

@@ -69,9 +69,9 @@ class Judged(RuleBasedStateMachine):
 
     # -- how it is judged -----------------------------------------------------------------------------
 
-    def _turn(self, who: str, where: str, game: int, other: str, n: int) -> Turn:
+    def _turn(self, who: str, where: str, game_id: int, other: str, n: int) -> Turn:
         facts = self.club.facts()
-        meant = list(facts.games.values())[game % len(facts.games)]
+        meant = list(facts.games.values())[game_id % len(facts.games)]
         actor = self._actor(who, meant, facts)
         return Turn(self.club, facts, actor, self._channel(where, meant, actor, n), meant, other, n)
 

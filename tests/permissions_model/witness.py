@@ -38,7 +38,10 @@ def sees(club: Club, act: Act, number: int, moments: tuple[Facts, Facts], is_own
 def posted(club: Club, moments: tuple[Facts, Facts]) -> Iterator[str]:
     """What was posted for all that is not for all who read it there."""
     for message in club.posted():
-        if any(secret in club.secrets for secret in SECRET.findall(message.text)):
+        readers = {f"discord:{user.id}" for user in message.channel.recipients} - {
+            f"discord:{club.double.world.bot.id}"
+        }
+        if any(readers != {club.secrets[secret]} for secret in SECRET.findall(message.text) if secret in club.secrets):
             yield f"an order is posted: {message.text}"
         for mark in set(MARK.findall(message.text)) & set(club.marks):
             if not any(is_told(club, message.channel, number, moments) for number in club.marks[mark]):

@@ -25,6 +25,6 @@ async def picture(self: Renderer, *what: Any) -> Picture:
 
 
 if __name__ == "__main__":
-    Renderer.picture = Renderer.past = picture  # type: ignore[method-assign, assignment]
+    Renderer.picture = Renderer.history_picture = picture  # type: ignore[method-assign, assignment]
     Renderer.warm = warm  # type: ignore[method-assign]
     raise SystemExit(main(["run"]))

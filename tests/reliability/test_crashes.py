@@ -15,13 +15,13 @@ import msgspec
 import pytest
 
 from bot.ai.fuzzer import RandomGame
-from bot.commands.discord.interactions.responses import plain
+from bot.commands.discord.interactions.responses import escape
 from bot.commands.discord.message_slots import AGAIN
 from bot.engine.ids import seat
 from bot.engine.message import Message
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
-from bot.i18n import shown
+from bot.i18n import tr_lines
 from bot.store import Server
 from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
@@ -43,8 +43,8 @@ def script(seed: int, most: int) -> tuple[tuple[int, str], ...]:
     game = Game.new(TITLE, ["Ann", "Bob", "Cid"], {}, 1)
     moves = []
     for text in played.texts:
-        action = action_of(TITLE, text)
-        decider = game.decider(action.by)
+        action = parse_action(TITLE, text)
+        decider = game.controller_of(action.by)
         moves.append((next(number for number in (1, 2, 3) if seat(number) == decider), text))
         game.apply(action)
     return tuple(moves)
@@ -152,8 +152,8 @@ class Campaign:
         records = [posts[message] for slot, message in standing.items() if slot.startswith("record:")]
         names = {seat(number): name for number, name in self.table.rows("SELECT number, name FROM seats")}
         for (lines,) in self.table.rows("SELECT lines FROM moves"):
-            told = shown(msgspec.json.decode(lines, type=list[Message]), names)
-            assert all(any(plain(line) in text for text in records) for line in told)
+            told = tr_lines(msgspec.json.decode(lines, type=list[Message]), names)
+            assert all(any(escape(line) in text for text in records) for line in told)
         asked = [slot for (slot,) in self.table.rows("SELECT 'ping:' || seat FROM clocks")]
         assert sorted(slot for slot in standing if slot.startswith(("ping:", "gone:"))) == sorted(asked)
         assert all(standing[slot] in posts for slot in asked)

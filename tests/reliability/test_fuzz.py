@@ -24,13 +24,13 @@ from hypothesis import strategies as st
 from bot.ai.fuzzer import RandomGame
 from bot.bench.load import resident_mb
 from bot.commands.discord.slash.files import read_file
-from bot.engine.games.game_record import course_of
-from bot.engine.notation.text import action_of, text_of, verb_words
+from bot.engine.games.game_record import build_game_record
+from bot.engine.notation.text import format_action, parse_action, verb_words
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.service.game_service import GameService
-from bot.service.imports.file_io import write_18xx, written
+from bot.service.imports.file_io import encode_game_file, write_18xx
 from bot.service.parser.moves import read, suggest
 from bot.store import Server, Store
 from bot.titles.registry import TITLES
@@ -159,7 +159,7 @@ def positions() -> tuple[Game, ...]:
 @cache
 def legal_texts(place: int) -> tuple[str, ...]:
     """Legal moves of a position, some of each kind."""
-    return tuple(text_of(action) for action in positions()[place].legal())[:200]
+    return tuple(format_action(action) for action in positions()[place].legal_actions())[:200]
 
 
 @cache
@@ -252,9 +252,9 @@ def files() -> tuple[Any, ...]:
         for _ in itertools.islice(played.moves(), 25):
             pass
         for text in played.texts:
-            game.apply(action_of(title, text))
-        course = course_of(game, played.texts)
-        found.append(json.loads(written(course)))
+            game.apply(parse_action(title, text))
+        course = build_game_record(game, played.texts)
+        found.append(json.loads(encode_game_file(course)))
         if title.id in DIALECTS:
             found.append(json.loads(write_18xx(course)))
     return tuple(found)

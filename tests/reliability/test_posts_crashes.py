@@ -24,7 +24,7 @@ from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.service.sessions.rights import Actor
 from bot.store import NO_THREAD_YET, Place, Server, Store
-from bot.titles.registry import EDITIONS, TITLES
+from bot.titles.registry import OLDER_VERSIONS, TITLES
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.model import Channel, PostedMessage
@@ -80,7 +80,7 @@ class World:
         """A new life, which remembers what is written down."""
         if forgets:
             self.double.forget_nonces()
-        self.client.tables = GameService(self.store, TITLES, editions=EDITIONS)
+        self.client.tables = GameService(self.store, TITLES, editions=OLDER_VERSIONS)
         self.client.poster = OutboxWorker(self.client)
         self.death.comes(moments)
 
@@ -88,7 +88,7 @@ class World:
         """The outbox is emptied."""
         for _ in range(MOST_FLUSHES):
             await self.client.poster.flush()
-            if not await self.client.tables.outbox.pending():
+            if not await self.client.tables.outbox.waiting_notices():
                 return
         raise AssertionError("the outbox is never empty")
 
@@ -102,9 +102,9 @@ class World:
         dying.cancel()
         await asyncio.gather(asking, dying, return_exceptions=True)
 
-    def thread_of(self, game: int) -> Channel:
+    def thread_of(self, game_id: int) -> Channel:
         """The one thread of a game."""
-        (found,) = (thread for thread in self.double.threads if thread.name == f"1848 Australia #{game}")
+        (found,) = (thread for thread in self.double.threads if thread.name == f"1848 Australia #{game_id}")
         return found
 
     def said(self, channel: Channel) -> list[PostedMessage]:
@@ -130,11 +130,11 @@ async def world(
         return await request(self, route, **kwargs)
 
     monkeypatch.setattr(Renderer, "picture", blank_bot.picture)
-    monkeypatch.setattr(Renderer, "past", blank_bot.picture)
+    monkeypatch.setattr(Renderer, "history_picture", blank_bot.picture)
     monkeypatch.setattr(outbox_worker, "PACE", 0.0)
     store = await Store.open(place)
-    settings = Settings.read({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
-    client = Mortal(GameService(store, TITLES, editions=EDITIONS), settings)
+    settings = Settings.from_env({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
+    client = Mortal(GameService(store, TITLES, editions=OLDER_VERSIONS), settings)
     double.expect("never retrieved|404 10008 DELETE", optional=True)
     async with double.in_process(client):
         at_each_statement(monkeypatch, begins)
@@ -179,30 +179,30 @@ async def same(world: World, where: str, run: int) -> int:
     return 1 if run else await begun(world, where, run)
 
 
-async def new(world: World, game: int, run: int) -> None:
+async def new(world: World, game_id: int, run: int) -> None:
     """A lobby is opened in a forum. Who is shown that the bot does not answer tries again where nothing comes of it."""
-    if await newest(world) == game:
+    if await newest(world) == game_id:
         await world.asked(world.double.ann.slash("game new", world.double.channel, title="1848", forum=world.forum))
     await world.told()
 
 
-async def start(world: World, game: int, run: int) -> None:
+async def start(world: World, game_id: int, run: int) -> None:
     """It begins."""
-    await world.asked(world.double.ann.slash("game start", world.double.channel, game=game, order="list"))
+    await world.asked(world.double.ann.slash("game start", world.double.channel, game=game_id, order="list"))
     await world.told()
 
 
-async def move(world: World, game: int, run: int) -> None:
+async def move(world: World, game_id: int, run: int) -> None:
     """Somebody moves."""
-    if (await world.client.tables.desk.table(game)).record.version == run:
-        await world.client.tables.play.play(game, world.people[run % 3][0], f"reduce P{2 + run % 5}")
+    if (await world.client.tables.desk.table(game_id)).record.version == run:
+        await world.client.tables.moves.submit(game_id, world.people[run % 3][0], f"reduce P{2 + run % 5}")
     await world.told()
 
 
-async def end(world: World, game: int, run: int) -> None:
+async def end(world: World, game_id: int, run: int) -> None:
     """The table gives up."""
-    if (await world.client.tables.desk.table(game)).record.status != "finished":
-        await world.client.tables.moderation.set_status(game, world.people[0][0], "finished")
+    if (await world.client.tables.desk.table(game_id)).record.status != "finished":
+        await world.client.tables.moderation.set_status(game_id, world.people[0][0], "finished")
     await world.told()
 
 
@@ -240,13 +240,13 @@ async def test_a_death_at_any_moment_leaves_everything_once_or_marked(world: Wor
             break
 
 
-async def check(world: World, where: str, game: int, forgot: bool) -> None:
+async def check(world: World, where: str, game_id: int, forgot: bool) -> None:
     """There is one thread for a game, one message for each of its slots, and the card says how it stands."""
-    status = (await world.client.tables.desk.table(game)).record.status
-    thread, place = world.thread_of(game), await world.client.tables.places.place(game)
-    rows = await world.client.tables.outbox.posts(game)
+    status = (await world.client.tables.desk.table(game_id)).record.status
+    thread, place = world.thread_of(game_id), await world.client.tables.places.place(game_id)
+    rows = await world.client.tables.outbox.posts(game_id)
     assert place is not None and place.thread == str(thread.id) and place.trouble is None
-    assert await world.client.tables.outbox.pending() == []
+    assert await world.client.tables.outbox.waiting_notices() == []
     home = thread if where == "forum" else world.double.channel
     card = home.history[int(rows.pop("card").message or 0)]
     assert card.id == thread.id, "the post begins with the card, the thread hangs on it"

@@ -14,7 +14,7 @@ import pytest
 
 from bot.commands.discord.bot import add_commands
 from bot.commands.discord.interactions import failure_kinds
-from bot.commands.discord.interactions.failure_kinds import FailureKind, first_taken, verdict_on
+from bot.commands.discord.interactions.failure_kinds import FailureKind, failure_kind_of, send_first_accepted
 from bot.commands.discord.message_slots import NO_BUTTONS, NO_WORDS
 from bot.commands.discord.tree import Tree, refused_field
 from tests.discord_double.double import Double
@@ -49,13 +49,13 @@ def test_an_answer_without_a_code_says_nothing_about_what_was_asked_for(
     status: int, code: int, via: bool, verdict: FailureKind
 ) -> None:
     response: Any = SimpleNamespace(status=status, reason="", headers={"Via": "1.1 google"} if via else {})
-    assert verdict_on(discord.HTTPException(response, {"code": code, "message": ""})) is verdict
+    assert failure_kind_of(discord.HTTPException(response, {"code": code, "message": ""})) is verdict
     if not code:
-        assert verdict_on(discord.HTTPException(response, "<html>")) is verdict
+        assert failure_kind_of(discord.HTTPException(response, "<html>")) is verdict
 
 
 def test_what_is_no_answer_is_an_outage() -> None:
-    assert verdict_on(TimeoutError()) is verdict_on(ConnectionResetError()) is FailureKind.DOWN
+    assert failure_kind_of(TimeoutError()) is failure_kind_of(ConnectionResetError()) is FailureKind.DOWN
 
 
 async def test_a_record_that_is_refused_is_told_in_plain_words_and_everybody_is_asked(table: Table) -> None:
@@ -191,7 +191,7 @@ async def test_where_the_bot_is_not_no_command_is_obeyed() -> None:
     async def answer(text: str, ephemeral: bool) -> None:
         said.append(text)
 
-    languages = SimpleNamespace(chosen_by=nothing)
+    languages = SimpleNamespace(chosen_language=nothing)
     client = SimpleNamespace(
         get_guild=lambda guild: None, is_elsewhere=lambda guild: False, tables=SimpleNamespace(languages=languages)
     )
@@ -249,15 +249,15 @@ async def test_only_what_is_about_the_words_is_said_more_plainly(code: int, aske
         raise discord.HTTPException(response, {"code": code, "message": ""})
 
     with pytest.raises(discord.HTTPException):
-        await first_taken([refuse, refuse])
+        await send_first_accepted([refuse, refuse])
     assert count == asked
 
 
 async def test_a_request_without_an_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(failure_kinds, "ANSWERING_SECONDS", 0.05)
     with pytest.raises(TimeoutError) as silence:
-        await asyncio.wait_for(first_taken([partial(asyncio.sleep, 60)]), 5)
-    assert verdict_on(silence.value) is FailureKind.DOWN
+        await asyncio.wait_for(send_first_accepted([partial(asyncio.sleep, 60)]), 5)
+    assert failure_kind_of(silence.value) is FailureKind.DOWN
 
 
 async def test_one_servers_limit_on_threads_holds_up_no_other_one(table: Table) -> None:

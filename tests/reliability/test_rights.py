@@ -102,17 +102,17 @@ class Trials(Judged):
             self.club.links += links_in(answer.text, self.club.facts())
 
     @rule(deed=st.sampled_from(DEEDS), who=WHO, where=WHERE, game=GAME, other=OTHER, n=st.integers(0, 60))
-    def somebody(self, deed: str, who: str, where: str, game: int, other: str, n: int) -> None:
+    def somebody(self, deed: str, who: str, where: str, game_id: int, other: str, n: int) -> None:
         """Somebody tries something somewhere; or, where the deed is none of his, something happens to him."""
         if deed in CHANCES:
             self._happens(deed, other, n)
             if deed == "links":
-                self._browse(self._turn(who, where, game, other, n), is_given=False)
+                self._browse(self._turn(who, where, game_id, other, n), is_given=False)
             return
         where = "its place" if where == "directly" and deed not in DIRECTLY else where
         # A game is there already.
         where = list(CHANNELS)[n % len(CHANNELS)] if (deed, where) == ("moderate here", "its place") else where
-        turn = self._turn(who, where, game, other, n)
+        turn = self._turn(who, where, game_id, other, n)
         kind, _, what = deed.partition(" ")
         if deed in COMMANDS:
             self._command(turn, deed)

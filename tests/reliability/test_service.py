@@ -21,7 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.commands.discord.bot import Signalbox
 from bot.commands.discord.run import CLOSING_SECONDS
-from bot.ops.loop_lag import set_memory_aside
+from bot.ops.loop_lag import freeze_gc
 from bot.ops.settings import Settings
 from bot.service.game_service import GameService
 from bot.store import Store
@@ -150,7 +150,7 @@ async def test_somebody_too_fast_is_asked_to_wait_and_others_are_not(double: Dou
 async def test_a_scheduled_backup_is_made_when_one_is_due(
     double: Double, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    settings = Settings.read({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
+    settings = Settings.from_env({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
     store = await Store.open(tmp_path / "signalbox.db")
     client = Signalbox(GameService(store, TITLES), settings)
     async with double.in_process(client):
@@ -171,7 +171,7 @@ async def test_a_scheduled_backup_is_made_when_one_is_due(
 
 
 async def test_a_search_for_reminders_comes_to_its_end_and_no_other_begins(double: Double, tmp_path: Path) -> None:
-    settings = Settings.read({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
+    settings = Settings.from_env({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
     store = await Store.open(tmp_path / "signalbox.db")
     client = Signalbox(GameService(store, TITLES), settings)
     begun, ended = 0, 0
@@ -269,7 +269,7 @@ async def test_a_bot_that_starts_during_an_outage_waits_for_its_end(double: Doub
 def test_the_collector_of_garbage_passes_over_what_was_there_at_the_start() -> None:
     before = gc.get_freeze_count()
     try:
-        set_memory_aside()
+        freeze_gc()
         assert gc.get_freeze_count() > before + len(TITLES)
         assert len(gc.get_objects()) < gc.get_freeze_count()
     finally:

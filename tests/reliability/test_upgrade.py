@@ -18,15 +18,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bot.engine.message import COUNTED, counted
-from bot.engine.notation.text import text_of
+from bot.engine.message import COUNTED, pluralise
+from bot.engine.notation.text import format_action
 from bot.engine.state.state import Memory, TurnMemory
-from bot.i18n import LANGUAGES, say, speaking
+from bot.i18n import LANGUAGES, tr, use_language
 from bot.service.game_service import GameService
 from bot.service.sessions.rights import Actor
 from bot.store import Server, Store
 from bot.store.backends.shard_lease import ShardLease, ShardSpec
-from bot.titles.registry import EDITIONS, TITLES
+from bot.titles.registry import OLDER_VERSIONS, TITLES
 from tests.store.postgres_cluster import execute
 
 OLD = Path(__file__).parents[1] / "data" / "0.1.0" / "signalbox.db.gz"
@@ -52,27 +52,27 @@ async def tables(tmp_path: Path, empty_place: Path | Server) -> AsyncIterator[Ga
     store = await Store.open(tmp_path / "signalbox.db")
     if isinstance(empty_place, Server):
         old, store = store, await Store.open(empty_place)
-        await old.carry_to(store, lambda total, done: None)
+        await old.copy_to(store, lambda total, done: None)
         await old.close()
-    yield GameService(store, TITLES, Clock(), editions=EDITIONS)
+    yield GameService(store, TITLES, Clock(), editions=OLDER_VERSIONS)
     await store.close()
 
 
 @pytest.mark.parametrize("number", GAMES)
 async def test_a_game_goes_on_by_a_button_that_stood_below_its_last_board(tables: GameService, number: int) -> None:
-    table, game = await tables.desk.begun(number)
+    table, game = await tables.desk.require_started(number)
     assert table.record.title == GAMES[number] and table.record.status == "running"
-    action = game.legal()[-1]
-    person = next(record.person for record in table.seats if f"@{record.number}" == game.decider(action.by))
-    played = await tables.play.play(number, person, text_of(action), table.record.version)
-    assert played.version > table.record.version and not (await tables.looking.position_at(number)).audit()
-    back = await tables.play.undo(number, person)
+    action = game.legal_actions()[-1]
+    person = next(record.person for record in table.seats if f"@{record.number}" == game.controller_of(action.by))
+    played = await tables.moves.submit(number, person, format_action(action), table.record.version)
+    assert played.version > table.record.version and not (await tables.queries.position_at(number)).audit()
+    back = await tables.moves.undo(number, person)
     assert back.version > played.version
 
 
 @pytest.mark.parametrize("number", GAMES)
 async def test_its_log_still_leads_to_its_position(tables: GameService, number: int) -> None:
-    assert (await tables.doctor.examine(number)).is_well
+    assert (await tables.doctor.examine(number)).is_healthy
 
 
 def test_what_a_position_no_longer_counts_is_passed_over() -> None:
@@ -84,8 +84,8 @@ async def test_places_orders_questions_sitters_and_lobbies_are_known(tables: Gam
     assert [await tables.places.game_at(str(1000 + number)) for number in GAMES] == list(GAMES)
     assert [len(await tables.desk.store.orders(number)) for number in (1, 2, 5)] == [1, 1, 1]
     (poll,) = await tables.votes.polls(3)
-    await tables.votes.answer_table(poll.record.id, ANN, True)
-    assert (await tables.votes.answer_table(poll.record.id, CID, True)).record.outcome == "agreed"
+    await tables.votes.answer_poll(poll.record.id, ANN, True)
+    assert (await tables.votes.answer_poll(poll.record.id, CID, True)).record.outcome == "agreed"
     assert (await tables.desk.table(4)).seats_of(DORA)
     asker = Actor(CID, is_there=True)
     await tables.lobby.join(LOBBY, asker, "Cid")
@@ -100,10 +100,10 @@ async def test_no_mail_has_come_back_and_nobody_has_another_address(tables: Game
 
 
 async def test_everybody_who_keeps_a_table_waiting_is_reminded(tables: GameService) -> None:
-    await tables.desk.store.withdraw(tables.desk.now())
+    await tables.desk.store.supersede(tables.desk.now())
     tables.desk.clock.time += timedelta(days=3)  # type: ignore[attr-defined]
     await tables.reminders.sweep()
-    reminded = {notice.game for notice in await tables.outbox.pending(limit=1000) if notice.kind == "reminder"}
+    reminded = {notice.game for notice in await tables.outbox.waiting_notices(limit=1000) if notice.kind == "reminder"}
     assert reminded == set(GAMES)
 
 
@@ -114,22 +114,22 @@ async def test_two_bots_on_a_server_have_the_games_of_their_shards(tmp_path: Pat
     path.write_bytes(gzip.decompress(OLD.read_bytes()))
     execute(path, f"UPDATE places SET guild = '{1 << 22}' WHERE game IN (2, 4)")
     old, new = await Store.open(path), await Store.open(empty_place)
-    await old.carry_to(new, lambda total, done: None)
+    await old.copy_to(new, lambda total, done: None)
     await old.close()
     await new.close()
     bots: list[GameService] = []
     async with AsyncExitStack() as stack:
         for shard in range(2):
-            share = ShardLease(ShardSpec.read(f"{shard}/2"))
+            share = ShardLease(ShardSpec.parse(f"{shard}/2"))
             store = await Store.open(empty_place, is_bot=True, share=share)
             stack.push_async_callback(store.close)
             share.served = {shard}
-            bots.append(GameService(store, TITLES, Clock(), editions=EDITIONS))
+            bots.append(GameService(store, TITLES, Clock(), editions=OLDER_VERSIONS))
         for tables in bots:
-            await tables.desk.store.withdraw(tables.desk.now())
+            await tables.desk.store.supersede(tables.desk.now())
             tables.desk.clock.time += timedelta(days=3)  # type: ignore[attr-defined]
             await tables.reminders.sweep()
-        waiting = [await tables.outbox.pending(limit=1000) for tables in bots]
+        waiting = [await tables.outbox.waiting_notices(limit=1000) for tables in bots]
         reminded = [{notice.game for notice in told if notice.kind == "reminder"} for told in waiting]
         assert reminded == [set(GAMES) - others, others]
         assert {notice.game for notice in waiting[1]} == others
@@ -137,7 +137,7 @@ async def test_two_bots_on_a_server_have_the_games_of_their_shards(tmp_path: Pat
             # Whichever bot is asked makes the move, the one of its shard tells it.
             await test_a_game_goes_on_by_a_button_that_stood_below_its_last_board(bots[number % 2], number)
             assert (await bots[0].desk.table(number)).record == (await bots[1].desk.table(number)).record
-            assert [await tables.desk.is_ours(number) for tables in bots] == [number not in others, number in others]
+            assert [await tables.desk.is_local(number) for tables in bots] == [number not in others, number in others]
 
 
 async def test_its_sentences_hold_seats_and_read_as_before(tmp_path: Path) -> None:
@@ -147,20 +147,20 @@ async def test_its_sentences_hold_seats_and_read_as_before(tmp_path: Path) -> No
         rows = connection.execute("SELECT game, lines FROM moves ORDER BY game, number").fetchall()
         names = {name for (name,) in connection.execute("SELECT name FROM seats")}
     store = await Store.open(path)
-    tables = GameService(store, TITLES, Clock(), editions=EDITIONS)
-    told = [entry.told for number in (*GAMES, FINISHED) for entry in await tables.looking.story(number)]
+    tables = GameService(store, TITLES, Clock(), editions=OLDER_VERSIONS)
+    told = [entry.tr_lines for number in (*GAMES, FINISHED) for entry in await tables.queries.log_since(number)]
     # Since then, one and several are told apart: `6 lobbies`.
-    before = [[COUNTED.sub(counted, line[:1].upper() + line[1:]) for line in json.loads(lines)] for _, lines in rows]
+    before = [[COUNTED.sub(pluralise, line[:1].upper() + line[1:]) for line in json.loads(lines)] for _, lines in rows]
     assert told == before
     for language in LANGUAGES:
-        with speaking(language):
-            entries = [entry for number in (*GAMES, FINISHED) for entry in await tables.looking.story(number)]
-            notices = await tables.outbox.pending(limit=1000)
-            read = [line for entry in entries for line in entry.told]
-            read += [say(line) for notice in notices for line in notice.lines]
+        with use_language(language):
+            entries = [entry for number in (*GAMES, FINISHED) for entry in await tables.queries.log_since(number)]
+            notices = await tables.outbox.waiting_notices(limit=1000)
+            read = [line for entry in entries for line in entry.tr_lines]
+            read += [tr(line) for notice in notices for line in notice.lines]
         assert notices and [line for line in read if re.search(r"[{}]", line)] == []
     await tables.moderation.replace(1, ANN, 1, ANN, "Joanna")
-    renamed = [line for entry in await tables.looking.story(1) for line in entry.told]
+    renamed = [line for entry in await tables.queries.log_since(1) for line in entry.tr_lines]
     assert any("Joanna" in line for line in renamed[:-1]) and not any("Ann" in line for line in renamed[:-1])
     await store.close()
     with closing(sqlite3.connect(path)) as connection:

@@ -25,9 +25,9 @@ from bot.render.hexes.hexagon import Hexagon, samples
 from bot.render.hexes.stops import places, slots, track_line
 from bot.render.hexes.tile import land_sprite, top_sprite
 from bot.render.hexes.tokens import token
-from bot.render.painting.painter import Painter, rasterised
-from bot.render.scenes.map import beside, canvas_for, edge_names, spaces, title_bar
-from bot.render.scenes.tiles import blank, tiles_scene
+from bot.render.painting.painter import Painter, rasterise
+from bot.render.scenes.map import canvas_for, edge_names, hex_sprites, side_boxes, title_bar
+from bot.render.scenes.tiles import blank_hex, tiles_scene
 from bot.render.shapes.colours import RIMS
 from bot.render.shapes.hex_view import Badge, BoardView, HexView, TokenDrawing, _faces
 from bot.render.shapes.scene import Circle, Rect, Scene, Text
@@ -69,7 +69,7 @@ def view(folder: str, name: str = "MAP", board: Board | None = None) -> BoardVie
 def board_scene(view: BoardView, name: str, around: Collection[HexId] = ()) -> Scene:
     """A map without a game: what is printed in the box."""
     canvas = canvas_for(view, around)
-    placed = [*edge_names(view, canvas), *spaces(view, canvas), *beside(view, canvas, not around)]
+    placed = [*edge_names(view, canvas), *hex_sprites(view, canvas), *side_boxes(view, canvas, not around)]
     placed.append(title_bar(name, f"{len(canvas.shown)} spaces", canvas))
     return Scene("board", canvas.width, canvas.height, f"Map of {name}.", (), tuple(placed))
 
@@ -113,7 +113,7 @@ def test_words_stay_on_their_space(folder: str, name: str) -> None:
     seen = view(folder, name)
     hexagon = Hexagon(66.0, seen.land.map.layout.is_flat)
     for hex_id in seen.land.map.hexes:
-        for shape in top_sprite(hexagon, seen.space(hex_id)).shapes:
+        for shape in top_sprite(hexagon, seen.hex_view(hex_id)).shapes:
             if isinstance(shape, Text) and shape.role != "side cost":
                 x, y = shape.at
                 assert hexagon.holds((x, y - shape.size * 0.36), -0.02), (hex_id, shape)
@@ -138,7 +138,7 @@ def test_every_tile_has_all_its_track_and_its_stops_apart(folder: str) -> None:
         middles = [place for each in lie.values() for place in each]
         assert all(hypot(a - x, b - y) > 1.7 * radius for (a, b), (x, y) in combinations(middles, 2)), tile.id
         assert all(hexagon.holds(place, 0.0) for place in middles), tile.id
-        drawn = land_sprite(hexagon, HexView(blank(tile), tile, True)).shapes
+        drawn = land_sprite(hexagon, HexView(blank_hex(tile), tile, True)).shapes
         lines = [shape for shape in drawn if shape.role in ("track", "tunnel", "ferry", "track future", "arrow")]
         assert len(lines) == len(tile.paths), tile.id
 
@@ -161,7 +161,7 @@ def test_no_letter_of_a_name_or_label_stands_on_track(folder: str) -> None:
         named = [one for one in labels if len(seen.land.map.hexes[one].name) > 10 and not labels[one]]
         wanted = fits[:2] or (named[:1] if len(tile.exits) > 3 and not tile.labels else [])
         for hex_id, rotation in product(wanted, range(6)):
-            turned = tile.rotated(rotation)
+            turned = tile.rotate(rotation)
             shapes = top_sprite(hexagon, HexView(seen.land.map.hexes[hex_id], turned, True)).shapes
             points = [point for path in turned.paths for point in samples(track_line(hexagon, turned, path), 30)]
             for word in shapes:
@@ -207,7 +207,7 @@ def test_values_off_the_board_stay_on_their_space(folder: str, name: str) -> Non
     hexagon = Hexagon(66.0, seen.land.map.layout.is_flat)
     for space in seen.land.map.hexes.values():
         if any(node.kind == "offboard" for node in space.printed.nodes):
-            for shape in top_sprite(hexagon, seen.space(space.id)).shapes:
+            for shape in top_sprite(hexagon, seen.hex_view(space.id)).shapes:
                 if isinstance(shape, Rect) and shape.role == "phase value ground":
                     (x, y), (width, height) = shape.corner, shape.size
                     for corner in ((x, y), (x + width, y), (x, y + height), (x + width, y + height)):
@@ -216,7 +216,7 @@ def test_values_off_the_board_stay_on_their_space(folder: str, name: str) -> Non
 
 def test_costs_on_the_edges_of_a_ring_of_cities_cover_none_of_its_tokens() -> None:
     hexagon = Hexagon(139.0, False)
-    shapes = top_sprite(hexagon, view("t1820").space(HexId("M13"))).shapes
+    shapes = top_sprite(hexagon, view("t1820").hex_view(HexId("M13"))).shapes
     cities = [shape for shape in shapes if isinstance(shape, Circle) and shape.role == "slot"]
     costs = [shape for shape in shapes if isinstance(shape, Rect) and shape.role == "side cost ground"]
     assert len(cities) == 6
@@ -241,7 +241,7 @@ def test_an_inset_says_its_name_and_coordinates_above_it_and_not_again_on_its_tr
 def test_initials_do_not_run_into_the_rim(rim: int, sign: str) -> None:
     shapes = token(TokenDrawing(sign, "#9a9ab8", "#000000", rim), (50, 50), 40)
     drawn = [
-        rasterised(tuple(shape for shape in shapes if shape.role == role), 0, 0, 100, 100).getchannel("A")
+        rasterise(tuple(shape for shape in shapes if shape.role == role), 0, 0, 100, 100).getchannel("A")
         for role in ("token rim", "initials")
     ]
     both = ImageChops.darker(*drawn).getextrema()
@@ -295,14 +295,14 @@ def test_costs_on_an_edge_go_when_track_runs_across() -> None:
     board = Board()
     edges = view("t18bf", board=board)
     one, other = HexId("C9"), HexId("D8")
-    assert edges.land.map.beside[one][0] == other
+    assert edges.land.map.neighbours[one][0] == other
     assert on(board_scene(edges, "", [one]), one)[0].text == "80"
     board.tiles[one] = PlacedTile(TileId("9"), 0)
     assert "80" in [word.text for word in on(board_scene(edges, "", [one]), one)]
     board.tiles[other] = PlacedTile(TileId("4"), 0)
     costs = [word.text for word in on(board_scene(edges, "", [one]), one) if word.role == "side cost"]
     assert costs == ["80"]
-    assert edges.space(one).crossed == {0}
+    assert edges.hex_view(one).crossed == {0}
 
 
 def test_tokens_reservations_homes_and_marks_are_told_apart() -> None:
@@ -318,7 +318,7 @@ def test_tokens_reservations_homes_and_marks_are_told_apart() -> None:
     marked = BoardView(
         view("t18bf").land, board, faces={sign: face}, badges={london: (Badge("mark", "F1", "#0a4d8c", "#ffffff"),)}
     )
-    shapes = top_sprite(Hexagon(66.0, False), marked.space(london)).shapes
+    shapes = top_sprite(Hexagon(66.0, False), marked.hex_view(london)).shapes
     roles = {shape.role for shape in shapes}
     assert {"token", "token rim", "mark", "mark name"} <= roles
     assert "kept" not in roles
@@ -328,7 +328,7 @@ def test_tokens_beyond_the_slots_lie_at_the_rim() -> None:
     board = Board()
     for sign in ("A", "B"):
         board.place_token(HexId("U13"), 0, as_company(sign))
-    shapes = top_sprite(Hexagon(66.0, False), view("t18bf", board=board).space(HexId("U13"))).shapes
+    shapes = top_sprite(Hexagon(66.0, False), view("t18bf", board=board).hex_view(HexId("U13"))).shapes
     assert [shape.text for shape in shapes if isinstance(shape, Text) and shape.role == "initials"] == ["A", "B"]
 
 
@@ -345,7 +345,7 @@ def test_tokens_may_have_two_halves_and_stripes_and_long_signs_stand_in_two_line
     board = Board()
     board.place_token(HexId("U13"), 0, noun.id)
     shapes = top_sprite(
-        Hexagon(66.0, False), BoardView(view("t18bf").land, board, faces=faces).space(HexId("U13"))
+        Hexagon(66.0, False), BoardView(view("t18bf").land, board, faces=faces).hex_view(HexId("U13"))
     ).shapes
     assert {"token half", "token stripe", "token band"} <= {shape.role for shape in shapes}
     assert [shape.text for shape in shapes if isinstance(shape, Text) and shape.role == "initials"] == ["WM&", "CQR"]
@@ -354,9 +354,9 @@ def test_tokens_may_have_two_halves_and_stripes_and_long_signs_stand_in_two_line
 def test_a_tunnel_lies_beneath_the_track() -> None:
     land = view("t1844").land
     hex_id = HexId("H21")
-    beneath = land.tiles[TileId("X79")].rotated(1)
+    beneath = land.tiles[TileId("X79")].rotate(1)
     board = Board({hex_id: PlacedTile(TileId("OP2"), 0)})
-    seen = BoardView(land, board, beneath={hex_id: (beneath,)}).space(hex_id)
+    seen = BoardView(land, board, beneath={hex_id: (beneath,)}).hex_view(hex_id)
     roles = [shape.role for shape in land_sprite(Hexagon(66.0, False), seen).shapes]
     assert roles.index("tunnel track") < roles.index("track")
 

@@ -11,12 +11,12 @@ from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import TileId
 from bot.engine.play.game import Game
 from bot.engine.state.board import PlacedTile
-from bot.i18n import speaking
+from bot.i18n import use_language
 from bot.render.catalogue import scene_of
-from bot.render.scenes.tables import market_alt, player_said
-from bot.render.shapes.alt_text import LONGEST, cut, map_alt
+from bot.render.scenes.tables import market_alt, player_text
+from bot.render.shapes.alt_text import LONGEST, map_alt, truncate_alt_text
 from bot.render.shapes.scene import Scene
-from bot.render.worker import paint_now
+from bot.render.worker import paint_sync
 from bot.titles.registry import TITLES
 
 MOVES = 90
@@ -57,7 +57,7 @@ def proper_names(game: Game) -> re.Pattern[str]:
 
 
 def test_a_german_table_sees_german_pictures(game: Game) -> None:
-    with speaking("de"):
+    with use_language("de"):
         german = pictures(game)
     named = proper_names(game)
     for kind, scene in german.items():
@@ -74,14 +74,14 @@ def test_a_german_table_sees_german_pictures(game: Game) -> None:
 
 def test_alt_texts_are_german_line_by_line(game: Game) -> None:
     named = proper_names(game)
-    with speaking("de"):
+    with use_language("de"):
         german = pictures(game)
     for kind, scene in german.items():
         assert [line for line in scene.alt.split("\n") if ENGLISH.search(named.sub("", line))] == [], kind
 
 
 def test_english_pictures_stay_english(game: Game) -> None:
-    with speaking("de"):
+    with use_language("de"):
         pictures(game)
     assert {"Player", "Cash", "Certs", "Worth", "Company", "Price", "Trains"} <= set(
         pictures(game)["market"].texts("table")
@@ -91,11 +91,11 @@ def test_english_pictures_stay_english(game: Game) -> None:
 def test_what_is_remembered_of_one_language_is_not_shown_in_another() -> None:
     """The printed market holds the meaning of its zones, and is painted once."""
     game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"], seed=1)
-    first, german, again = (paint_now("1848", game.encode(), "market", (), "", code) for code in ("en", "de", "en"))
+    first, german, again = (paint_sync("1848", game.encode(), "market", (), "", code) for code in ("en", "de", "en"))
     assert first.png == again.png != german.png and first.alt == again.alt != german.alt
     keys = set()
     for code in ("en", "de"):
-        with speaking(code):
+        with use_language(code):
             scene = scene_of(game, "market")
         keys |= {placed.sprite.key for placed in scene.placed if ":grid:" in placed.sprite.key}
     assert len(keys) == 2
@@ -103,10 +103,13 @@ def test_what_is_remembered_of_one_language_is_not_shown_in_another() -> None:
 
 def test_alt_texts_are_cut_between_lines_and_long_lists_between_their_items() -> None:
     lines = ["one line, and more"] * 200
-    assert len(cut(lines)) <= LONGEST and set(cut(lines).split("\n")) == {"one line, and more", "…"}
-    long = cut(["first", "many words, " * 200])
+    assert len(truncate_alt_text(lines)) <= LONGEST and set(truncate_alt_text(lines).split("\n")) == {
+        "one line, and more",
+        "…",
+    }
+    long = truncate_alt_text(["first", "many words, " * 200])
     assert len(long) <= LONGEST and long.startswith("first\nmany words, ") and long.endswith(" words, …")
-    assert cut(["one", "two"]) == "one\ntwo"
+    assert truncate_alt_text(["one", "two"]) == "one\ntwo"
 
 
 @pytest.mark.parametrize("title", list(TITLES))
@@ -117,13 +120,13 @@ def test_the_longest_alt_texts_are_of_whole_sentences_what_matters_first(title: 
     game = next(game for number, game in enumerate(played.moves()) if number == 300 or game.state.finished)
     for player in game.state.players:
         player.name = f"Bartholomew {player.id}"
-    for hex_id in game.land.map.hexes:
-        if game.geometry(hex_id).colour == "white":
+    for hex_id in game.board_rules.map.hexes:
+        if game.tile_at(hex_id).colour == "white":
             game.state.board.tiles.setdefault(hex_id, PlacedTile(TileId("57"), 1))
     for code in ("en", "de"):
-        with speaking(code):
+        with use_language(code):
             market, board = market_alt(game), map_alt(game, ())
-            every = [player_said(game, player) for player in game.state.order]
+            every = [player_text(game, player) for player in game.state.order]
         lines = market.split("\n")
         assert len(market) <= LONGEST and set(every) <= set(lines)
         assert all(line.endswith(".") for line in lines[3 : 3 + len(every)])

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.ids import HexId, Owner
 from bot.engine.play.game import Game
-from bot.i18n import speaking
+from bot.i18n import use_language
 from bot.render.catalogue import scene_of
 from bot.render.scenes.panels import HIGHEST, MOST_PANELS, WIDEST, groups
 from bot.render.shapes.hex_view import view_of
@@ -87,7 +87,7 @@ def test_close_together_it_is_one_picture() -> None:
 @pytest.mark.parametrize("title", TITLES)
 def test_what_the_markets_zones_mean_is_legible_and_within_the_picture(title: str) -> None:
     for language in ("en", "de"):
-        with speaking(language):
+        with use_language(language):
             scene = scene_of(beginning(title), "market")
         shapes = [shape for placed in scene.placed for shape in placed.sprite.shapes]
         legend = [shape for shape in shapes if isinstance(shape, Text) and shape.role == "legend"]

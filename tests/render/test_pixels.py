@@ -15,8 +15,8 @@ from PIL import Image, ImageChops, ImageStat
 
 from bot.render.catalogue import scene_of
 from bot.render.painting.cairo_direct import can_draw
-from bot.render.painting.font_runs import has, pieces
-from bot.render.painting.painter import Painter, private_folder, rasterised
+from bot.render.painting.font_runs import has_glyph, pieces
+from bot.render.painting.painter import Painter, private_folder, rasterise
 from bot.render.painting.svg import FAMILY
 from bot.render.shapes.scene import Circle, Curve, Polygon, Rect, Shape, Text
 from bot.render.shapes.text_metrics import width_of
@@ -68,8 +68,8 @@ SHAPES = {
 @pytest.mark.parametrize("shapes", SHAPES.values(), ids=SHAPES)
 def test_cairo_and_svg_draw_the_same(shapes: tuple[Shape, ...]) -> None:
     assert can_draw(shapes)
-    ours = rasterised(shapes, 0, 0, 200, 80)
-    by_svg = rasterised((*shapes, Curve("", "M0 0", "none", 0)), 0, 0, 200, 80)
+    ours = rasterise(shapes, 0, 0, 200, 80)
+    by_svg = rasterise((*shapes, Curve("", "M0 0", "none", 0)), 0, 0, 200, 80)
     assert ours.getbbox() is not None
     assert max(ImageStat.Stat(ImageChops.difference(ours, by_svg)).mean) < 2 * MEAN_DIFFERENCE
 
@@ -119,7 +119,7 @@ def test_a_name_is_drawn_in_letters_that_the_fonts_have(name: str, drawn_as: lis
     for bold in (False, True):
         found = pieces(name, FAMILY, bold)
         assert [text for _, text in found] == drawn_as
-        assert all(has(family, bold, letter) for family, text in found for letter in text)
+        assert all(has_glyph(family, bold, letter) for family, text in found for letter in text)
 
 
 @pytest.mark.parametrize(
@@ -130,11 +130,11 @@ def test_no_box_stands_for_a_name(beside: tuple[Shape, ...]) -> None:
     seen = set()
     for letter in "山田김太王小":
         words = Text("name", (0, 30), letter, 30, anchor="start")
-        seen.add(rasterised((*beside, words), 0, 0, 40, 40).tobytes())
+        seen.add(rasterise((*beside, words), 0, 0, 40, 40).tobytes())
     assert len(seen) == 6
 
 
 def test_wide_letters_are_measured_as_they_are_drawn() -> None:
     words = Text("name", (0, 40), "山田太郎김철수", 40, anchor="start")
-    box = rasterised((words,), 0, 0, 400, 60).getbbox()
+    box = rasterise((words,), 0, 0, 400, 60).getbbox()
     assert box and abs(box[2] - width_of(words.text, 40)) < 8

@@ -10,19 +10,19 @@ import pytest
 from PIL import Image
 
 from bot.engine.ids import HexId, as_company, seat
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import key
+from bot.engine.play.holdings.market import stack_key
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import LayTile, Pass, RunRoutes
 from bot.engine.state.state import LastRun
-from bot.i18n import speaking
+from bot.i18n import use_language
 from bot.process_pool import run
 from bot.render.catalogue import scene_of
 from bot.render.painting.painter import MOST_SPRITE_BYTES, Painter
 from bot.render.scenes.market import PRICE, Grid
 from bot.render.scenes.sheet import VALUE_LEFT
-from bot.render.shapes.colours import contrast, paler, readable_on
+from bot.render.shapes.colours import choose_text_colour, contrast, lighten
 from bot.render.shapes.hex_view import faces_of
 from bot.render.shapes.scene import Circle, PlacedSprite, Scene, Text
 from bot.render.shapes.text_metrics import width_of
@@ -49,7 +49,7 @@ def test_every_space_is_on_the_map() -> None:
     scene = scene_of(game, "map")
     for layer in ("land ", "top "):
         spaces = [placed for placed in scene.placed if placed.sprite.key.startswith(layer)]
-        assert len(spaces) == len(game.land.map.hexes)
+        assert len(spaces) == len(game.board_rules.map.hexes)
 
 
 def test_tokens_show_initials_and_homes_those_they_are_kept_for() -> None:
@@ -69,7 +69,7 @@ def test_the_frame_says_where_the_game_stands_and_who_is_asked() -> None:
 def test_every_space_names_its_coordinates(title: str) -> None:
     game = Game.new(TITLES[title], ["Ann", "Bob", "Cid"], {}, 1)
     shown = scene_of(game, "map").texts("space")
-    assert set(shown) == set(game.land.map.hexes)
+    assert set(shown) == set(game.board_rules.map.hexes)
 
 
 def test_homes_have_a_pale_form_of_the_colour_of_their_company() -> None:
@@ -83,12 +83,12 @@ def test_homes_have_a_pale_form_of_the_colour_of_their_company() -> None:
     board = game.state.board
     at_home = {
         as_company(sign)
-        for space in game.land.map.hexes
+        for space in game.board_rules.map.hexes
         for city in range(3)
-        for sign in board.reserved_in(space, city)
+        for sign in board.reservations_in(space, city)
     }
     assert at_home
-    assert {paler(game.title.companies[company].colour) for company in at_home} <= grounds
+    assert {lighten(game.title.companies[company].colour) for company in at_home} <= grounds
 
 
 def test_values_by_phase_mark_the_present_one() -> None:
@@ -107,7 +107,7 @@ def test_what_changed_is_outlined_beneath_words_costs_and_tokens(kind: str) -> N
     game = position()
     if kind == "choices":
         game.frame.at = 1
-        choices = "\n".join(text_of(move) for move in game.legal() if isinstance(move, LayTile))
+        choices = "\n".join(format_action(move) for move in game.legal_actions() if isinstance(move, LayTile))
         scene = scene_of(game, kind, subject=choices)
     else:
         scene = scene_of(game, kind, [HexId("H9")])
@@ -126,9 +126,9 @@ def test_routes_are_drawn_with_a_legend_of_parts() -> None:
 
 def test_routes_of_a_move_are_drawn_as_they_are() -> None:
     """And not searched for again: nothing is drawn of a run of nothing."""
-    from bot.service.views.routes import routes_shown
+    from bot.service.views.routes import routes_with_picture
 
-    _, shown = routes_shown(position(), "VR")  # type: ignore[arg-type]
+    _, shown = routes_with_picture(position(), "VR")  # type: ignore[arg-type]
     assert scene_of(position(), "routes", subject=shown) == scene_of(position(), "routes", subject="VR")
     idle = scene_of(position(), "routes", subject="VR\nVR run nothing")
     assert not any(shape.role == "route" for placed in idle.placed for shape in placed.sprite.shapes)
@@ -163,7 +163,7 @@ def test_markers_in_one_cell_lie_in_the_order_of_the_stack_and_hide_neither_each
     for sign in others:
         started(game, sign, {"@2": 4}, director="@2", par=100)
     scene = scene_of(game, "market")
-    stack = game.state.stacks[key(game.company(as_company("VR")).position or (0, 0))]
+    stack = game.state.stacks[stack_key(game.company(as_company("VR")).position or (0, 0))]
     found = {placed.sprite.key.split(":")[2]: placed for placed in markers_of(scene)}
     together = [found[sign] for sign in stack]
     assert len(together) == 1 + len(others)
@@ -185,8 +185,8 @@ def test_companies_stand_in_operating_order_with_the_one_in_turn_marked_and_what
     assert order[-4:] == ["VR", "NSW", "SAR", "BOE"]
     assert "VR ◀" in scene_of(game, "market").texts("table")
     while game.open_steps() and RunRoutes not in game.step.verbs:
-        game.apply(Pass(by=next(iter(game.asked()))))
-    best = next(action for action in game.legal() if isinstance(action, RunRoutes))
+        game.apply(Pass(by=next(iter(game.players_to_act()))))
+    best = next(action for action in game.legal_actions() if isinstance(action, RunRoutes))
     game.apply(best)
     last = game.company(as_company("VR")).last_run
     assert last is not None and last.revenue > 0
@@ -215,9 +215,9 @@ def test_the_alt_text_of_a_crop_has_what_lies_there_and_that_of_choices_where_th
     crop = scene_of(game, "crop", subject="H7").alt
     assert "H7 57/1" in crop and "SAR tokens: H9" in crop and "H11" not in crop
     operating(game, "VR", ("2",), step=0)
-    lay = next(action for action in game.legal() if isinstance(action, LayTile))
-    with speaking("de"):
-        assert "(nach " in scene_of(game, "choices", subject=text_of(lay)).alt
+    lay = next(action for action in game.legal_actions() if isinstance(action, LayTile))
+    with use_language("de"):
+        assert "(nach " in scene_of(game, "choices", subject=format_action(lay)).alt
 
 
 def test_the_alt_text_of_routes_says_whose_they_are_by_what_kind_of_train_and_why_they_pay_so() -> None:
@@ -228,7 +228,7 @@ def test_the_alt_text_of_routes_says_whose_they_are_by_what_kind_of_train_and_wh
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_labels_of_a_sheet_end_before_what_they_tell_begins(language: str) -> None:
-    with speaking(language):
+    with use_language(language):
         for scene in (scene_of(position(), "company", subject="VR"), scene_of(position(), "player", subject="Ann")):
             for shape in (one for one in scene.base if isinstance(one, Text) and one.role == "label"):
                 assert shape.at[0] + width_of(shape.text, shape.size, bold=True) < VALUE_LEFT
@@ -247,7 +247,7 @@ def test_signs_of_companies_are_the_same_in_every_language() -> None:
     """18GB: MR is a company, and a merger round elsewhere."""
     game = Game.new(TITLES["18GB"], ["Ann", "Bob", "Cid"], {}, 1)
     game.company(as_company("MR")).certificates[0].owner = seat(1)
-    with speaking("de"):
+    with use_language("de"):
         assert "MR" in scene_of(game, "player", subject="Ann").texts("label")
 
 
@@ -262,7 +262,7 @@ def test_company_colours_have_contrast_and_differ_in_colour_or_ring() -> None:
     faces = list(faces_of(TITLES["1848"]).values())
     assert all(contrast(face.colour, face.text_colour) >= 3.5 for face in faces)
     assert len({(face.colour, face.rim) for face in faces}) == len(faces)
-    assert readable_on("#ffffff") == "#000000"
+    assert choose_text_colour("#ffffff") == "#000000"
 
 
 def test_painting_is_deterministic_small_and_bounded() -> None:

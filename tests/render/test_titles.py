@@ -10,10 +10,10 @@ import pytest
 
 from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import HexId, as_company, as_private, seat
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.state.actions import LayTile
-from bot.i18n import speaking
+from bot.i18n import use_language
 from bot.render.catalogue import scene_of
 from bot.render.scenes.choice import CHOICE_SIDE
 from bot.render.scenes.tables import is_under_way
@@ -44,7 +44,7 @@ def test_all_pictures_of_a_title_are_drawn_with_alt_text(game: Game) -> None:
         scene = scene_of(game, kind, subject=subject)
         assert 20 < len(scene.alt) <= 1024
         assert scene.texts()
-    changed = [hex_id for hex_id in game.land.map.hexes if hex_id in game.state.board.tiles][:2]
+    changed = [hex_id for hex_id in game.board_rules.map.hexes if hex_id in game.state.board.tiles][:2]
     crop = scene_of(game, "crop", changed)
     assert max(crop.width, crop.height) < 2000
 
@@ -58,7 +58,7 @@ def test_headings_are_legible_on_a_phone(game: Game) -> None:
     """550 pixels wide, also where the market's heading is long and a route has a wide map."""
     company = next(company.id for company in game.state.companies.values() if company.floated)
     for code in ("en", "de"):
-        with speaking(code):
+        with use_language(code):
             scenes = [scene_of(game, kind, subject=company if kind == "routes" else "") for kind in PICTURED]
         for scene in scenes:
             shapes = [*scene.base, *(shape for placed in scene.placed for shape in placed.sprite.shapes), *scene.over]
@@ -123,9 +123,9 @@ def test_1844_shows_who_stands_on_mountains_and_whether_it_pays() -> None:
     record.active = [as_private("B1")]
     record.waiting = []
     view = view_of(game)
-    assert [badge.text for badge in view.space(HexId("F19")).badges] == ["B1✓"]
-    assert [badge.text for badge in view.space(HexId("L23")).badges] == ["B2"]
-    assert not [badge for badge in view.space(HexId("H13")).badges if badge.kind == "goal"]
+    assert [badge.text for badge in view.hex_view(HexId("F19")).badges] == ["B1✓"]
+    assert [badge.text for badge in view.hex_view(HexId("L23")).badges] == ["B2"]
+    assert not [badge for badge in view.hex_view(HexId("H13")).badges if badge.kind == "goal"]
 
 
 def test_18bf_shows_what_everybody_may_know() -> None:
@@ -177,13 +177,15 @@ def test_moves_to_choose_from_lie_apart_however_large_their_pieces_of_the_map_ar
     """Spaces inside the map have more around them than those at its edge: such pieces share rows and columns."""
     game = game_of("18GB")
     one_each: dict[HexId, str] = {}
-    while len({sum(map(bool, game.land.map.beside[hex_id])) for hex_id in one_each}) < 2 or len(one_each) < 5:
-        game.apply(game.legal()[0])
-        one_each = {move.hex: text_of(move) for move in game.legal() if isinstance(move, LayTile)}
+    while (
+        len({sum(map(bool, game.board_rules.map.neighbours[hex_id])) for hex_id in one_each}) < 2 or len(one_each) < 5
+    ):
+        game.apply(game.legal_actions()[0])
+        one_each = {move.hex: format_action(move) for move in game.legal_actions() if isinstance(move, LayTile)}
     scene = scene_of(game, "choices", subject="\n".join(one_each.values()))
     centres = [placed.at for placed in scene.placed if placed.sprite.key.startswith("land ")]
     assert min(dist(one, other) for one, other in combinations(centres, 2)) > CHOICE_SIDE * 1.7
     assert all(0 < x < scene.width and 0 < y < scene.height for x, y in centres)
     assert min(words.size for words in scene.over if isinstance(words, Text)) * 550 / scene.width > 11
-    with speaking("de"):
+    with use_language("de"):
         assert scene_of(game, "choices", subject=next(iter(one_each.values()))).alt.startswith("Mögliche Spielzüge")

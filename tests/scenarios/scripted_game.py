@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from bot.ai.fuzzer import BUILDER, RandomGame, RandomPolicy
-from bot.commands.discord.interactions.responses import plain
+from bot.commands.discord.interactions.responses import escape
 from bot.engine.chance import SeededRandom
-from bot.engine.games.corrections import redo
+from bot.engine.games.corrections import replay_text
 from bot.engine.ids import PlayerId, seat
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game, chosen_options
 from bot.engine.state.actions import Action, RunRoutes
 from bot.service.features.standing_orders.forced_passes import forced_pass
@@ -57,7 +57,7 @@ def is_end(message: PostedMessage) -> bool:
 def as_offered(game: Game, action: Action) -> Action:
     """The move that is offered in the place of those that lay the same track: people do not see which way a tile is turned."""
     track = track_of(game, action)
-    return next((one for one in game.legal() if track is not None and track_of(game, one) == track), action)
+    return next((one for one in game.legal_actions() if track is not None and track_of(game, one) == track), action)
 
 
 def called(game: Game, names: Sequence[str]) -> Game:
@@ -123,7 +123,7 @@ class ScriptedTable:
             "has begun"
             in (await first.slash("game start", self.double.channel, order="seats in the order of joining")).text
         )
-        await self.told(set(self.game.asked()))
+        await self.told(set(self.game.players_to_act()))
 
     @property
     def thread(self) -> Channel:
@@ -142,17 +142,17 @@ class ScriptedTable:
     async def turn(self) -> None:
         """Somebody who is asked makes a move, and everybody is told of it once."""
         action = as_offered(self.game, self.chance.choice())
-        decider = self.game.decider(action.by)
-        assert decider is not None, f"nobody decides about {text_of(action)}"
+        decider = self.game.controller_of(action.by)
+        assert decider is not None, f"nobody decides about {format_action(action)}"
         person = self.person(decider)
         if self.version % ODD == ODD - 1:
             await self.meddle(person, action)
-        way = WAYS[self.version % len(WAYS)] if decider in self.game.asked() else "slash"
-        asked = set(self.game.asked())
+        way = WAYS[self.version % len(WAYS)] if decider in self.game.players_to_act() else "slash"
+        asked = set(self.game.players_to_act())
         reply = await getattr(self, way)(person, action)
         self.used[way] += 1
         await self.saved(action)
-        await self.told(set(self.game.asked()) - asked)
+        await self.told(set(self.game.players_to_act()) - asked)
         if reply is not None:
             self.looked_at(reply.message)
             self.panel[person.name] = (self.version, reply.message)
@@ -215,7 +215,7 @@ class ScriptedTable:
         assert len(set(labels)) == len(labels), f"two buttons look alike: {labels}"
         if words in labels:
             return await self.use(person, message, words)
-        player = self.game.decider(action.by)
+        player = self.game.controller_of(action.by)
         seats, kind = [player] if player else [], type(action).__name__
         label = next((way.label for way in menus.ways(self.game, seats) if way.kind == kind), "")
         if label not in labels:
@@ -230,7 +230,7 @@ class ScriptedTable:
                 return reply
             values = list(dict.fromkeys(menus.value_of(one, menu.field) for one in menu.left))
             wanted = values.index(menus.value_of(action, menu.field))
-            if menu.sums and self.habits.below(2):
+            if menu.sums and self.habits.randrange(2):
                 return await self.enter_sum(person, reply, action)
             reply = await self.choose(person, reply, str(wanted))
             path = (*path, wanted)
@@ -240,7 +240,7 @@ class ScriptedTable:
     async def put_together(self, person: ScriptedUser, player: PlayerId, reply: Reply, action: Action) -> Reply:
         """Answer question after question until the move stands there; what it lists may stand in another order."""
         path = answers_to(self.game, player, action)
-        assert path is not None, f"{text_of(action)} cannot be put together"
+        assert path is not None, f"{format_action(action)} cannot be put together"
         self.used["put together"] += 1
         for number, answer in enumerate(path):
             if "moved on" in reply.text:
@@ -320,7 +320,7 @@ class ScriptedTable:
     def asked_in(self, person: ScriptedUser) -> PostedMessage:
         """The message with this person's buttons: what came of his own last move, or what was posted since."""
         version, own = self.panel.get(person.name, (-1, None))
-        if own is not None and version == self.version and self.habits.below(2) and own.buttons:
+        if own is not None and version == self.version and self.habits.randrange(2) and own.buttons:
             return own
         for message in reversed(self.standing()):
             if message.mentions_user(person.account):
@@ -329,11 +329,11 @@ class ScriptedTable:
 
     async def meddle(self, person: ScriptedUser, action: Action) -> None:
         """Somebody who is not asked presses the button, or writes the move: it is refused, and nothing happens."""
-        asked = {self.person(player) for player in self.game.asked()}
+        asked = {self.person(player) for player in self.game.players_to_act()}
         other = next((one for one in self.people if one not in asked and one is not person), None)
         if other is None:
             return
-        reply = await other.slash("move", self.thread, move=text_of(action), wait=PATIENCE)
+        reply = await other.slash("move", self.thread, move=format_action(action), wait=PATIENCE)
         assert reply.ephemeral and reply.message.content, "not refused"
         assert not self.rows(), f"{other.name} has moved for {person.name}"
         self.used["refused"] += 1
@@ -354,20 +354,20 @@ class ScriptedTable:
         texts = self.rows()
         if not texts:
             # Written moves are not answered; the post tells of them.
-            await self.double.until(lambda: self.rows(), PATIENCE, f"an answer to {text_of(action)}")
+            await self.double.until(lambda: self.rows(), PATIENCE, f"an answer to {format_action(action)}")
             texts = self.rows()
-        assert len(texts) == 1, f"{text_of(action)} was saved as {texts}"
-        made = action_of(self.title, texts[0])
+        assert len(texts) == 1, f"{format_action(action)} was saved as {texts}"
+        made = parse_action(self.title, texts[0])
         assert in_order(made) == in_order(action) or (isinstance(made, RunRoutes) and made.by == action.by), (
             f"{action} became {made}"
         )
         self.made(texts[0])
         while not self.game.state.finished and (forced := forced_pass(self.game)):
-            self.made(text_of(forced))
+            self.made(format_action(forced))
 
     def made(self, text: str) -> None:
         """The people make a move that is saved in their own game."""
-        redo(self.game, text, was_accepted=True)
+        replay_text(self.game, text, was_accepted=True)
         for event in self.game.events:
             self.happened.setdefault(type(event).__name__, []).append(event)
         self.version += 1
@@ -405,7 +405,7 @@ class ScriptedTable:
         :raises AssertionError: something else was posted, or something is wrong with a post.
         """
         await self.double.until(self.is_told, PATIENCE, f"records up to {self.version}")
-        asked = sorted(self.person(player).name for player in (game or self.game).asked())
+        asked = sorted(self.person(player).name for player in (game or self.game).players_to_act())
         await self.double.until(lambda: self.asked_now() == asked, PATIENCE, f"questions to {asked}")
         self.news = self.posts_since()
         self.heard()
@@ -453,7 +453,7 @@ class ScriptedTable:
         assert len(texts) == self.version - self.taken_back and file["seed"] == self.seed
         replayed = self.begin()
         for text in texts:
-            redo(replayed, text, was_accepted=True)
+            replay_text(replayed, text, was_accepted=True)
         now, then = (json.loads(game.encode()) for game in (self.game, replayed))
         other = {name: (part, now[name]) for name, part in then.items() if now[name] != part}
         assert not other, f"the log tells another game: {other}"
@@ -462,6 +462,6 @@ class ScriptedTable:
         if replayed.state.finished:
             last = next(message for message in reversed(self.standing()) if is_end(message))
             report = await self.people[1].slash("report", self.thread, wait=PATIENCE)
-            for line in [plain(line) for line in report_text(replayed).splitlines()]:
+            for line in [escape(line) for line in report_text(replayed).splitlines()]:
                 assert line in last.content, f"{line!r} is missing in {last.content!r}"
                 assert line in report.text, f"{line!r} is missing in {report.text!r}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from bot.engine.ids import PlayerId
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
 from bot.engine.state.actions import Action, Pass, RunRoutes
@@ -38,15 +38,15 @@ class Place:
 
 def place_for_it(game: Game) -> Place | None:
     """Such a place, if the game stands at one."""
-    if game.state.finished or len(game.asked()) != 1:
+    if game.state.finished or len(game.players_to_act()) != 1:
         return None
-    first = game.asked()[0]
+    first = game.players_to_act()[0]
     for move in islice(legal_for(game, [first]), MOST_TRIED):
         after = game.copy()
         if isinstance(move, RunRoutes | Pass):
             continue
         after.apply(move)
-        asked = after.asked()
+        asked = after.players_to_act()
         if len(asked) != 1 or asked[0] == first or after.state.finished:
             continue
         try:
@@ -56,7 +56,7 @@ def place_for_it(game: Game) -> Place | None:
         if isinstance(decision, Act):
             last = after.copy()
             last.apply(decision.action)
-            if not last.state.finished and last.asked() != asked:
+            if not last.state.finished and last.players_to_act() != asked:
                 return Place(first, move, asked[0], decision.action)
     return None
 
@@ -83,7 +83,7 @@ async def look_ahead(table: ScriptedTable, found: Place, one: ScriptedUser, stra
     words = table.words(found.move)
     tried = await one.slash("try", table.thread, move=words, wait=PATIENCE)
     assert tried.ephemeral and "would do this" in tried.text and "Then:" in tried.text, tried.text
-    shown = await stranger.slash("whatif move", table.thread, move=text_of(found.move), wait=PATIENCE)
+    shown = await stranger.slash("whatif move", table.thread, move=format_action(found.move), wait=PATIENCE)
     assert shown.ephemeral and "your private sandbox" in shown.text, shown.text
     assert "Make these moves" not in [button.label for button in shown.buttons], "a move of somebody else's"
     assert "empty" in (await one.slash("whatif show", table.thread, wait=PATIENCE)).text
@@ -103,15 +103,15 @@ async def order_in_secret(table: ScriptedTable, two: ScriptedUser, stranger: Scr
 async def make_from_sandbox(table: ScriptedTable, one: ScriptedUser, words: str, moves: list[Action]) -> None:
     """A move out of one's sandbox; the other one's order passes at once, and nobody is asked in between."""
     panel = await one.slash("whatif move", table.thread, move=words, wait=PATIENCE)
-    before = set(table.game.asked())
+    before = set(table.game.players_to_act())
     await table.use(one, panel.message, "Make these moves")
     await table.double.until(lambda: len(table.rows()) >= len(moves), PATIENCE, f"{moves} made")
-    assert table.rows() == [text_of(move) for move in moves]
+    assert table.rows() == [format_action(move) for move in moves]
     after = table.game.copy()
     for move in moves:
         after.apply(move)
     table.past(len(moves))
-    await table.told(set(after.asked()) - before, after)
+    await table.told(set(after.players_to_act()) - before, after)
     table.used["sandbox"] += 1
     table.used["autopilot"] += 1
 
@@ -121,7 +121,7 @@ def asked_again(table: ScriptedTable, found: Place) -> set[PlayerId]:
     after = table.game.copy()
     for move in (found.move, found.passing):
         after.apply(move)
-    return {found.first} - set(after.asked())
+    return {found.first} - set(after.players_to_act())
 
 
 async def drop_order(table: ScriptedTable, two: ScriptedUser) -> None:
@@ -135,12 +135,12 @@ async def move_twice(table: ScriptedTable, found: Place, one: ScriptedUser, two:
     """The same two moves again, by hand."""
     game = table.game.copy()
     for person, move in ((one, found.move), (two, found.passing)):
-        before = set(game.asked())
+        before = set(game.players_to_act())
         game.apply(move)
-        await person.slash("move", table.thread, move=text_of(move), wait=PATIENCE)
-        assert table.rows() == [text_of(move)]
+        await person.slash("move", table.thread, move=format_action(move), wait=PATIENCE)
+        assert table.rows() == [format_action(move)]
         table.past(1)
-        await table.told(set(game.asked()) - before, game)
+        await table.told(set(game.players_to_act()) - before, game)
 
 
 async def ask_to_take_back(table: ScriptedTable, found: Place, one: ScriptedUser, two: ScriptedUser, why: str) -> None:

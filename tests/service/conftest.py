@@ -54,16 +54,16 @@ def tables(store: Store, clock: Clock) -> GameService:
 
 
 @pytest.fixture
-async def game(tables: GameService) -> int:
+async def game_id(tables: GameService) -> int:
     """Ann, Bob and Cid play the toy; Ann moderates and is in turn."""
     number = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
     await tables.lobby.start(number, ANN, "list")
     return number
 
 
-async def total(tables: GameService, game: int) -> int:
+async def total(tables: GameService, game_id: int) -> int:
     """The toy's total."""
-    table = await tables.desk.table(game)
+    table = await tables.desk.table(game_id)
     assert table.game is not None
     found: int = table.game.state.special.total
     return found

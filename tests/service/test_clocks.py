@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.service.sessions.clocks import GROWTH, PACES, add_waking, due_after, is_quiet, next_waking, reckoned, zone_of
+from bot.service.sessions.clocks import GROWTH, PACES, add_waking, due_after, is_quiet, next_due, next_waking, zone_of
 from bot.store import ClockRecord, SeatRecord
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -110,4 +110,4 @@ def test_a_late_reminder_keeps_the_next_one_away() -> None:
     since = datetime(2026, 6, 1, tzinfo=UTC)
     late = since + timedelta(days=30)
     clock = ClockRecord(1, 1, since.timestamp(), 0.0, 1, 0, late.timestamp())
-    assert reckoned(clock, PACES["fast"], seat, late) == late + timedelta(hours=4)
+    assert next_due(clock, PACES["fast"], seat, late) == late + timedelta(hours=4)

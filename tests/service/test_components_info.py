@@ -11,7 +11,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Bid, BuyShares, Par, Pass, SellShares
-from bot.i18n import speaking
+from bot.i18n import use_language
 from bot.service.parser.components_info import shop
 from bot.service.parser.moves import read
 from bot.service.parser.preview import foretold
@@ -19,7 +19,7 @@ from bot.service.parser.suggestions import help_text
 from bot.service.views.position_text import status_text, thing_text
 from bot.service.views.turn_text import turn_text
 from bot.titles.registry import TITLES
-from bot.titles.t1820.state import special
+from bot.titles.t1820.state import title_state
 
 ANN, BOB = PlayerId("@1"), PlayerId("@2")
 IDS = tuple(TITLES)
@@ -81,7 +81,7 @@ def test_1830_names_the_least_that_is_paid_and_the_highest_bid() -> None:
     assert "It belongs to Cid." in thing_text(game, "SV")
     assert "launched with ten times that (1830)." in thing_text(game, "PRR")
     assert "comes with BO" in thing_text(game, "B&O") and "comes with BO" not in thing_text(game, "NYC")
-    with speaking("de"):
+    with use_language("de"):
         assert "Hält so oft, wie auf seinem Weg Halte liegen" in thing_text(game, "D")
 
 
@@ -90,7 +90,7 @@ def test_18gb_names_standing_bids_everywhere() -> None:
     for text in (status_text(game), turn_text(game, BOB), help_text(game)):
         assert "Ann leads with £45 for LB." in text
     assert "It is for sale: from £50; Ann leads with £45." in thing_text(game, "London & Birmingham")
-    with speaking("de"):
+    with use_language("de"):
         assert "Ann führt bei LB mit £45." in turn_text(game, BOB)
 
 
@@ -101,7 +101,7 @@ def test_help_explains_lots_and_costs_and_its_lines_can_be_typed_whole() -> None
         "buy P2 for 70  — Oodnadatta Railway: income £10; once a yellow tile in a desert hex without its £40."
     )
     assert read(game, line) == read(game, "buy P2")
-    with speaking("de"):
+    with use_language("de"):
         assert "    buy P2 for 70  — Oodnadatta Railway: Ertrag £10; " in help_text(game)
 
 
@@ -143,7 +143,7 @@ def test_1820_tells_the_cost_of_business_in_words() -> None:
         "Cost of business (1820 figure 10.1), column 1 of 17: phase yellow; a company floats with 5 shares and may have 6 "
         "trains; whoever takes one over pays the price 10 spaces up; interest 10% of a loan; maintenance of a train: none"
     ) in status_text(game)
-    special(game).column = 3
+    title_state(game).column = 3
     assert "a company floats with 5 or 10 shares" in status_text(game)
     assert status_text(game).splitlines()[-1] != "" and "maintenance of a train: 2+ £25, 3+ £10\n" in status_text(game)
 

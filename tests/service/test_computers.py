@@ -12,9 +12,9 @@ import pytest
 from bot.ai import policy
 from bot.ai.policy import Decision
 from bot.engine.ids import Owner, seat
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
-from bot.engine.play.steps.routes import search_with
+from bot.engine.play.steps.routes import set_route_search
 from bot.engine.refusals import IllegalMove
 from bot.engine.routes import search
 from bot.engine.routes.revenue.model import RouteProblem, RouteSet
@@ -22,73 +22,73 @@ from bot.engine.state.actions import Action, Done, Pass, RunRoutes
 from bot.service.computers import ai_process
 from bot.service.computers.ai_process import ThinkRequest
 from bot.service.game_service import GameService, GameSession
-from bot.service.sessions.computer_seats import computer, people_called
+from bot.service.sessions.computer_seats import computer_person, parse_people
 from bot.store import Store, StoreDamaged
-from bot.titles.registry import EDITIONS, TITLES
+from bot.titles.registry import OLDER_VERSIONS, TITLES
 from tests.ai.recorded_openings import position
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock, there
 
 
 @pytest.fixture
 def tables(store: Store, clock: Clock) -> GameService:
-    return GameService(store, TITLES, clock, EDITIONS)
+    return GameService(store, TITLES, clock, OLDER_VERSIONS)
 
 
 async def begun(tables: GameService, *names: str) -> int:
     """A game of 1848 in which Ann, at the first seat, and others play in this order."""
-    people = people_called(names, ANN)
+    people = parse_people(names, ANN)
     number = await tables.lobby.create("1848", ANN, people, None, 7)
     await tables.lobby.start(number, ANN, "list")
-    await tables.computers.settled(number)
+    await tables.computers.wait_idle(number)
     return number
 
 
 async def test_one_person_plays_against_computers(tables: GameService) -> None:
     game = await begun(tables, "Ann", "computer-learner", "computer-learner")
-    played = await tables.play.play(game, ANN, "buy P6")
-    await tables.computers.settled(game)
-    table, current = await tables.desk.begun(game)
+    played = await tables.moves.submit(game, ANN, "buy P6")
+    await tables.computers.wait_idle(game)
+    table, current = await tables.desk.require_started(game)
     assert [held.name for held in table.seats] == ["Ann", "Computer", "Computer 2"]
-    assert current.asked() == (seat(1),) and table.record.version == played.version + 2
+    assert current.players_to_act() == (seat(1),) and table.record.version == played.version + 2
     machines = (await tables.desk.store.moves(game))[-2:]
     assert [(move.person, move.seat, move.auto) for move in machines] == [
-        (computer("learner"), 2, True),
-        (computer("learner"), 3, True),
+        (computer_person("learner"), 2, True),
+        (computer_person("learner"), 3, True),
     ]
     assert not tables.computers.is_at_work(game)
 
 
 async def test_an_undo_takes_their_moves_along_and_they_move_anew(tables: GameService) -> None:
     game = await begun(tables, "Ann", "computer-learner", "computer-learner")
-    await tables.play.play(game, ANN, "buy P6")
-    await tables.computers.settled(game)
-    await tables.play.undo(game, ANN)
-    await tables.computers.settled(game)
-    _, current = await tables.desk.begun(game)
-    assert current.asked() == (seat(1),) and current.private("P6").owner is None
+    await tables.moves.submit(game, ANN, "buy P6")
+    await tables.computers.wait_idle(game)
+    await tables.moves.undo(game, ANN)
+    await tables.computers.wait_idle(game)
+    _, current = await tables.desk.require_started(game)
+    assert current.players_to_act() == (seat(1),) and current.private("P6").owner is None
 
 
 async def test_they_begin_where_the_first_seat_is_theirs_and_nobody_is_reminded(tables: GameService) -> None:
     game = await begun(tables, "computer-learner", "Ann", "computer-learner")
-    table, current = await tables.desk.begun(game)
-    assert current.asked() == (seat(2),) and table.record.version == 1
+    table, current = await tables.desk.require_started(game)
+    assert current.players_to_act() == (seat(2),) and table.record.version == 1
     assert [clock.seat for clock in await tables.desk.store.clocks(game)] == [2]
-    pinged = [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"]
+    pinged = [notice.seat for notice in await tables.outbox.waiting_notices() if notice.kind == "turn"]
     assert pinged == [2]
 
 
 async def test_nobody_is_pinged_for_a_computer_and_it_has_no_clock(tables: GameService) -> None:
     tables.desk.listeners.clear()
     game = await begun(tables, "computer-learner", "Ann", "computer-learner")
-    assert (await tables.desk.begun(game))[1].asked() == (seat(1),)
+    assert (await tables.desk.require_started(game))[1].players_to_act() == (seat(1),)
     assert await tables.desk.store.clocks(game) == []
-    assert [notice for notice in await tables.outbox.pending() if notice.kind == "turn"] == []
+    assert [notice for notice in await tables.outbox.waiting_notices() if notice.kind == "turn"] == []
 
 
 async def test_reasons_are_told_and_asked_for(tables: GameService) -> None:
     game = await begun(tables, "Ann", "computer", "computer")
-    await tables.play.play(game, ANN, "buy P6")
-    await tables.computers.settled(game)
+    await tables.moves.submit(game, ANN, "buy P6")
+    await tables.computers.wait_idle(game)
     assert (await tables.computers.why(game))[0].startswith("Computer ")
     said = await tables.computers.advise(game, ANN)
     assert said.startswith(("Buy P", "Reduce P", "Pass"))
@@ -120,7 +120,7 @@ def test_advice_is_not_what_is_ruled_out_in_this_round() -> None:
 
 def test_best_runs_are_searched_for_once_and_not_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     game = position(63)
-    assert text_of(game.legal()[0]).startswith("SAR run")
+    assert format_action(game.legal_actions()[0]).startswith("SAR run")
     searched, redone = list[tuple[float, Any]](), list[bool]()
 
     def best_routes(problem: RouteProblem, seconds: float, clock: Any) -> RouteSet:
@@ -134,18 +134,20 @@ def test_best_runs_are_searched_for_once_and_not_for_long(monkeypatch: pytest.Mo
     monkeypatch.setattr(ai_process, "best_routes", best_routes)
     monkeypatch.setattr(ai_process, "choose", choose)
     thought = ThinkRequest(
-        "1848", game.title.version, game.encode(), {player: "learner" for player in game.asked()}, 1, {}
+        "1848", game.title.version, game.encode(), {player: "learner" for player in game.players_to_act()}, 1, {}
     )
     try:
         moves = ai_process.in_time(ai_process.stretch, thought)
     finally:
-        search_with(search.best_routes)
+        set_route_search(search.best_routes)
     assert moves[0][0].startswith("SAR run") and set(redone) == {True}
     assert searched[0] == (ai_process.LONGEST_SEARCH, time.monotonic)
 
 
 async def test_no_advice_where_other_people_play(tables: GameService) -> None:
-    number = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (computer("learner"), "Computer")])
+    number = await tables.lobby.create(
+        "1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (computer_person("learner"), "Computer")]
+    )
     await tables.lobby.start(number, ANN, "list")
     with pytest.raises(IllegalMove, match="nowhere else"):
         await tables.computers.advise(number, ANN)
@@ -159,13 +161,13 @@ async def test_the_opener_fills_a_lobby(tables: GameService) -> None:
     with pytest.raises(IllegalMove, match="learner, steady, strong"):
         await tables.lobby.add_computer(number, ANN, "clever")
     table = await tables.lobby.add_computer(number, ANN, "strong")
-    assert (table.seats[-1].person, table.seats[-1].name) == (computer("strong"), "Computer")
+    assert (table.seats[-1].person, table.seats[-1].name) == (computer_person("strong"), "Computer")
     assert len((await tables.lobby.remove_computers(number, ANN)).seats) == 2
 
 
 async def test_they_are_not_asked_what_the_table_is_asked(tables: GameService) -> None:
     game = await begun(tables, "Ann", "computer-learner", "computer-learner")
-    poll = await tables.votes.ask_table(game, ANN, "end")
+    poll = await tables.votes.start_poll(game, ANN, "end")
     assert poll.record.outcome == "agreed"
 
 
@@ -174,17 +176,17 @@ async def test_a_silent_players_seat_is_minded_until_he_is_back(tables: GameServ
     game = await tables.lobby.create("1848", ANN, people, None, 7)
     await tables.lobby.start(game, ANN, "list")
     with pytest.raises(IllegalMove, match="has not kept the table waiting"):
-        await tables.votes.ask_table(game, BOB, "computer", {"seat": 1})
+        await tables.votes.start_poll(game, BOB, "computer", {"seat": 1})
     clock.advance(days=8)
-    poll = await tables.votes.ask_table(game, BOB, "computer", {"seat": 1})
+    poll = await tables.votes.start_poll(game, BOB, "computer", {"seat": 1})
     assert poll.text == "Bob asks to let a computer player move for Ann until they return."
-    await tables.votes.answer_table(poll.record.id, CID, True)
-    await tables.computers.settled(game)
-    table, current = await tables.desk.begun(game)
-    assert table.seats[0].person == ANN and table.seats[0].sitter == computer("steady")
-    assert current.asked() == (seat(2),)
+    await tables.votes.answer_poll(poll.record.id, CID, True)
+    await tables.computers.wait_idle(game)
+    table, current = await tables.desk.require_started(game)
+    assert table.seats[0].person == ANN and table.seats[0].sitter == computer_person("steady")
+    assert current.players_to_act() == (seat(2),)
     clock.advance(days=200)
-    assert (await tables.desk.table(game)).seats[0].sitter == computer("steady")
+    assert (await tables.desk.table(game)).seats[0].sitter == computer_person("steady")
     await tables.moderation.set_sitter(game, ANN, 1, "", "", 0)
     assert (await tables.desk.table(game)).seats[0].sitter == ""
 
@@ -192,11 +194,11 @@ async def test_a_silent_players_seat_is_minded_until_he_is_back(tables: GameServ
 async def test_after_a_start_they_play_on(tables: GameService, store: Store, clock: Clock) -> None:
     game = await begun(tables, "Ann", "computer-learner", "computer-learner")
     tables.desk.listeners.clear()
-    await tables.play.play(game, ANN, "buy P6")
-    again = GameService(store, TITLES, clock, EDITIONS)
+    await tables.moves.submit(game, ANN, "buy P6")
+    again = GameService(store, TITLES, clock, OLDER_VERSIONS)
     await again.computers.wake()
-    await again.computers.settled(game)
-    assert (await again.desk.begun(game))[1].asked() == (seat(1),)
+    await again.computers.wait_idle(game)
+    assert (await again.desk.require_started(game))[1].players_to_act() == (seat(1),)
 
 
 async def test_a_game_that_cannot_be_opened_keeps_no_computer_player_from_another(
@@ -205,19 +207,19 @@ async def test_a_game_that_cannot_be_opened_keeps_no_computer_player_from_anothe
     games = [await begun(tables, "Ann", "computer-learner", "computer-learner") for _ in range(2)]
     tables.desk.listeners.clear()
     for game in games:
-        await tables.play.play(game, ANN, "buy P6")
-    again = GameService(store, TITLES, clock, EDITIONS)
+        await tables.moves.submit(game, ANN, "buy P6")
+    again = GameService(store, TITLES, clock, OLDER_VERSIONS)
     broken, real = max(games), again.desk.table
 
-    async def table(game: int) -> GameSession:
-        if game == broken:
+    async def table(game_id: int) -> GameSession:
+        if game_id == broken:
             raise StoreDamaged("What is kept of this game is damaged.")
-        return await real(game)
+        return await real(game_id)
 
     monkeypatch.setattr(again.desk, "table", table)
     await again.computers.wake()
-    await again.computers.settled(min(games))
-    assert (await again.desk.begun(min(games)))[1].asked() == (seat(1),)
+    await again.computers.wait_idle(min(games))
+    assert (await again.desk.require_started(min(games)))[1].players_to_act() == (seat(1),)
 
 
 async def test_what_was_thought_out_for_another_position_is_not_played(
@@ -231,31 +233,31 @@ async def test_what_was_thought_out_for_another_position_is_not_played(
         thoughts.append(thought)
         if len(thoughts) == 1:
             # The computers have thought, and nothing is saved yet: Ann takes her move back and makes another.
-            await tables.play.undo(game, ANN)
-            await tables.play.play(game, ANN, "reduce P5")
+            await tables.moves.undo(game, ANN)
+            await tables.moves.submit(game, ANN, "reduce P5")
         return found
 
     monkeypatch.setattr(tables.computers, "_think", interrupted)
-    await tables.play.play(game, ANN, "buy P6")
-    await tables.computers.settled(game)
-    _, current = await tables.desk.begun(game)
+    await tables.moves.submit(game, ANN, "buy P6")
+    await tables.computers.wait_idle(game)
+    _, current = await tables.desk.require_started(game)
     moves = await tables.desk.store.moves(game)
     assert [move.kind for move in moves] == ["start", "move", "undo", "move", "move", "move"]
     assert [move.auto for move in moves][-2:] == [True, True]
     assert len(thoughts) == 2 and thoughts[0].state != thoughts[1].state
-    assert current.asked() == (seat(1),)
+    assert current.players_to_act() == (seat(1),)
 
 
 def test_names_of_computer_players() -> None:
-    assert people_called(["Ann", "Computer", "computer-strong", "computer:learner"], ANN) == [
+    assert parse_people(["Ann", "Computer", "computer-strong", "computer:learner"], ANN) == [
         (ANN, "Ann"),
-        (computer("steady"), "Computer"),
-        (computer("strong"), "Computer 2"),
-        (computer("learner"), "Computer 3"),
+        (computer_person("steady"), "Computer"),
+        (computer_person("strong"), "Computer 2"),
+        (computer_person("learner"), "Computer 3"),
     ]
     for word in ("computer-clever", "computer:clever"):
         with pytest.raises(IllegalMove, match="computer-strong"):
-            people_called([word], ANN)
+            parse_people([word], ANN)
 
 
 async def test_whoever_thinks_is_told_what_has_been_bought_since_the_stock_round_began(tables: GameService) -> None:
@@ -274,7 +276,7 @@ async def test_whoever_thinks_is_told_what_has_been_bought_since_the_stock_round
         (ANN, "buy BOE"),
     )
     for person, text in moves:
-        await tables.play.play(game, person, text)
-    table, current = await tables.desk.begun(game)
+        await tables.moves.submit(game, person, text)
+    table, current = await tables.desk.require_started(game)
     ruled_out = await tables.computers._ruled_out(table, current)
     assert ruled_out == {seat(1): ("@1 sell 1 BOE", "@1 sell 1 BOE"), seat(3): ("@3 sell 1 BOE",)}

@@ -29,12 +29,12 @@ async def australia(store: Store, clock: Clock) -> tuple[GameService, int]:
     game = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
     await tables.lobby.start(game, ANN, "list")
     for person, text in MOVES:
-        await tables.play.play(game, person, text)
+        await tables.moves.submit(game, person, text)
     return tables, game
 
 
-async def position(tables: GameService, game: int) -> Game:
-    _, found = await tables.desk.begun(game)
+async def position(tables: GameService, game_id: int) -> Game:
+    _, found = await tables.desk.require_started(game_id)
     return found
 
 
@@ -45,11 +45,11 @@ async def test_money_is_corrected_with_a_reason_and_the_books_balance(australia:
     assert played.lines == (f"Ann corrects: Bob has £{before + 50} instead of £{before} (paid twice for P2).",)
     current = await position(tables, game)
     assert current.state.cash["@2"] == before + 50 and current.audit() == []
-    assert current.asked() == ("@1",)
+    assert current.players_to_act() == ("@1",)
     fresh = GameService(tables.desk.store, TITLES, tables.desk.clock)
-    await fresh.play.play(game, ANN, "buy VR")
-    assert await fresh.doctor.doctor(game) is None
-    copy = await fresh.transfer.import_game(await fresh.looking.course(game), ANN)
+    await fresh.moves.submit(game, ANN, "buy VR")
+    assert await fresh.doctor.problem_text(game) is None
+    copy = await fresh.transfer.import_game(await fresh.queries.game_file(game), ANN)
     assert (await position(fresh, copy)).encode() == (await position(fresh, game)).encode()
     await fresh.moderation.rewind(game, ANN, len(MOVES))
     assert (await position(fresh, game)).state.cash["@2"] == before
@@ -99,24 +99,26 @@ async def test_only_the_moderator_corrects_and_never_without_a_reason(australia:
         await tables.moderation.correct(game, ANN, "cash Bob 50", "  ")
 
 
-async def test_a_sitter_moves_for_a_seat_until_his_time_is_over(tables: GameService, game: int, clock: Clock) -> None:
-    await tables.moderation.set_sitter(game, ANN, 1, EVE, "Eve", 3)
-    assert (await tables.looking.story(game))[-1].told == ["Eve sits in for Ann for 3 days."]
-    played = await tables.play.play(game, EVE, "bid P1 2")
+async def test_a_sitter_moves_for_a_seat_until_his_time_is_over(
+    tables: GameService, game_id: int, clock: Clock
+) -> None:
+    await tables.moderation.set_sitter(game_id, ANN, 1, EVE, "Eve", 3)
+    assert (await tables.queries.log_since(game_id))[-1].tr_lines == ["Eve sits in for Ann for 3 days."]
+    played = await tables.moves.submit(game_id, EVE, "bid P1 2")
     assert played.lines[0] == "A sitter moves for Ann."
-    assert [status.record.id for status in await tables.looking.games_of(EVE)] == [game]
+    assert [status.record.id for status in await tables.queries.games_of(EVE)] == [game_id]
     with pytest.raises(IllegalMove, match="no seat"):
-        await tables.orders.give_order(game, EVE, "pass")
-    await tables.play.play(game, BOB, "pass")
-    await tables.play.play(game, CID, "pass")
-    await tables.play.play(game, ANN, "bid P1 2")
+        await tables.orders.give_order(game_id, EVE, "pass")
+    await tables.moves.submit(game_id, BOB, "pass")
+    await tables.moves.submit(game_id, CID, "pass")
+    await tables.moves.submit(game_id, ANN, "bid P1 2")
     clock.advance(days=4)
-    await tables.play.play(game, BOB, "pass")
-    await tables.play.play(game, CID, "pass")
+    await tables.moves.submit(game_id, BOB, "pass")
+    await tables.moves.submit(game_id, CID, "pass")
     with pytest.raises(NotYourTurn, match="no seat"):
-        await tables.play.play(game, EVE, "bid P1 2")
-    assert await total(tables, game) == 4
+        await tables.moves.submit(game_id, EVE, "bid P1 2")
+    assert await total(tables, game_id) == 4
     with pytest.raises(IllegalMove, match="Only the moderator"):
-        await tables.moderation.set_sitter(game, CID, 2, EVE, "Eve", 3)
+        await tables.moderation.set_sitter(game_id, CID, 2, EVE, "Eve", 3)
     with pytest.raises(IllegalMove, match="up to 60 days"):
-        await tables.moderation.set_sitter(game, BOB, 2, EVE, "Eve", 100)
+        await tables.moderation.set_sitter(game_id, BOB, 2, EVE, "Eve", 100)

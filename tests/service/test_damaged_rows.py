@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from bot.commands.terminal.commands import PERSON, Console
-from bot.commands.terminal.console import guarded
+from bot.commands.terminal.console import execute_safely
 from bot.commands.terminal.screen import Screen
 from bot.engine.refusals import Rejected
 from bot.service.game_service import GameService
@@ -49,20 +49,20 @@ async def play_a_game(path: Path) -> None:
     await store.set_place(Place(game, "1", "2", "3"))
     await store.set_post(PostRecord(game, "card", "4", "2", "5", 1.0, 0))
     for price, person in enumerate((PERSON, BOB, CID, PERSON), 1):
-        await tables.play.play(game, person, f"bid P1 {price}")
-    await tables.play.undo(game, PERSON)
+        await tables.moves.submit(game, person, f"bid P1 {price}")
+    await tables.moves.undo(game, PERSON)
     await tables.moderation.correct(game, PERSON, "cash Bob 0", "a coin was found")
     await tables.moderation.set_status(game, PERSON, "paused")
     await tables.moderation.set_status(game, PERSON, "running")
-    await tables.play.play(game, PERSON, "bid P1 5")
+    await tables.moves.submit(game, PERSON, "bid P1 5")
     await tables.orders.give_order(game, CID, "pass")
-    await tables.sandbox.what_if(game, BOB, "bid P1 9")
+    await tables.sandbox.add(game, BOB, "bid P1 9")
     await tables.links.make(game, BOB)
-    await tables.links.take_notes(game, BOB, "P1 is worth 9")
+    await tables.links.save_notes(game, BOB, "P1 is worth 9")
     await tables.failures.note("mail", 9, "it cannot be built")
-    poll = await tables.votes.ask_table(game, PERSON, "end")
-    await tables.votes.answer_table(poll.record.id, BOB, True)
-    for notice in (await tables.outbox.pending())[:-2]:
+    poll = await tables.votes.start_poll(game, PERSON, "end")
+    await tables.votes.answer_poll(poll.record.id, BOB, True)
+    for notice in (await tables.outbox.waiting_notices())[:-2]:
         await tables.desk.store.mark_all_posted([notice.id], tables.desk.now(), "17")
     await store.close()
 
@@ -75,18 +75,18 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-def copy(game: int) -> Iterator[str]:
+def copy(game_id: int) -> Iterator[str]:
     """The statements that make one more game like the first."""
     for table in TABLES:
         columns = [column.name for column in table.columns if not (column.name == "id" and table.name in OWN_NUMBERS)]
         own = {
-            "digest": f"'{game:064x}'",
-            "id": str(game),
-            "game": str(game),
+            "digest": f"'{game_id:064x}'",
+            "id": str(game_id),
+            "game": str(game_id),
             # That of the first one is for its rows alone: these are as older releases saved them.
             "seal": "NULL",
-            "key": f"key || '-{game}'",
-            "question": f"(SELECT id FROM questions WHERE game = {game})",
+            "key": f"key || '-{game_id}'",
+            "question": f"(SELECT id FROM questions WHERE game = {game_id})",
         }
         copied = ", ".join(own.get(name, name) for name in columns)
         which = {"games": "id = 1", "answers": "question = (SELECT id FROM questions WHERE game = 1)"}
@@ -96,10 +96,10 @@ def copy(game: int) -> Iterator[str]:
         )
 
 
-def row_of(table: str, game: int, row: str) -> str:
+def row_of(table: str, game_id: int, row: str) -> str:
     """The row that is damaged: of those of a game the one in the middle, of notices the last. Rows are told apart by `row`."""
-    own = {"games": f"id = {game}", "answers": f"question IN (SELECT id FROM questions WHERE game = {game})"}
-    mine = own.get(table, f"game = {game}")
+    own = {"games": f"id = {game_id}", "answers": f"question IN (SELECT id FROM questions WHERE game = {game_id})"}
+    mine = own.get(table, f"game = {game_id}")
     middle = f"SELECT {'count(*) - 1' if table == 'outbox' else 'count(*) / 2'} FROM {table} WHERE {mine}"
     keys = ", ".join(column.name for column in metadata.tables[table].primary_key)
     if table == "moves":
@@ -122,7 +122,7 @@ class Ward:
         return {
             self.cases.get(found.game, str(found.game)): str(found)
             for found in await self.tables.doctor.examine_all()
-            if not found.is_well
+            if not found.is_healthy
         }
 
     async def others_go_on(self) -> None:
@@ -130,12 +130,12 @@ class Ward:
         self.clock.time += timedelta(days=3)
         await self.tables.reminders.sweep()
         for game in WELL:
-            await self.tables.play.play(game, BOB, "bid P1 1")
-        assert set(WELL) <= {notice.game for notice in await self.tables.outbox.pending()}
+            await self.tables.moves.submit(game, BOB, "bid P1 1")
+        assert set(WELL) <= {notice.game for notice in await self.tables.outbox.waiting_notices()}
         said: list[str] = []
         console = Console(self.tables, self.folder, Screen(said.append), None)  # type: ignore[arg-type]
         for line in (None, "games", "open 1"):
-            await guarded(console, line)
+            await execute_safely(console, line)
         assert console.faults == 0
         assert "Game 1: Toy." in said[-1]
 
@@ -144,12 +144,14 @@ class Ward:
         return {
             case: said
             for game, case in self.cases.items()
-            if (said := await self._tried(self.tables.looking.status(game)))
+            if (said := await self._tried(self.tables.queries.status(game)))
         }
 
     async def unplayable(self) -> dict[str, str]:
         """The cases that cannot be played, each with the sentence that says so."""
-        plays = {game: self.tables.play.play(game, PERSON, "Bob: bid P1 1", as_moderator=True) for game in self.cases}
+        plays = {
+            game: self.tables.moves.submit(game, PERSON, "Bob: bid P1 1", as_moderator=True) for game in self.cases
+        }
         return {self.cases[game]: said for game, play in plays.items() if (said := await self._tried(play))}
 
     async def _tried(self, act: Awaitable[object]) -> str:
@@ -176,7 +178,7 @@ async def home(tmp_path: Path, empty_place: Path | Server, played: bytes) -> Pat
     if isinstance(empty_place, Path):
         return path
     file, server = await Store.open(path), await Store.open(empty_place)
-    await file.carry_to(server, lambda total, done: None)
+    await file.copy_to(server, lambda total, done: None)
     await file.close()
     await server.close()
     return empty_place
@@ -246,7 +248,7 @@ async def test_whatever_stands_in_a_column_of_one_game(home: Path | Server, ward
     assert all(said.endswith("; run: signalbox doctor.") for said in shut.values())
 
     repairs = await ward.tables.doctor.repair_all()
-    left = {ward.cases.get(one.report.game, "0") for one in repairs if not one.report.is_well}
+    left = {ward.cases.get(one.report.game, "0") for one in repairs if not one.report.is_healthy}
     # What a move was nothing else tells; nor in which game somebody sat.
     assert left == ({"moves.text", "0"} if damage == "no text" else set())
     assert {ward.cases.get(one.report.game, "0") for one in repairs if one.done} >= set(found) - {
@@ -279,7 +281,7 @@ async def test_every_bit_that_turns_in_a_record_or_a_notice_is_noticed(
     """Who made it, when, of what kind it is, what it says: nothing else tells that some of these are others."""
     rows = execute(home, f"SELECT {', '.join(SEALED[table])} FROM {table} WHERE game = 1 ORDER BY {KEYS[table]}")
     keys = [key for (key,) in execute(home, f"SELECT {KEYS[table]} FROM {table} WHERE game = 1 ORDER BY {KEYS[table]}")]
-    assert await ward.tables.doctor.doctor(1) is None
+    assert await ward.tables.doctor.problem_text(1) is None
     chance, missed = random.Random(70), []
     for column, name in enumerate(SEALED[table]):
         if name in ("game", KEYS[table]):
@@ -291,11 +293,11 @@ async def test_every_bit_that_turns_in_a_record_or_a_notice_is_noticed(
             bad = flipped(was, chance.randrange(64))
             here = f"UPDATE {table} SET {name} = ? WHERE game = 1 AND {KEYS[table]} = {keys[place]}"
             execute(home, here, values=(bad,))
-            if await ward.tables.doctor.doctor(1) is None:
+            if await ward.tables.doctor.problem_text(1) is None:
                 missed.append((name, was, bad))
             execute(home, here, values=(was,))
     assert not missed
-    assert await ward.tables.doctor.doctor(1) is None
+    assert await ward.tables.doctor.problem_text(1) is None
 
 
 async def test_a_record_that_is_not_what_was_saved_is_taken_as_it_is_once_that_was_said(
@@ -309,10 +311,10 @@ async def test_a_record_that_is_not_what_was_saved_is_taken_as_it_is_once_that_w
         "record 2: it is not what was saved (seal)",
     ]
     (one,) = [one for one in await ward.tables.doctor.repair_all() if one.done]
-    assert one.done == ("notice 1: dropped", "record 2: it is taken as it is from now on") and one.report.is_well
+    assert one.done == ("notice 1: dropped", "record 2: it is taken as it is from now on") and one.report.is_healthy
     # Whoever is taken out of a record leaves it sealed.
     await ward.tables.privacy.forget_person(BOB)
-    assert await ward.tables.doctor.doctor(1) is None
+    assert await ward.tables.doctor.problem_text(1) is None
     (seals,) = execute(home, "SELECT count(*) FROM moves WHERE game = 1 AND seal IS NULL")
     assert seals == (0,)
 
@@ -321,7 +323,7 @@ async def test_what_was_broken_before_somebody_was_erased_stays_so(ward: Ward, h
     (number,) = execute(home, f"SELECT min(number) FROM moves WHERE game = 1 AND person = '{BOB}'")[0]
     execute(home, f"UPDATE moves SET made_at = made_at + 1 WHERE game = 1 AND number = {number}")
     await ward.tables.privacy.forget_person(BOB)
-    assert f"record {number}: it is not what was saved" in (await ward.tables.doctor.doctor(1) or "")
+    assert f"record {number}: it is not what was saved" in (await ward.tables.doctor.problem_text(1) or "")
 
 
 async def test_what_is_noted_of_a_failed_row_and_cannot_be_read_is_named_and_dropped(

@@ -31,48 +31,48 @@ async def bidding(store: Store, clock: Clock) -> tuple[GameService, int]:
     return tables, game
 
 
-async def shown_orders(tables: GameService, game: int) -> list[tuple[bool, str]]:
+async def shown_orders(tables: GameService, game_id: int) -> list[tuple[bool, str]]:
     """Bob's orders: whether each is over, and why."""
-    return [(one.is_over, one.now) for one in await tables.orders.own_orders(game, BOB)]
+    return [(one.is_over, one.now) for one in await tables.orders.own_orders(game_id, BOB)]
 
 
 async def test_what_an_order_has_done_is_taken_back_with_its_owners_yes_alone(bidding: tuple[GameService, int]) -> None:
     tables, game = bidding
     await tables.orders.give_order(game, BOB, "agree undo")
-    await tables.play.play(game, ANN, "bid P1 25")
+    await tables.moves.submit(game, ANN, "bid P1 25")
     for moves in (1, None):
         with pytest.raises(IllegalMove, match=DEALT_WITH):
-            await tables.play.undo(game, ANN, moves)
-    poll = await tables.votes.ask_table(game, ANN, "undo", {"number": 0})
+            await tables.moves.undo(game, ANN, moves)
+    poll = await tables.votes.start_poll(game, ANN, "undo", {"number": 0})
     assert poll.waiting == ("Bob",), "who agrees to undo in advance does not mean his own secrets"
-    assert (await tables.votes.answer_table(poll.record.id, BOB, True)).record.outcome == "agreed"
-    assert await tables.looking.actions(game) == []
+    assert (await tables.votes.answer_poll(poll.record.id, BOB, True)).record.outcome == "agreed"
+    assert await tables.queries.actions(game) == []
     over = [one for one in await tables.orders.own_orders(game, BOB) if one.is_over]
     assert [(one.text, one.now.startswith(SHOWN)) for one in over] == [("Bid on P1 up to sfr 165.", True)]
-    private = [notice for notice in await tables.outbox.pending() if notice.kind == "private"]
+    private = [notice for notice in await tables.outbox.waiting_notices() if notice.kind == "private"]
     assert [notice.seat for notice in private] == [2] and "sfr 165" in str(private[0].lines[0])
-    await tables.play.play(game, ANN, "bid P1 25")
-    assert await tables.looking.actions(game) == ["@1 bid P1 25"], "it is over"
-    await tables.play.undo(game, ANN)
+    await tables.moves.submit(game, ANN, "bid P1 25")
+    assert await tables.queries.actions(game) == ["@1 bid P1 25"], "it is over"
+    await tables.moves.undo(game, ANN)
 
 
 async def test_a_refusal_keeps_it(bidding: tuple[GameService, int]) -> None:
     tables, game = bidding
-    await tables.play.play(game, ANN, "bid P1 25")
-    poll = await tables.votes.ask_table(game, ANN, "undo", {"number": 0})
-    await tables.votes.answer_table(poll.record.id, BOB, False)
-    assert await tables.looking.actions(game) == ["@1 bid P1 25", "@2 bid P1 30"]
+    await tables.moves.submit(game, ANN, "bid P1 25")
+    poll = await tables.votes.start_poll(game, ANN, "undo", {"number": 0})
+    await tables.votes.answer_poll(poll.record.id, BOB, False)
+    assert await tables.queries.actions(game) == ["@1 bid P1 25", "@2 bid P1 30"]
     assert await shown_orders(tables, game) == [(False, "")]
 
 
 async def test_a_bid_too_high_for_an_order_stands_too(bidding: tuple[GameService, int]) -> None:
     tables, game = bidding
-    await tables.play.play(game, ANN, "bid P1 170")
+    await tables.moves.submit(game, ANN, "bid P1 170")
     with pytest.raises(IllegalMove, match=DEALT_WITH):
-        await tables.play.undo(game, ANN)
-    poll = await tables.votes.ask_table(game, ANN, "undo", {"number": 0})
+        await tables.moves.undo(game, ANN)
+    poll = await tables.votes.start_poll(game, ANN, "undo", {"number": 0})
     assert poll.waiting == ("Bob",)
-    await tables.votes.answer_table(poll.record.id, BOB, True)
+    await tables.votes.answer_poll(poll.record.id, BOB, True)
     assert [(is_over, why.startswith(SHOWN)) for is_over, why in await shown_orders(tables, game)] == [(True, True)]
 
 
@@ -80,11 +80,11 @@ async def test_an_offer_that_an_order_lets_pass_stands_too(auction: tuple[GameSe
     tables, game = auction
     await funded(tables, game)
     await tables.orders.give_order(game, BOB, "agree up to 64")
-    await tables.play.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
+    await tables.moves.submit(game, ANN, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
     with pytest.raises(IllegalMove, match=DEALT_WITH):
-        await tables.play.undo(game, ANN)
+        await tables.moves.undo(game, ANN)
     await tables.orders.cancel_orders(game, BOB)
-    await tables.play.undo(game, ANN)
+    await tables.moves.undo(game, ANN)
 
 
 async def test_an_offer_that_was_let_pass_and_answered_by_hand_ends_the_order_when_it_is_rewound(
@@ -94,8 +94,8 @@ async def test_an_offer_that_was_let_pass_and_answered_by_hand_ends_the_order_wh
     await funded(tables, game)
     await tables.orders.give_order(game, BOB, "agree up to 64")
     number = (await tables.desk.table(game)).record.version
-    await tables.play.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
-    await tables.play.play(game, ANN, "@2 refuse", None, True)
+    await tables.moves.submit(game, ANN, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
+    await tables.moves.submit(game, ANN, "@2 refuse", None, True)
     await tables.moderation.rewind(game, ANN, number)
     assert [(is_over, why.startswith(SHOWN)) for is_over, why in await shown_orders(tables, game)] == [(True, True)]
 
@@ -111,15 +111,15 @@ async def test_who_answers_for_the_owner_of_an_order_cannot_undo_an_offer_that_i
     await tables.moderation.set_sitter(game, BOB, 2, CID, "Cid", 5)
     await tables.moderation.set_sitter(game, ANN, 1, CID, "Cid", 5)
     person = CID if role == "sitter" else ANN
-    await tables.play.play(game, person, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
-    await tables.play.play(game, person, "@2 refuse", as_moderator=role == "moderator")
+    await tables.moves.submit(game, person, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
+    await tables.moves.submit(game, person, "@2 refuse", as_moderator=role == "moderator")
     for moves in (2, None):
         with pytest.raises(IllegalMove, match=DEALT_WITH):
-            await tables.play.undo(game, person, moves)
-    await tables.play.undo(game, person)
+            await tables.moves.undo(game, person, moves)
+    await tables.moves.undo(game, person)
     assert await shown_orders(tables, game) == [(False, "")], "the offer stands, and the order waits as before"
     with pytest.raises(IllegalMove, match=DEALT_WITH):
-        await tables.play.undo(game, person)
+        await tables.moves.undo(game, person)
 
 
 async def test_nobody_hides_what_an_order_let_pass_by_another_ones_refusal(
@@ -129,11 +129,11 @@ async def test_nobody_hides_what_an_order_let_pass_by_another_ones_refusal(
     await funded(tables, game)
     await tables.orders.give_order(game, BOB, "agree up to 64")
     number = (await tables.desk.table(game)).record.version
-    await tables.play.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
-    await tables.play.play(game, ANN, "@3 refuse", as_moderator=True)
+    await tables.moves.submit(game, ANN, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
+    await tables.moves.submit(game, ANN, "@3 refuse", as_moderator=True)
     with pytest.raises(IllegalMove, match=DEALT_WITH):
-        await tables.play.undo(game, ANN, 2)
-    poll = await tables.votes.ask_table(game, ANN, "undo", {"number": number})
+        await tables.moves.undo(game, ANN, 2)
+    poll = await tables.votes.start_poll(game, ANN, "undo", {"number": number})
     assert "Bob" in poll.waiting
 
 
@@ -142,13 +142,13 @@ async def test_a_lot_that_was_too_dear_before_tells_nothing(store: Store, clock:
     game = await tables.lobby.create("1848", ANN, PEOPLE)
     await tables.lobby.start(game, ANN, "list")
     await tables.orders.give_order(game, BOB, "bid P4 up to 100")
-    await tables.play.play(game, ANN, "buy P1")
-    await tables.play.undo(game, ANN)
-    await tables.play.play(game, ANN, "reduce P4")
+    await tables.moves.submit(game, ANN, "buy P1")
+    await tables.moves.undo(game, ANN)
+    await tables.moves.submit(game, ANN, "reduce P4")
     with pytest.raises(IllegalMove, match=DEALT_WITH):
-        await tables.play.undo(game, ANN)
-    await tables.play.play(game, BOB, "reduce P5")
-    await tables.play.undo(game, BOB)
+        await tables.moves.undo(game, ANN)
+    await tables.moves.submit(game, BOB, "reduce P5")
+    await tables.moves.undo(game, BOB)
     assert await shown_orders(tables, game) == [(False, "")], "what he did himself tells others nothing more"
 
 
@@ -156,16 +156,16 @@ async def test_a_lot_that_was_too_dear_before_tells_nothing(store: Store, clock:
 async def test_a_moderator_who_plays_learns_no_maximum_by_rewinding(bidding: tuple[GameService, int], bid: str) -> None:
     """The order is over for good, whichever way the moderator goes afterwards."""
     tables, game = bidding
-    await tables.play.play(game, ANN, f"bid P1 {bid}")
+    await tables.moves.submit(game, ANN, f"bid P1 {bid}")
     made = (await tables.desk.table(game)).record.version
     for number in (0, made, 0):
         await tables.moderation.rewind(game, ANN, number)
         assert [is_over for is_over, _ in await shown_orders(tables, game)] == [True]
-    assert len([notice for notice in await tables.outbox.pending() if notice.kind == "private"]) == (
+    assert len([notice for notice in await tables.outbox.waiting_notices() if notice.kind == "private"]) == (
         1 if bid == "25" else 2
     )
-    await tables.play.play(game, ANN, "bid P1 30")
-    assert (await tables.looking.actions(game))[-1] == "@1 bid P1 30"
+    await tables.moves.submit(game, ANN, "bid P1 30")
+    assert (await tables.queries.actions(game))[-1] == "@1 bid P1 30"
 
 
 async def test_what_shows_nothing_is_taken_back_as_ever_and_the_order_stands_again(
@@ -174,23 +174,23 @@ async def test_what_shows_nothing_is_taken_back_as_ever_and_the_order_stands_aga
     tables, game = stock
     await tables.orders.give_order(game, BOB, "pass")
     await tables.orders.give_order(game, CID, "pass")
-    await tables.play.play(game, ANN, "par VR 90")
+    await tables.moves.submit(game, ANN, "par VR 90")
     await tables.orders.give_order(game, ANN, "agree undo")
-    await tables.play.play(game, ANN, "pass")
+    await tables.moves.submit(game, ANN, "pass")
     # The round is over, and so is Bob's order, for a reason that everybody knows.
     assert await shown_orders(tables, game) == [(True, "The round is over.")]
-    await tables.play.undo(game, ANN)
+    await tables.moves.undo(game, ANN)
     assert await shown_orders(tables, game) == [(False, "")]
 
 
 async def test_a_copy_has_no_orders_to_be_tried(bidding: tuple[GameService, int]) -> None:
     tables, game = bidding
-    await tables.play.play(game, ANN, "bid P1 25")
+    await tables.moves.submit(game, ANN, "bid P1 25")
     copy = await tables.transfer.clone(game, ANN, 0)
-    await tables.play.play(copy, ANN, "bid P1 25")
-    assert await tables.looking.actions(copy) == ["@1 bid P1 25"]
-    tried = await tables.sandbox.what_if(game, CID, "bid P1 100")
-    assert tried.preview.game.asked() == ("@1",) and tried.preview.lines[0].startswith("Cid bids")
+    await tables.moves.submit(copy, ANN, "bid P1 25")
+    assert await tables.queries.actions(copy) == ["@1 bid P1 25"]
+    tried = await tables.sandbox.add(game, CID, "bid P1 100")
+    assert tried.preview.game.players_to_act() == ("@1",) and tried.preview.lines[0].startswith("Cid bids")
 
 
 # -- whatever is tried ----------------------------------------------------------------------------------
@@ -230,10 +230,10 @@ async def _tried(tables: GameService, most: int, tries: list[str]) -> tuple[list
     for text in tries:
         try:
             if text.startswith("undo"):
-                told += (await tables.play.undo(game, ANN, None if text == "undo all" else 1)).lines
+                told += (await tables.moves.undo(game, ANN, None if text == "undo all" else 1)).lines
             else:
-                played = await tables.play.play(game, ANN, text)
+                played = await tables.moves.submit(game, ANN, text)
                 told += [*played.lines, str(played.question)]
         except Rejected as refusal:
             told.append(str(refusal))
-    return told, [(move.text, move.auto) for move in await tables.looking.moves_in_line(game)]
+    return told, [(move.text, move.auto) for move in await tables.queries.branch_moves(game)]

@@ -24,8 +24,8 @@ def second_turn() -> Game:
     """VR has laid 57 on Melbourne and bought a 2 train; it is asked for track again."""
     game = played_on(at_track(), "lay 57 H11 1; buy 2; pass")
     while (game.frame.entity, game.state.round.kind) != ("VR", "operating"):
-        passes = [action for action in game.legal() if type(action).__name__ == "Pass"]
-        game.apply((passes or game.legal())[0])
+        passes = [action for action in game.legal_actions() if type(action).__name__ == "Pass"]
+        game.apply((passes or game.legal_actions())[0])
     return game
 
 

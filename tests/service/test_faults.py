@@ -54,12 +54,12 @@ def fail_at(monkeypatch: pytest.MonkeyPatch, number: int, kind: type[BaseExcepti
 
 
 ACTS: dict[str, Callable[[GameService, int], Awaitable[object]]] = {
-    "play": lambda tables, game: tables.play.play(game, BOB, "bid P1 7"),
-    "undo": lambda tables, game: tables.play.undo(game, ANN),
+    "play": lambda tables, game: tables.moves.submit(game, BOB, "bid P1 7"),
+    "undo": lambda tables, game: tables.moves.undo(game, ANN),
     "rewind": lambda tables, game: tables.moderation.rewind(game, ANN, 0),
     "pause": lambda tables, game: tables.moderation.set_status(game, ANN, "paused"),
     "replace": lambda tables, game: tables.moderation.replace(game, ANN, 2, EVE, "Eve"),
-    "abandon": lambda tables, game: tables.moderation.abandon(game, BOB),
+    "abandon": lambda tables, game: tables.moderation.leave_seat(game, BOB),
     "sweep": lambda tables, game: tables.reminders.sweep(),
     "import": lambda tables, game: tables.transfer.import_game(
         GameRecordFile("toy", ("A", "B"), ("@1 bid P1 5",)), ANN, {"B": BOB}
@@ -71,7 +71,7 @@ ACTS: dict[str, Callable[[GameService, int], Awaitable[object]]] = {
 @pytest.mark.parametrize("act", list(ACTS))
 async def test_a_failure_at_any_statement_leaves_all_or_nothing(
     tables: GameService,
-    game: int,
+    game_id: int,
     clock: Clock,
     place: Path | Server,
     monkeypatch: pytest.MonkeyPatch,
@@ -80,42 +80,42 @@ async def test_a_failure_at_any_statement_leaves_all_or_nothing(
 ) -> None:
     # Who follows a move (a front door, computer players) has transactions of his own.
     tables.desk.listeners.clear()
-    await tables.play.play(game, ANN, "bid P1 3")
+    await tables.moves.submit(game_id, ANN, "bid P1 3")
     clock.advance(hours=24)
-    await tables.desk.store.withdraw(clock.time.timestamp())
+    await tables.desk.store.supersede(clock.time.timestamp())
     before, failures = contents(place), 0
     while True:
         with monkeypatch.context() as patched:
             count = fail_at(patched, failures, kind)
             with contextlib.suppress(kind):
-                await ACTS[act](tables, game)
+                await ACTS[act](tables, game_id)
             if count() <= failures:
                 break
         assert contents(place) == before, f"statement {failures}"
         failures += 1
     assert failures >= 2
     assert contents(place) != before
-    assert await tables.doctor.doctor(game) is None
+    assert await tables.doctor.problem_text(game_id) is None
     if act == "play":
-        assert await total(tables, game) == 10
+        assert await total(tables, game_id) == 10
 
 
-async def test_a_failing_commit(tables: GameService, game: int, place: Path | Server) -> None:
+async def test_a_failing_commit(tables: GameService, game_id: int, place: Path | Server) -> None:
     before = contents(place)
 
     def fail(connection: object) -> None:
         raise Killed
 
-    event.listen(tables.desk.store.opened.writers.sync_engine, "commit", fail)
+    event.listen(tables.desk.store.backend.writers.sync_engine, "commit", fail)
     with pytest.raises(Killed):
-        await tables.play.play(game, ANN, "bid P1 5")
-    event.remove(tables.desk.store.opened.writers.sync_engine, "commit", fail)
+        await tables.moves.submit(game_id, ANN, "bid P1 5")
+    event.remove(tables.desk.store.backend.writers.sync_engine, "commit", fail)
     assert contents(place) == before
-    await tables.play.play(game, ANN, "bid P1 4")
-    assert await total(tables, game) == 4
+    await tables.moves.submit(game_id, ANN, "bid P1 4")
+    assert await total(tables, game_id) == 4
 
 
-async def test_a_locked_database(tables: GameService, game: int, place: Path | Server) -> None:
+async def test_a_locked_database(tables: GameService, game_id: int, place: Path | Server) -> None:
     other: sqlite3.Connection | psycopg.Connection
     if isinstance(place, Path):
         other = sqlite3.connect(place, isolation_level=None)
@@ -124,18 +124,18 @@ async def test_a_locked_database(tables: GameService, game: int, place: Path | S
         other = psycopg.connect(place.text)
         other.execute(f"SELECT pg_advisory_xact_lock({SPACE}, {WRITER})")
     with pytest.raises(StoreLocked, match=r"The database is busy; nothing was saved\. Please try again\."):
-        await tables.play.play(game, ANN, "bid P1 5")
-    assert await total(tables, game) == 0
-    assert len(await tables.desk.store.moves(game)) == 1
+        await tables.moves.submit(game_id, ANN, "bid P1 5")
+    assert await total(tables, game_id) == 0
+    assert len(await tables.desk.store.moves(game_id)) == 1
     other.execute("ROLLBACK")
     other.close()
-    await tables.play.play(game, ANN, "bid P1 5")
-    assert await total(tables, game) == 5
+    await tables.moves.submit(game_id, ANN, "bid P1 5")
+    assert await total(tables, game_id) == 5
 
 
 @pytest.mark.parametrize("place", ["file"], indirect=True)
-async def test_a_full_disk(tables: GameService, game: int, place: Path) -> None:
-    engine = tables.desk.store.opened.writers
+async def test_a_full_disk(tables: GameService, game_id: int, place: Path) -> None:
+    engine = tables.desk.store.backend.writers
 
     def limit(connection: Any, record: Any) -> None:
         cursor = connection.cursor()
@@ -148,26 +148,26 @@ async def test_a_full_disk(tables: GameService, game: int, place: Path) -> None:
     before = 0
     with pytest.raises(StoreFull, match="no room left on the disk; nothing was saved"):
         for turn in range(200):
-            before = (await tables.desk.table(game)).record.version
-            await tables.play.play(game, (ANN, BOB, CID)[turn % 3], "pass")
-    assert (await tables.desk.table(game)).record.version == before
+            before = (await tables.desk.table(game_id)).record.version
+            await tables.moves.submit(game_id, (ANN, BOB, CID)[turn % 3], "pass")
+    assert (await tables.desk.table(game_id)).record.version == before
     rows = contents(place)
     assert max(row[1] for row in rows["moves"]) == before
     event.remove(engine.sync_engine, "connect", limit)
     await engine.dispose()
-    await tables.play.play(game, (ANN, BOB, CID)[before % 3], "pass")
-    assert await tables.doctor.doctor(game) is None
+    await tables.moves.submit(game_id, (ANN, BOB, CID)[before % 3], "pass")
+    assert await tables.doctor.problem_text(game_id) is None
 
 
 @pytest.mark.parametrize("place", ["file"], indirect=True)
-async def test_a_read_only_database(tables: GameService, game: int) -> None:
-    async with tables.desk.store.reading() as connection:
+async def test_a_read_only_database(tables: GameService, game_id: int) -> None:
+    async with tables.desk.store.read_transaction() as connection:
         await connection.execute(text("PRAGMA query_only=ON"))
     with pytest.raises(StoreReadOnly, match="cannot be written to"):
-        await tables.play.play(game, ANN, "pass")
-    async with tables.desk.store.reading() as connection:
+        await tables.moves.submit(game_id, ANN, "pass")
+    async with tables.desk.store.read_transaction() as connection:
         await connection.execute(text("PRAGMA query_only=OFF"))
-    await tables.play.play(game, ANN, "pass")
+    await tables.moves.submit(game_id, ANN, "pass")
 
 
 @pytest.mark.parametrize("junk", [b"this is no database at all, but a letter to a friend" * 100, b"\0" * 4096])
@@ -193,19 +193,19 @@ async def test_a_damaged_file(tmp_path: Path) -> None:
     with pytest.raises(StoreDamaged, match="damaged"):
         store = await Store.open(path)
         try:
-            await GameService(store, TITLES).play.play(game, ANN, "pass")
+            await GameService(store, TITLES).moves.submit(game, ANN, "pass")
         finally:
             await store.close()
 
 
-async def test_a_damaged_position(tables: GameService, game: int, caplog: pytest.LogCaptureFixture) -> None:
-    async with tables.desk.store.writing() as connection:
+async def test_a_damaged_position(tables: GameService, game_id: int, caplog: pytest.LogCaptureFixture) -> None:
+    async with tables.desk.store.write_transaction() as connection:
         await connection.execute(text("UPDATE snapshots SET state = :junk"), {"junk": b"\1\2"})
-    tables.desk.forget(game)
-    assert "is damaged" in str(await tables.doctor.examine(game))
-    await tables.play.play(game, ANN, "pass")
+    tables.desk.forget(game_id)
+    assert "is damaged" in str(await tables.doctor.examine(game_id))
+    await tables.moves.submit(game_id, ANN, "pass")
     assert "position 0: it is damaged and cannot be read; made again from the beginning and the log" in caplog.text
-    assert await tables.doctor.doctor(game) is None
+    assert await tables.doctor.problem_text(game_id) is None
 
 
 async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ async def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 async def test_a_lost_race_is_stale_and_the_new_position_is_read(
-    tables: GameService, game: int, monkeypatch: pytest.MonkeyPatch
+    tables: GameService, game_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def conflict(self: Store, change: object) -> None:
         raise Conflict("no")
@@ -225,8 +225,8 @@ async def test_a_lost_race_is_stale_and_the_new_position_is_read(
     with monkeypatch.context() as patched:
         patched.setattr(Store, "commit", conflict)
         with pytest.raises(StalePosition):
-            await tables.play.play(game, ANN, "pass")
-    await tables.play.play(game, ANN, "pass")
+            await tables.moves.submit(game_id, ANN, "pass")
+    await tables.moves.submit(game_id, ANN, "pass")
 
 
 PLAYER = """
@@ -242,7 +242,7 @@ async def main():
     game = await tables.lobby.create("long", "x:1", [("x:1", "Ann"), ("x:1", "Bob")])
     await tables.lobby.start(game, "x:1", "list")
     while True:
-        played = await tables.play.play(game, "x:1", "bid P1 1; bid P1 2")
+        played = await tables.moves.submit(game, "x:1", "bid P1 1; bid P1 2")
         print(played.version, flush=True)
 
 asyncio.run(main())
@@ -277,13 +277,13 @@ async def test_a_killed_process_loses_nothing_that_was_acknowledged(place: Path 
     version = (await tables.desk.table(1)).record.version
     assert version >= acknowledged and version % 2 == 0
     assert await total(tables, 1) == version // 2 * 3
-    assert await tables.doctor.doctor(1) is None
+    assert await tables.doctor.problem_text(1) is None
     assert await store.check() == "ok"
     await store.close()
 
 
 async def test_a_game_that_cannot_be_opened_does_not_hold_up_the_others(
-    tables: GameService, game: int, clock: Clock
+    tables: GameService, game_id: int, clock: Clock
 ) -> None:
     broken = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     await tables.lobby.start(broken, ANN, "list")
@@ -292,7 +292,7 @@ async def test_a_game_that_cannot_be_opened_does_not_hold_up_the_others(
     clock.advance(hours=24)
     assert await tables.reminders.sweep() == 1
     assert await tables.reminders.sweep() == 0
-    first, second = await tables.looking.games_of(BOB)
+    first, second = await tables.queries.games_of(BOB)
     assert str(first.question) == "There is no title 1899. There are: toy, long, 1848."
     assert str(second.question).startswith("Ann: raise the total")
-    assert [report.is_well for report in await tables.doctor.examine_all()] == [True, False]
+    assert [report.is_healthy for report in await tables.doctor.examine_all()] == [True, False]

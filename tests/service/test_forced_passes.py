@@ -44,9 +44,9 @@ class Borrow:
 
     def apply(self, game: Game, action: Any) -> None:
         if isinstance(action, Pass):
-            game.passed(action)
+            game.record_pass(action)
             return
-        game.happened(PriceMoved(as_company("TOTAL"), game.state.special.total, game.state.special.total + 5))
+        game.emit(PriceMoved(as_company("TOTAL"), game.state.special.total, game.state.special.total + 5))
         game.state.special.total += 5
         game.next_step()
 
@@ -75,33 +75,33 @@ async def begun(tables: GameService) -> int:
 
 
 async def asked(tables: GameService, number: int) -> list[str]:
-    status = await tables.looking.status(number)
+    status = await tables.queries.status(number)
     return [waiting.seat.name for waiting in status.waiting]
 
 
 async def test_it_is_made_with_the_move_before_it_and_nobody_is_pinged(tables: GameService) -> None:
     number = await begun(tables)
-    played = await tables.play.play(number, ANN, "loan")
+    played = await tables.moves.submit(number, ANN, "loan")
     assert await asked(tables, number) == ["Cid"] and str(played.question).startswith("Cid: ")
     assert [line for line in played.lines if "Bob" in line] == ["Bob passes (borrow). (nothing else was possible)"]
     record = (await tables.desk.store.moves(number))[-1]
     assert (record.person, record.seat, record.auto, record.text) == ("", 2, True, "@2 pass")
-    pings = [notice for notice in await tables.outbox.pending() if notice.kind == "turn"]
+    pings = [notice for notice in await tables.outbox.waiting_notices() if notice.kind == "turn"]
     assert 2 not in [notice.seat for notice in pings] and 3 in [notice.seat for notice in pings]
 
 
 async def test_it_is_in_no_way_of_an_undo_and_counts_as_nobodys_move(tables: GameService) -> None:
     number = await begun(tables)
-    await tables.play.play(number, ANN, "loan")
-    await tables.play.undo(number, ANN)
+    await tables.moves.submit(number, ANN, "loan")
+    await tables.moves.undo(number, ANN)
     assert await asked(tables, number) == ["Ann"]
-    await tables.play.play(number, ANN, "pass")
+    await tables.moves.submit(number, ANN, "pass")
     assert await asked(tables, number) == ["Cid"]
-    await tables.play.play(number, CID, "loan")
+    await tables.moves.submit(number, CID, "loan")
     with pytest.raises(IllegalMove, match="Cid has moved since"):
-        await tables.play.undo(number, ANN)
+        await tables.moves.undo(number, ANN)
     with pytest.raises(IllegalMove, match="Cid has moved since"):
-        await tables.play.undo(number, BOB)
+        await tables.moves.undo(number, BOB)
 
 
 async def test_the_table_may_switch_it_off(tables: GameService) -> None:
@@ -111,19 +111,19 @@ async def test_the_table_may_switch_it_off(tables: GameService) -> None:
     with pytest.raises(IllegalMove, match="Choose how forced passes are made: forced or hand"):
         await tables.moderation.set_passes(number, ANN, "never")
     await tables.moderation.set_passes(number, ANN, "hand")
-    await tables.play.play(number, ANN, "loan")
+    await tables.moves.submit(number, ANN, "loan")
     assert await asked(tables, number) == ["Bob"]
     await tables.moderation.set_passes(number, ANN, "forced")
-    await tables.play.play(number, BOB, "pass")
-    await tables.play.play(number, CID, "loan")
-    await tables.play.play(number, ANN, "loan")
+    await tables.moves.submit(number, BOB, "pass")
+    await tables.moves.submit(number, CID, "loan")
+    await tables.moves.submit(number, ANN, "loan")
     assert await asked(tables, number) == ["Cid"]
 
 
 def test_whoever_might_do_something_that_is_not_listed_is_asked() -> None:
     game = Game.new(toy(Sampled()), ["Ann", "Bob", "Cid"])
     game.apply(Pass(Owner("@1")))
-    assert game.asked() == ("@2",) and game.legal() == (Pass(Owner("@2")),)
+    assert game.players_to_act() == ("@2",) and game.legal_actions() == (Pass(Owner("@2")),)
     assert forced_pass(game) is None
 
 
@@ -136,8 +136,8 @@ def test_in_every_title_it_is_the_only_legal_move_of_the_only_one_who_is_asked(n
         poor.state.cash.update(dict.fromkeys(game.state.order, 0))
         for position in (game, poor):
             forced = forced_pass(position)
-            assert forced is None or (position.legal() == (forced,) and len(position.asked()) == 1)
-        game.apply(chance.choice(game.legal()))
+            assert forced is None or (position.legal_actions() == (forced,) and len(position.players_to_act()) == 1)
+        game.apply(chance.choice(game.legal_actions()))
         if game.state.finished:
             return
 
@@ -145,8 +145,8 @@ def test_in_every_title_it_is_the_only_legal_move_of_the_only_one_who_is_asked(n
 def test_a_player_without_money_passes_in_a_stock_round() -> None:
     game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
     while game.state.round.kind == "auction":
-        game.apply(next(action for action in game.legal() if "buy" in type(action).__name__.lower()))
-    mover = game.asked()[0]
+        game.apply(next(action for action in game.legal_actions() if "buy" in type(action).__name__.lower()))
+    mover = game.players_to_act()[0]
     game.state.cash[mover] = 60
     assert forced_pass(game) == Pass(mover)
     game.state.cash[mover] = 70

@@ -11,8 +11,8 @@ import pytest
 import pytest_asyncio
 
 from bot.service.game_service import GameService
-from bot.service.imports.file_io import write_18xx, written
-from bot.service.imports.formats import brought_here
+from bot.service.imports.file_io import encode_game_file, write_18xx
+from bot.service.imports.formats import import_file
 from bot.service.parser.suggestions import legal_texts
 from bot.store import Server, Store
 from bot.titles.registry import TITLES
@@ -39,23 +39,23 @@ def half(shared: Path, name: str) -> dict[str, Any]:
 
 
 async def bring(tables: GameService, content: dict[str, Any]) -> int:
-    return await tables.transfer.import_game(brought_here(json.dumps(content).encode(), "half.json").course, ANN)
+    return await tables.transfer.import_game(import_file(json.dumps(content).encode(), "half.json").course, ANN)
 
 
 @pytest.mark.parametrize("name", GAMES)
 async def test_a_game_goes_on_and_leads_back(tables: GameService, shared: Path, name: str) -> None:
     number = await bring(tables, half(shared, name))
-    _, before = await tables.desk.begun(number)
-    played = await tables.play.play(number, ANN, legal_texts(before)[-1])
+    _, before = await tables.desk.require_started(number)
+    played = await tables.moves.submit(number, ANN, legal_texts(before)[-1])
     assert played.version > 0 and played.question
-    await tables.play.undo(number, ANN)
-    _, after = await tables.desk.begun(number)
+    await tables.moves.undo(number, ANN)
+    _, after = await tables.desk.require_started(number)
     assert after.encode() == before.encode()
-    course = await tables.looking.course(number)
-    for form in (written(course), write_18xx(course)):
-        _, again = await tables.desk.begun(await bring(tables, json.loads(form)))
+    course = await tables.queries.game_file(number)
+    for form in (encode_game_file(course), write_18xx(course)):
+        _, again = await tables.desk.require_started(await bring(tables, json.loads(form)))
         assert again.encode() == before.encode()
-    _, copy = await tables.desk.begun(await tables.transfer.clone(number, ANN))
+    _, copy = await tables.desk.require_started(await tables.transfer.clone(number, ANN))
     assert copy.encode() == before.encode()
 
 
@@ -64,4 +64,4 @@ def test_an_action_that_our_rules_refuse_is_named(shared: Path) -> None:
     lay = next(action for action in content["actions"] if action["type"] == "lay_tile")
     lay["hex"] = "B3"
     with pytest.raises(InvalidFile, match=rf"half.json: action \d+ \(id {lay['id']}\): .* is refused: .*\(1848 §"):
-        brought_here(json.dumps(content).encode(), "half.json")
+        import_file(json.dumps(content).encode(), "half.json")

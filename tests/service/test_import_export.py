@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.ids import seat
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.refusals import IllegalMove
 from bot.service.game_service import GameService
 from bot.service.imports.file_io import read_file
@@ -19,18 +19,20 @@ from tests.service.conftest import ANN, BOB, CID, EVE, total
 from tests.service.toy_title import TITLES
 
 
-async def test_a_game_goes_out_and_comes_in(tables: GameService, game: int) -> None:
-    await tables.play.play(game, ANN, "bid P1 5")
-    await tables.play.undo(game, ANN)
-    await tables.play.play(game, ANN, "bid P1 4")
-    other = await tables.transfer.import_game(await tables.looking.course(game), EVE, {"Ann": ANN})
+async def test_a_game_goes_out_and_comes_in(tables: GameService, game_id: int) -> None:
+    await tables.moves.submit(game_id, ANN, "bid P1 5")
+    await tables.moves.undo(game_id, ANN)
+    await tables.moves.submit(game_id, ANN, "bid P1 4")
+    other = await tables.transfer.import_game(await tables.queries.game_file(game_id), EVE, {"Ann": ANN})
     table = await tables.desk.table(other)
     assert [(record.name, record.person) for record in table.seats] == [("Ann", ANN), ("Bob", EVE), ("Cid", EVE)]
-    assert await tables.looking.actions(other) == ["@1 bid P1 4"]
-    await tables.play.play(other, EVE, "bid P1 3")
+    assert await tables.queries.actions(other) == ["@1 bid P1 4"]
+    await tables.moves.submit(other, EVE, "bid P1 3")
     assert await total(tables, other) == 7
     assert [
-        notice.seat for notice in await tables.outbox.pending() if notice.game == other and notice.kind == "turn"
+        notice.seat
+        for notice in await tables.outbox.waiting_notices()
+        if notice.game == other and notice.kind == "turn"
     ] == [3]
 
 
@@ -40,7 +42,7 @@ async def test_import_of_a_finished_game_and_of_one_without_moves(tables: GameSe
     assert (await tables.desk.table(game)).record.status == "finished"
     assert await tables.desk.store.clocks(game) == []
     empty = await tables.transfer.import_game(GameRecordFile("toy", ("Ann", "Bob"), ()), ANN, {"Bob": BOB})
-    await tables.play.play(empty, ANN, "pass")
+    await tables.moves.submit(empty, ANN, "pass")
 
 
 @pytest.mark.parametrize(
@@ -94,46 +96,46 @@ async def test_a_game_with_too_many_moves(tables: GameService, monkeypatch: pyte
 async def test_many_moves_at_once(tables: GameService) -> None:
     game = await tables.lobby.create("toy", ANN, [(ANN, "A"), (ANN, "B")])
     await tables.lobby.start(game, ANN, "list")
-    assert (await tables.play.play_texts(game, ANN, [])).version == 0
-    assert (await tables.play.play_texts(game, ANN, ["@1 pass", "@2 bid P1 3"])).version == 2
+    assert (await tables.moves.submit_texts(game, ANN, [])).version == 0
+    assert (await tables.moves.submit_texts(game, ANN, ["@1 pass", "@2 bid P1 3"])).version == 2
 
 
 # -- the doctor -----------------------------------------------------------------------------------------
 
 
-async def tamper(store: Store, game: int, number: int, total: int) -> None:
+async def tamper(store: Store, game_id: int, number: int, total: int) -> None:
     """Change a kept position behind everybody's back."""
     import zlib
 
     from sqlalchemy import text
 
-    state = msgspec.json.decode((await store.snapshot(game, number)) or b"")
+    state = msgspec.json.decode((await store.snapshot(game_id, number)) or b"")
     state["special"]["total"] = total
     packed = zlib.compress(msgspec.json.encode(state))
-    async with store.writing() as connection:
+    async with store.write_transaction() as connection:
         await connection.execute(
             text("UPDATE snapshots SET state = :state WHERE game = :game AND number = :number"),
-            {"state": packed, "game": game, "number": number},
+            {"state": packed, "game": game_id, "number": number},
         )
 
 
-async def test_the_doctor_names_the_first_position_that_differs(tables: GameService, game: int) -> None:
+async def test_the_doctor_names_the_first_position_that_differs(tables: GameService, game_id: int) -> None:
     for person, price in ((ANN, 1), (BOB, 2), (CID, 3)):
-        await tables.play.play(game, person, f"bid P1 {price}")
-    assert (await tables.doctor.examine(game)).is_well
-    await tamper(tables.desk.store, game, 2, 40)
-    report = await tables.doctor.examine(game)
+        await tables.moves.submit(game_id, person, f"bid P1 {price}")
+    assert (await tables.doctor.examine(game_id)).is_healthy
+    await tamper(tables.desk.store, game_id, 2, 40)
+    report = await tables.doctor.examine(game_id)
     assert (report.number, report.since) == (2, 1)
     assert report.fault == "state.special.total: 40 was saved, 3 is replayed"
-    assert str(report) == await tables.doctor.doctor(game)
+    assert str(report) == await tables.doctor.problem_text(game_id)
 
 
 async def test_the_doctor_names_the_first_move_that_is_no_longer_allowed(
-    tables: GameService, game: int, monkeypatch: pytest.MonkeyPatch
+    tables: GameService, game_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for person, price in ((ANN, 1), (BOB, 9), (CID, 9)):
-        await tables.play.play(game, person, f"bid P1 {price}")
-    await tables.play.undo(game, CID)
+        await tables.moves.submit(game_id, person, f"bid P1 {price}")
+    await tables.moves.undo(game_id, CID)
     step: Any = TITLES["toy"].plans["turn"].steps[0]
     original = step.check
 
@@ -143,37 +145,37 @@ async def test_the_doctor_names_the_first_move_that_is_no_longer_allowed(
             raise IllegalMove("9 is too much.")
 
     monkeypatch.setattr(type(step), "check", stricter)
-    report = await tables.doctor.examine(game)
+    report = await tables.doctor.examine(game_id)
     assert (report.number, report.moves) == (2, 2)
     assert "bid P1 9 is no longer allowed: 9 is too much." in report.fault
     other = await tables.lobby.create("toy", ANN, [(ANN, "A")])
-    assert [found.is_well for found in await tables.doctor.examine_all()] == [False]
-    assert (await tables.doctor.examine(other)).is_well
+    assert [found.is_healthy for found in await tables.doctor.examine_all()] == [False]
+    assert (await tables.doctor.examine(other)).is_healthy
 
 
 async def test_1848_is_stored_found_and_examined(tables: GameService) -> None:
     game = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], seed=7)
     await tables.lobby.start(game, ANN, "list")
     for turn in range(60):
-        current = await tables.looking.position_at(game)
-        legal = current.legal()
+        current = await tables.queries.position_at(game)
+        legal = current.legal_actions()
         action = legal[(turn * 7) % len(legal)]
-        decider = current.decider(action.by)
+        decider = current.controller_of(action.by)
         person = {seat(1): ANN, seat(2): BOB, seat(3): CID}[decider] if decider else ANN
-        played = await tables.play.play(game, person, text_of(action))
+        played = await tables.moves.submit(game, person, format_action(action))
         assert played.lines
     report = await tables.doctor.examine(game)
     # Forced passes are moves, too.
-    assert report.is_well and report.moves == len((await tables.looking.course(game)).moves) >= 60
-    other = await tables.transfer.import_game(await tables.looking.course(game), ANN)
-    assert (await tables.looking.position_at(other)).encode() == (await tables.looking.position_at(game)).encode()
+    assert report.is_healthy and report.moves == len((await tables.queries.game_file(game)).moves) >= 60
+    other = await tables.transfer.import_game(await tables.queries.game_file(game), ANN)
+    assert (await tables.queries.position_at(other)).encode() == (await tables.queries.position_at(game)).encode()
     assert AUSTRALIA.id == "1848"
 
 
 async def test_the_doctor_goes_on_after_a_rule_that_breaks(
-    tables: GameService, game: int, monkeypatch: pytest.MonkeyPatch
+    tables: GameService, game_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await tables.play.play(game, ANN, "bid P1 1")
+    await tables.moves.submit(game_id, ANN, "bid P1 1")
     monkeypatch.setattr(type(TITLES["toy"].plans["turn"].steps[0]), "apply", lambda *args: {}["nothing"])
-    report = await tables.doctor.examine(game)
+    report = await tables.doctor.examine(game_id)
     assert (report.number, report.fault) == (1, "@1 bid P1 1 fails: KeyError: 'nothing'")

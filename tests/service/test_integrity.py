@@ -12,7 +12,7 @@ import pytest
 
 from bot.engine.refusals import Rejected
 from bot.service.game_service import GameService
-from bot.store import Server, Store, StoreDamaged, packed, unpacked
+from bot.store import Server, Store, StoreDamaged, compress_state, decompress_state
 from bot.store.schema import metadata
 from tests.blank_database import write_blank
 from tests.conftest import ON_BOTH
@@ -38,11 +38,11 @@ async def play_two_games(path: Path) -> None:
         game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], seed=seed)
         await tables.lobby.start(game, ANN, "list")
     for price, person in enumerate((ANN, BOB, CID, ANN, BOB), 1):
-        await tables.play.play(SICK, person, f"bid P1 {price}")
-    await tables.play.undo(SICK, BOB)
+        await tables.moves.submit(SICK, person, f"bid P1 {price}")
+    await tables.moves.undo(SICK, BOB)
     await tables.moderation.set_status(SICK, ANN, "paused")
     await tables.moderation.set_status(SICK, ANN, "running")
-    await tables.play.play(SICK, BOB, "bid P1 5")
+    await tables.moves.submit(SICK, BOB, "bid P1 5")
     await store.close()
 
 
@@ -65,7 +65,7 @@ def played_there(played: Path) -> Iterator[Server]:
 
 async def carry(source: Path, target: Server) -> None:
     here, there = await Store.open(source), await Store.open(target)
-    await here.carry_to(there, lambda total, done: None)
+    await here.copy_to(there, lambda total, done: None)
     await here.close()
     await there.close()
 
@@ -103,16 +103,16 @@ def write(tables: GameService, place: Path | Server) -> Write:
     return run
 
 
-async def named(tables: GameService, game: int) -> list[str]:
+async def named(tables: GameService, game_id: int) -> list[str]:
     """What the doctor says of a game."""
-    return [str(fault) for fault in (await tables.doctor.examine(game)).faults]
+    return [str(fault) for fault in (await tables.doctor.examine(game_id)).faults]
 
 
-async def mended(tables: GameService, game: int) -> tuple[str, ...]:
+async def mended(tables: GameService, game_id: int) -> tuple[str, ...]:
     """What is mended of a game, which is well afterwards; a second time there is nothing to do."""
-    repair = await tables.doctor.repair(game)
-    assert repair.report.is_well, repair.lines()
-    again = await tables.doctor.repair(game)
+    repair = await tables.doctor.repair(game_id)
+    assert repair.report.is_healthy, repair.lines()
+    again = await tables.doctor.repair(game_id)
     assert (again.done, again.report) == ((), repair.report)
     return repair.done
 
@@ -137,15 +137,15 @@ GONE = {
 async def test_a_position_that_is_missing_or_damaged_is_named_and_made_again(
     tables: GameService, write: Write, what: str
 ) -> None:
-    before = await tables.desk.store.kept(SICK)
+    before = await tables.desk.store.snapshots(SICK)
     write(GONE[what])
-    assert [report.game for report in await tables.doctor.examine_all() if not report.is_well] == [SICK]
+    assert [report.game for report in await tables.doctor.examine_all() if not report.is_healthy] == [SICK]
     said = await named(tables, SICK)
     assert all(fault.startswith("position ") for fault in said)
     assert len(await mended(tables, SICK)) == len(said) > 0
-    after = await tables.desk.store.kept(SICK)
-    assert {number: unpacked(after[number], SICK) for number in after if number < 10} == {
-        number: unpacked(before[number], SICK) for number in after
+    after = await tables.desk.store.snapshots(SICK)
+    assert {number: decompress_state(after[number], SICK) for number in after if number < 10} == {
+        number: decompress_state(before[number], SICK) for number in after
     }
 
 
@@ -155,14 +155,14 @@ async def test_a_game_whose_positions_are_damaged_opens_is_exported_and_goes_on(
 ) -> None:
     write(GONE[what])
     assert await total(tables, SICK) == 15
-    assert (await tables.looking.course(SICK)).moves[-1] == "@2 bid P1 5"
+    assert (await tables.queries.game_file(SICK)).moves[-1] == "@2 bid P1 5"
     if any(word in what for word in ("all", "newest")):
         assert "made again from" in caplog.text
         assert await tables.desk.store.snapshot(SICK, 9) is not None
     for number in range(10):
-        await tables.looking.position_at(SICK, number)
+        await tables.queries.position_at(SICK, number)
     await tables.moderation.rewind(SICK, ANN, 4)
-    await tables.play.play(SICK, BOB, "bid P1 2")
+    await tables.moves.submit(SICK, BOB, "bid P1 2")
     assert await total(tables, SICK) == 12
 
 
@@ -172,17 +172,17 @@ async def test_what_cannot_be_kept_again_can_still_be_played(
     async def full(*arguments: object) -> None:
         raise StoreDamaged("There is no room.")
 
-    monkeypatch.setattr(Store, "keep", full)
+    monkeypatch.setattr(Store, "put_snapshots", full)
     write("DELETE FROM snapshots WHERE game = 1")
     assert await total(tables, SICK) == 15
     assert "it could not be kept: There is no room." in caplog.text
 
 
-async def changed(store: Store, game: int, number: int, total_now: int) -> bytes:
+async def changed(store: Store, game_id: int, number: int, total_now: int) -> bytes:
     """A position with another total, packed."""
-    state = msgspec.json.decode((await store.snapshot(game, number)) or b"")
+    state = msgspec.json.decode((await store.snapshot(game_id, number)) or b"")
     state["special"]["total"] = total_now
-    return packed(msgspec.json.encode(state))
+    return compress_state(msgspec.json.encode(state))
 
 
 async def test_a_position_that_differs_is_mended_where_a_later_one_shows_that_the_log_is_right(
@@ -206,7 +206,7 @@ async def test_the_newest_position_is_what_the_players_saw_and_stays(tables: Gam
 async def test_a_position_that_cannot_be_is_not_used(tables: GameService, write: Write) -> None:
     state = msgspec.json.decode((await tables.desk.store.snapshot(SICK, 9)) or b"")
     state["flow"][-1]["plan"] = "nothing"
-    write("UPDATE snapshots SET state = ? WHERE number = 9", values=(packed(msgspec.json.encode(state)),))
+    write("UPDATE snapshots SET state = ? WHERE number = 9", values=(compress_state(msgspec.json.encode(state)),))
     assert (await named(tables, SICK))[0].startswith("position 9: it cannot be: ")
     assert await total(tables, SICK) == 15
     assert await named(tables, SICK) == []
@@ -242,28 +242,28 @@ async def test_a_log_that_leads_nowhere_is_named_mended_and_holds_nothing_up(
     statement, said = BROKEN[what]
     write(statement)
     for act in (
-        tables.looking.story(SICK),
-        tables.looking.actions(SICK),
-        tables.looking.position_at(SICK, 2),
-        tables.looking.status(SICK),
+        tables.queries.log_since(SICK),
+        tables.queries.actions(SICK),
+        tables.queries.position_at(SICK, 2),
+        tables.queries.status(SICK),
     ):
         try:
             await act
         except (Rejected, StoreDamaged) as error:
             assert str(error).endswith(("doctor.", "begun."))
-    assert [status.record.id for status in await tables.looking.games_of(ANN)] == [OTHER, SICK]
+    assert [status.record.id for status in await tables.queries.games_of(ANN)] == [OTHER, SICK]
     assert said in (await named(tables, SICK))[0]
     assert await named(tables, OTHER) == []
     await mended(tables, SICK)
-    assert [text.split()[-1] for text in await tables.looking.actions(SICK)] == ["1", "2", "3", "4", "5"]
+    assert [text.split()[-1] for text in await tables.queries.actions(SICK)] == ["1", "2", "3", "4", "5"]
 
 
 async def test_a_circle_of_parents_ends(tables: GameService, write: Write) -> None:
     write("UPDATE moves SET parent = 9 WHERE game = 1 AND number = 8", "UPDATE moves SET parent = 9 WHERE number = 9")
     for number in range(10):
-        assert len(await tables.desk.store.whole_line(SICK, number)) <= 10
+        assert len(await tables.desk.store.full_branch(SICK, number)) <= 10
     with pytest.raises(StoreDamaged, match=r"The log of game 1 is broken before entry 9; run: signalbox doctor\."):
-        await tables.looking.story(SICK)
+        await tables.queries.log_since(SICK)
     write("DELETE FROM snapshots")
     with pytest.raises(StoreDamaged, match="broken before entry 9"):
         await tables.desk.table(SICK)
@@ -293,21 +293,21 @@ async def test_records_that_are_gone_are_named(tables: GameService, write: Write
     assert (await named(tables, SICK))[0] == "the log: record 3 is missing"
     assert await total(tables, SICK) == 15
     with pytest.raises(StoreDamaged, match="The log of game 1 is broken before entry 4"):
-        await tables.looking.story(SICK)
+        await tables.queries.log_since(SICK)
     write("DELETE FROM moves WHERE game = 1")
     assert "there is no log" in (await named(tables, SICK))[0]
-    assert (await tables.doctor.repair(SICK)).report.is_well is False
+    assert (await tables.doctor.repair(SICK)).report.is_healthy is False
     with pytest.raises(StoreDamaged, match="does not end where it should"):
         await tables.desk.table(SICK)
 
 
 async def test_a_record_that_has_lost_its_game_is_put_back(tables: GameService, write: Write) -> None:
     write("UPDATE moves SET game = 99 WHERE game = 1 AND number = 3")
-    assert [report.game for report in await tables.doctor.examine_all() if not report.is_well] == [SICK, 0]
+    assert [report.game for report in await tables.doctor.examine_all() if not report.is_healthy] == [SICK, 0]
     repairs = await tables.doctor.repair_all()
-    assert [one.report.is_well for one in repairs] == [True] * 3
+    assert [one.report.is_healthy for one in repairs] == [True] * 3
     assert repairs[2].done == ("record 3 belongs to game 1 now, which alone lacks it",)
-    assert len(await tables.looking.actions(SICK)) == 5
+    assert len(await tables.queries.actions(SICK)) == 5
 
 
 # -- the game's row and its seats ---------------------------------------------------------------------
@@ -338,12 +338,12 @@ async def test_a_row_that_contradicts_log_and_positions_is_named_and_mended(
     write(statement)
     if what != "two of one name":
         with pytest.raises((StoreDamaged, Rejected)):
-            await tables.play.play(SICK, CID, "bid P1 1")
+            await tables.moves.submit(SICK, CID, "bid P1 1")
     assert said in "\n".join(await named(tables, SICK))
-    await tables.play.play(OTHER, ANN, "bid P1 1")
+    await tables.moves.submit(OTHER, ANN, "bid P1 1")
     assert len(await mended(tables, SICK)) == 1
     assert [seat.name for seat in await tables.desk.store.seats(SICK)] == ["Ann", "Bob", "Cid"]
-    await tables.play.play(SICK, CID, "bid P1 1")
+    await tables.moves.submit(SICK, CID, "bid P1 1")
     assert await total(tables, SICK) == 16
 
 
@@ -356,7 +356,7 @@ async def test_a_lobby_is_looked_through_too(tables: GameService, write: Write) 
     await tables.lobby.start(lobby, ANN, "list")
     write(f"DELETE FROM moves WHERE game = {lobby}", f"DELETE FROM snapshots WHERE game = {lobby}")
     await mended(tables, lobby)
-    assert (await tables.lobby.lobby(lobby)).record.status == "lobby"
+    assert (await tables.lobby.require_lobby(lobby)).record.status == "lobby"
 
 
 # -- the rest -----------------------------------------------------------------------------------------
@@ -366,7 +366,7 @@ async def test_clocks_and_notices_of_seats_that_there_are_not(tables: GameServic
     write("UPDATE clocks SET seat = 9 WHERE game = 1", "UPDATE outbox SET seat = 9 WHERE game = 1 AND seat = 2")
     clock.advance(hours=24)
     assert await tables.reminders.sweep() == 1
-    assert [notice.game for notice in await tables.outbox.pending() if notice.kind == "reminder"] == [OTHER]
+    assert [notice.game for notice in await tables.outbox.waiting_notices() if notice.kind == "reminder"] == [OTHER]
     said = await named(tables, SICK)
     assert said[0] == "clock of seat 9: there is no such seat"
     await mended(tables, SICK)
@@ -377,19 +377,19 @@ async def test_a_waiting_notice_that_cannot_be_read_takes_no_room_from_others(
     tables: GameService, write: Write, caplog: pytest.LogCaptureFixture
 ) -> None:
     write("UPDATE outbox SET lines = '{' WHERE game = 1")
-    assert {notice.game for notice in await tables.outbox.pending(limit=2)} == {OTHER}
-    await tables.outbox.pending()
+    assert {notice.game for notice in await tables.outbox.waiting_notices(limit=2)} == {OTHER}
+    await tables.outbox.waiting_notices()
     assert caplog.text.count("The saved data of game 1 is damaged (lines)") == 1
 
 
 async def test_orders_and_questions_that_are_none(tables: GameService, write: Write) -> None:
     await tables.orders.give_order(SICK, BOB, "pass")
-    poll = await tables.votes.ask_table(SICK, ANN, "undo", {"number": 3})
+    poll = await tables.votes.start_poll(SICK, ANN, "undo", {"number": 3})
     write('UPDATE orders SET data = \'{"type": "dance"}\'', "UPDATE questions SET data = '{}'")
     assert await tables.votes.polls(SICK) == []
     with pytest.raises(StoreDamaged, match="question"):
-        await tables.votes.answer_table(poll.record.id, BOB, True)
-    await tables.play.play(SICK, CID, "bid P1 1")
+        await tables.votes.answer_poll(poll.record.id, BOB, True)
+    await tables.moves.submit(SICK, CID, "bid P1 1")
     assert await tables.orders.own_orders(SICK, BOB) == []
     assert len(await mended(tables, SICK)) == 2
 
@@ -397,7 +397,7 @@ async def test_orders_and_questions_that_are_none(tables: GameService, write: Wr
 async def test_habits_that_cannot_be_read_are_the_usual_ones(
     tables: GameService, write: Write, place: Path | Server
 ) -> None:
-    await tables.reminders.set_habits(EVE, "Europe/Berlin", 22, 8)
+    await tables.reminders.set_default_quiet_hours(EVE, "Europe/Berlin", 22, 8)
     # A server keeps no text that is none.
     write("UPDATE people SET quiet_from = 99", *["UPDATE people SET language = x'ff'"] * isinstance(place, Path))
     habits = await tables.desk.store.person(EVE)
@@ -412,10 +412,10 @@ async def test_a_person_with_one_game_that_cannot_be_opened_may_still_go_on_holi
     tables: GameService, write: Write
 ) -> None:
     write("UPDATE games SET options = 'rubbish' WHERE id = 1")
-    await tables.reminders.go_away(ANN, 3)
-    assert await tables.reminders.set_habits(ANN, "Europe/Berlin", 22, 8) == 1
+    await tables.reminders.set_holiday(ANN, 3)
+    assert await tables.reminders.set_default_quiet_hours(ANN, "Europe/Berlin", 22, 8) == 1
     assert [seat.zone for seat in await tables.desk.store.seats(OTHER)] == ["Europe/Berlin", "UTC", "UTC"]
-    first, second = await tables.looking.games_of(ANN)
+    first, second = await tables.queries.games_of(ANN)
     assert (first.record.id, second.record.id) == (OTHER, SICK)
     assert str(second.question) == "The saved data of game 1 is damaged (options); run: signalbox doctor."
 

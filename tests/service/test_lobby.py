@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.refusals import IllegalMove
 from bot.service.game_service import GameService
-from bot.service.sessions.names import clean_name, dealt, seated
+from bot.service.sessions.names import build_seats, clean_name, deal_seats
 from bot.store import Store, StoreError
 from tests.service.conftest import ANN, BOB, CID, EVE, there
 from tests.service.toy_title import TITLES, TOY
@@ -41,8 +41,8 @@ async def test_seats_by_lot_depend_on_the_seed_alone(tables: GameService) -> Non
 async def test_one_person_holds_several_seats(tables: GameService) -> None:
     game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (ANN, "Bob")])
     await tables.lobby.start(game, ANN, "list")
-    await tables.play.play(game, ANN, "pass")
-    played = await tables.play.play(game, ANN, "bid P1 3")
+    await tables.moves.submit(game, ANN, "pass")
+    played = await tables.moves.submit(game, ANN, "bid P1 3")
     assert played.version == 2
     assert [record.seat for record in await tables.desk.store.moves(game)] == [None, 1, 2]
 
@@ -62,9 +62,9 @@ def test_names_are_cleaned() -> None:
 
 
 def test_dealing_keeps_everybody() -> None:
-    seats = seated(TOY, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
+    seats = build_seats(TOY, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
     for seed in range(50):
-        order = dealt(seats, seed)
+        order = deal_seats(seats, seed)
         assert sorted(seat.person for seat in order) == [ANN, BOB, CID]
         assert [seat.number for seat in order] == [1, 2, 3]
 
@@ -82,7 +82,7 @@ async def test_who_may_do_what_in_a_lobby(tables: GameService) -> None:
     with pytest.raises(IllegalMove, match="no seat"):
         await tables.lobby.leave(game, "discord:5")
     with pytest.raises(IllegalMove, match="has not begun"):
-        await tables.play.play(game, ANN, "pass")
+        await tables.moves.submit(game, ANN, "pass")
     await tables.lobby.start(game, ANN)
     with pytest.raises(IllegalMove, match="has begun"):
         await tables.lobby.join(game, there(EVE), "Fay")
@@ -109,7 +109,7 @@ async def test_a_game_that_cannot_be_made(tables: GameService, what: dict[str, o
 
 async def test_a_game_that_does_not_exist(tables: GameService) -> None:
     with pytest.raises(IllegalMove, match="There is no game 99"):
-        await tables.play.play(99, ANN, "pass")
+        await tables.moves.submit(99, ANN, "pass")
 
 
 async def test_a_seat_that_could_not_be_saved_is_not_taken(

@@ -8,7 +8,7 @@ import pytest
 
 from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import seat
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
 from bot.service.features.standing_orders.decisions import Act, decide
@@ -31,34 +31,34 @@ async def auction(store: Store, clock: Clock) -> tuple[GameService, int]:
     game = await tables.lobby.create("1820", ANN, PEOPLE, seed=SEED)
     await tables.lobby.start(game, ANN, "list")
     for person in (ANN, BOB, CID):
-        await tables.play.play(game, person, "pass")
+        await tables.moves.submit(game, person, "pass")
     return tables, game
 
 
-async def position(tables: GameService, game: int) -> Game:
-    _, found = await tables.desk.begun(game)
+async def position(tables: GameService, game_id: int) -> Game:
+    _, found = await tables.desk.require_started(game_id)
     return found
 
 
-async def asked(tables: GameService, game: int) -> list[str]:
+async def asked(tables: GameService, game_id: int) -> list[str]:
     """The seats that are asked."""
-    return list((await position(tables, game)).asked())
+    return list((await position(tables, game_id)).players_to_act())
 
 
-async def turns(tables: GameService, game: int) -> list[int]:
+async def turns(tables: GameService, game_id: int) -> list[int]:
     """Seats that have been told that they are asked, newest last."""
-    return [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn" and notice.seat]
+    return [notice.seat for notice in await tables.outbox.waiting_notices() if notice.kind == "turn" and notice.seat]
 
 
-async def moves(tables: GameService, game: int) -> list[tuple[str, bool]]:
+async def moves(tables: GameService, game_id: int) -> list[tuple[str, bool]]:
     """Every move since the cousins, and whether an order made it."""
-    return [(move.text, move.auto) for move in (await tables.looking.moves_in_line(game))[3:]]
+    return [(move.text, move.auto) for move in (await tables.queries.branch_moves(game_id))[3:]]
 
 
-async def to_lobbies(tables: GameService, game: int) -> None:
+async def to_lobbies(tables: GameService, game_id: int) -> None:
     """Nobody bids for trains."""
     for person in (CID, BOB, ANN):
-        await tables.play.play(game, person, "pass")
+        await tables.moves.submit(game_id, person, "pass")
 
 
 # -- open cry (§10.4) ---------------------------------------------------------------------------------
@@ -69,28 +69,28 @@ async def test_anybody_bids_at_any_time_and_all_are_told(auction: tuple[GameServ
     assert await asked(tables, game) == ["@1", "@2", "@3"]
     # Cid, who has moved last, sees it anyway.
     assert (await turns(tables, game))[-2:] == [1, 2]
-    await tables.play.play(game, CID, "bid 3+ 40")
+    await tables.moves.submit(game, CID, "bid 3+ 40")
     assert await asked(tables, game) == ["@1", "@2"]
-    await tables.play.play(game, BOB, "pass")
-    await tables.play.play(game, ANN, "bid 3+ 60")
+    await tables.moves.submit(game, BOB, "pass")
+    await tables.moves.submit(game, ANN, "bid 3+ 60")
     assert await asked(tables, game) == ["@2", "@3"]
     # Bob, who has passed, and Ann, who bids highest, may bid all the same.
-    await tables.play.play(game, BOB, "bid 3+ 70")
+    await tables.moves.submit(game, BOB, "bid 3+ 70")
     assert await asked(tables, game) == ["@1", "@3"]
-    await tables.play.play(game, BOB, "@2 bid 3+ 90")
+    await tables.moves.submit(game, BOB, "@2 bid 3+ 90")
     assert await asked(tables, game) == ["@1", "@3"]
     with pytest.raises(Rejected, match="£100 or more"):
-        await tables.play.play(game, ANN, "bid 3+ 90")
+        await tables.moves.submit(game, ANN, "bid 3+ 90")
 
 
 async def test_who_is_not_among_those_asked_is_told_so_and_not_asked_for_whom_he_speaks(
     auction: tuple[GameService, int],
 ) -> None:
     tables, game = auction
-    await tables.play.play(game, CID, "bid 3+ 40")
+    await tables.moves.submit(game, CID, "bid 3+ 40")
     with pytest.raises(Rejected, match="not Cid's turn; the game waits for Ann, Bob"):
-        await tables.play.play(game, CID, "pass")
-    await tables.play.play(game, CID, "bid 3+ 50")
+        await tables.moves.submit(game, CID, "pass")
+    await tables.moves.submit(game, CID, "bid 3+ 50")
     assert await asked(tables, game) == ["@1", "@2"]
 
 
@@ -99,15 +99,15 @@ async def test_standing_bids_answer_one_another_until_the_sale_is_final(auction:
     await tables.orders.give_order(game, ANN, "bid 3+ up to 100")
     assert await moves(tables, game) == [("@1 bid 3+ 20", True)]
     await tables.orders.give_order(game, CID, "pass")
-    await tables.play.play(game, BOB, "bid 2+ 70")
+    await tables.moves.submit(game, BOB, "bid 2+ 70")
     assert (await moves(tables, game))[-2:] == [("@1 bid 3+ 80", True), ("@3 pass", True)]
     assert await asked(tables, game) == ["@2"]
-    await tables.play.play(game, BOB, "bid 3+ 110")
+    await tables.moves.submit(game, BOB, "bid 3+ 110")
     # Ann's order is over, she alone is told why, and she is asked.
-    private = [notice for notice in await tables.outbox.pending() if notice.kind == "private"]
+    private = [notice for notice in await tables.outbox.waiting_notices() if notice.kind == "private"]
     assert [notice.seat for notice in private] == [1] and "£120" in str(private[0].lines[0])
     assert await asked(tables, game) == ["@1"]
-    await tables.play.play(game, ANN, "pass")
+    await tables.moves.submit(game, ANN, "pass")
     current = await position(tables, game)
     assert current.frame.plan == "take trains" and await asked(tables, game) == ["@2"]
 
@@ -118,25 +118,25 @@ async def test_who_bids_up_to_a_sum_and_passes_otherwise_is_never_waited_for(auc
         await tables.orders.give_order(game, person, "pass")
         # A pass that is older than the bid still comes after it; it has passed this bid once already.
         await tables.orders.give_order(game, person, f"bid 3+ up to {most}")
-    await tables.play.play(game, CID, "bid 3+ 20")
+    await tables.moves.submit(game, CID, "bid 3+ 20")
     assert (await moves(tables, game))[2:] == [
         ("@3 bid 3+ 20", False),
         *((f"@{bidder} bid 3+ {money}", True) for bidder, money in ((1, 30), (2, 40), (1, 50), (2, 60))),
         ("@1 pass", True),
     ]
     assert await asked(tables, game) == ["@3"]
-    await tables.play.play(game, CID, "pass")
+    await tables.moves.submit(game, CID, "pass")
     assert (await position(tables, game)).frame.plan == "take trains"
 
 
 # -- consent (§6.6.2, §10.1) --------------------------------------------------------------------------
 
 
-async def funded(tables: GameService, game: int) -> None:
+async def funded(tables: GameService, game_id: int) -> None:
     """Ann's lobby is resolved; she is asked to float a company."""
-    await to_lobbies(tables, game)
+    await to_lobbies(tables, game_id)
     for person, text in ((ANN, "fund 50"), (BOB, "pass"), (CID, "pass"), (ANN, "pass")):
-        await tables.play.play(game, person, text)
+        await tables.moves.submit(game_id, person, text)
 
 
 FLOAT = "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1"
@@ -145,17 +145,17 @@ FLOAT = "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1"
 async def test_all_buyers_of_a_new_company_are_asked_at_once_all_or_nothing(auction: tuple[GameService, int]) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.play.play(game, ANN, FLOAT)
+    await tables.moves.submit(game, ANN, FLOAT)
     assert await asked(tables, game) == ["@2", "@3"]
-    await tables.play.play(game, CID, "agree")
+    await tables.moves.submit(game, CID, "agree")
     assert await asked(tables, game) == ["@2"]
-    await tables.play.play(game, BOB, "refuse")
+    await tables.moves.submit(game, BOB, "refuse")
     current = await position(tables, game)
     assert not current.company("LSR").floated and await asked(tables, game) == ["@1"]
     # Whoever agrees to everything spends no money by that; he says up to how much he would.
     await tables.orders.give_order(game, BOB, "agree up to 65")
     await tables.orders.give_order(game, CID, "agree")
-    await tables.play.play(game, ANN, FLOAT)
+    await tables.moves.submit(game, ANN, FLOAT)
     assert await asked(tables, game) == ["@3"]
     await tables.orders.give_order(game, CID, "agree up to 64")
     assert await asked(tables, game) == ["@3"]
@@ -167,8 +167,8 @@ async def test_all_buyers_of_a_new_company_are_asked_at_once_all_or_nothing(auct
 async def test_two_who_agree_at_the_same_moment_are_both_heard(auction: tuple[GameService, int]) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.play.play(game, ANN, FLOAT)
-    await asyncio.gather(tables.play.play(game, BOB, "agree"), tables.play.play(game, CID, "agree"))
+    await tables.moves.submit(game, ANN, FLOAT)
+    await asyncio.gather(tables.moves.submit(game, BOB, "agree"), tables.moves.submit(game, CID, "agree"))
     assert (await position(tables, game)).company("LSR").floated
 
 
@@ -177,21 +177,21 @@ async def test_a_proposal_is_withdrawn_late_answers_come_to_nothing_and_orders_a
 ) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.play.play(game, ANN, FLOAT)
-    await tables.play.play(game, CID, "agree")
+    await tables.moves.submit(game, ANN, FLOAT)
+    await tables.moves.submit(game, CID, "agree")
     with pytest.raises(Rejected, match=r"not a seat of yours|That is Ann"):
-        await tables.play.play(game, BOB, "@1 withdraw")
-    await tables.play.play(game, ANN, "withdraw")
+        await tables.moves.submit(game, BOB, "@1 withdraw")
+    await tables.moves.submit(game, ANN, "withdraw")
     assert await asked(tables, game) == ["@1"]
     with pytest.raises(Rejected):
-        await tables.play.play(game, BOB, "agree")
+        await tables.moves.submit(game, BOB, "agree")
     current = await position(tables, game)
     assert current.frame.plan == "lobby" and not current.company("LSR").floated
     # Cid's answer to the first proposal is none to the second.
     await tables.orders.give_order(game, BOB, "agree up to 65")
-    await tables.play.play(game, ANN, FLOAT)
+    await tables.moves.submit(game, ANN, FLOAT)
     assert await asked(tables, game) == ["@3"]
-    await tables.play.play(game, CID, "agree")
+    await tables.moves.submit(game, CID, "agree")
     assert (await position(tables, game)).company("LSR").floated
 
 
@@ -200,9 +200,9 @@ async def test_withdrawing_and_agreeing_at_the_same_moment_whichever_comes_first
 ) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.play.play(game, ANN, FLOAT.replace(" @3:1", "").replace("@2:1", "@1:1 @2:1"))
+    await tables.moves.submit(game, ANN, FLOAT.replace(" @3:1", "").replace("@2:1", "@1:1 @2:1"))
     results = await asyncio.gather(
-        tables.play.play(game, ANN, "withdraw"), tables.play.play(game, BOB, "agree"), return_exceptions=True
+        tables.moves.submit(game, ANN, "withdraw"), tables.moves.submit(game, BOB, "agree"), return_exceptions=True
     )
     refused = [result for result in results if isinstance(result, Rejected)]
     assert len(refused) == 1
@@ -212,10 +212,10 @@ async def test_withdrawing_and_agreeing_at_the_same_moment_whichever_comes_first
 def test_everybody_who_is_asked_can_answer_whatever_the_others_do() -> None:
     left = {"future trains", "takeover", "consent", "increase", "reduce and issue"}
     for game in RandomGame(TITLES["1820"], 4, 1, is_audited=False).moves():
-        asked_now = set(game.asked())
+        asked_now = set(game.players_to_act())
         if len(asked_now) > 1:
             left.discard(game.frame.plan)
-            assert asked_now <= {game.decider(action.by) for action in game.legal()}
+            assert asked_now <= {game.controller_of(action.by) for action in game.legal_actions()}
         if not left:
             return
     raise AssertionError(f"never asked of several: {left}")
@@ -226,18 +226,18 @@ async def test_an_order_to_pass_survives_a_proposal_and_never_passes_over_a_lobb
 ) -> None:
     tables, game = auction
     await to_lobbies(tables, game)
-    await tables.play.play(game, ANN, "fund 50")
+    await tables.moves.submit(game, ANN, "fund 50")
     await tables.orders.give_order(game, ANN, "pass")
     await tables.orders.give_order(game, BOB, "pass")
     await tables.orders.give_order(game, CID, "pass")
     current = await position(tables, game)
-    assert current.frame.plan == "lobby" and list(current.asked()) == ["@1"]
-    await tables.play.play(game, ANN, FLOAT)
+    assert current.frame.plan == "lobby" and list(current.players_to_act()) == ["@1"]
+    await tables.moves.submit(game, ANN, FLOAT)
     assert await asked(tables, game) == ["@2", "@3"]
     standing = [one for one in await tables.orders.own_orders(game, BOB) if not one.is_over]
     assert [one.text for one in standing] == ["Pass until this round ends."]
-    await tables.play.play(game, BOB, "agree")
-    await tables.play.play(game, CID, "agree")
+    await tables.moves.submit(game, BOB, "agree")
+    await tables.moves.submit(game, CID, "agree")
     # Both pass in the stock round that goes on; Ann alone is waited for.
     assert await asked(tables, game) == ["@1"]
 
@@ -245,13 +245,13 @@ async def test_an_order_to_pass_survives_a_proposal_and_never_passes_over_a_lobb
 async def test_a_share_is_sold_by_order_from_a_price_on(auction: tuple[GameService, int]) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.play.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @1:2")
+    await tables.moves.submit(game, ANN, "float LSR 5 at 65 on G7=150/0 to @1:2")
     await tables.orders.give_order(game, ANN, "agree from 70")
-    await tables.play.play(game, BOB, "ask @1 for LSR")
+    await tables.moves.submit(game, BOB, "ask @1 for LSR")
     assert await asked(tables, game) == ["@1"]
-    await tables.play.play(game, ANN, "refuse")
+    await tables.moves.submit(game, ANN, "refuse")
     await tables.orders.give_order(game, ANN, "agree from 65")
-    await tables.play.play(game, BOB, "ask @1 for LSR")
+    await tables.moves.submit(game, BOB, "ask @1 for LSR")
     assert (await moves(tables, game))[-1] == ("@1 agree", True)
     assert (await position(tables, game)).company("LSR").count_of("@2") == 1
 
@@ -259,12 +259,12 @@ async def test_a_share_is_sold_by_order_from_a_price_on(auction: tuple[GameServi
 async def test_buying_by_order_ends_the_turn_after_each_purchase(auction: tuple[GameService, int]) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.play.play(game, ANN, FLOAT.replace("@2:1", "@1:1"))
-    await tables.play.play(game, CID, "agree")
+    await tables.moves.submit(game, ANN, FLOAT.replace("@2:1", "@1:1"))
+    await tables.moves.submit(game, CID, "agree")
     await tables.orders.give_order(game, BOB, "buy LSR to 40 max 70")
     await tables.orders.give_order(game, CID, "pass")
     await tables.orders.give_order(game, ANN, "pass")
-    held = (await position(tables, game)).company("LSR").held_by("@2")
+    held = (await position(tables, game)).company("LSR").percent_held_by("@2")
     assert (
         held == 40
         and [text for text, auto in await moves(tables, game) if auto and "buy" in text] == ["@2 buy LSR"] * 2
@@ -274,22 +274,22 @@ async def test_buying_by_order_ends_the_turn_after_each_purchase(auction: tuple[
 # -- operating and issue rounds -----------------------------------------------------------------------
 
 
-async def operating(tables: GameService, game: int) -> None:
+async def operating(tables: GameService, game_id: int) -> None:
     """Ann's LSR has £130 and operates; the others pass."""
-    await funded(tables, game)
-    await tables.play.play(game, ANN, "float LSR 5 at 65 on G7=150/0 to @1:2")
+    await funded(tables, game_id)
+    await tables.moves.submit(game_id, ANN, "float LSR 5 at 65 on G7=150/0 to @1:2")
     for person in (BOB, CID):
-        await tables.orders.give_order(game, person, "pass")
-    await tables.play.play(game, ANN, "pass")
+        await tables.orders.give_order(game_id, person, "pass")
+    await tables.moves.submit(game_id, ANN, "pass")
 
 
 async def test_an_exported_game_reads_back_to_the_same_position(auction: tuple[GameService, int]) -> None:
     tables, game = auction
     await operating(tables, game)
-    await tables.play.play(game, ANN, "LSR lay 9 H6 0; pass; buy 2+; pass")
-    copy = await tables.transfer.import_game(await tables.looking.course(game), BOB)
+    await tables.moves.submit(game, ANN, "LSR lay 9 H6 0; pass; buy 2+; pass")
+    copy = await tables.transfer.import_game(await tables.queries.game_file(game), BOB)
     assert (await position(tables, copy)).encode() == (await position(tables, game)).encode()
-    assert (await tables.looking.actions(copy)) == (await tables.looking.actions(game))
+    assert (await tables.queries.actions(copy)) == (await tables.queries.actions(game))
 
 
 async def test_a_company_is_run_by_order_but_not_into_liquidation(auction: tuple[GameService, int]) -> None:
@@ -310,10 +310,10 @@ async def test_an_issue_round_is_passed_by_orders_and_whoever_acts_wakes_nobody(
 ) -> None:
     tables, game = auction
     await operating(tables, game)
-    await tables.play.play(game, ANN, "LSR: pass; buy 2+ for 80")
+    await tables.moves.submit(game, ANN, "LSR: pass; buy 2+ for 80")
     while (current := await position(tables, game)).frame.plan == "company turn":
-        await tables.play.play(game, ANN, "pass")
-    assert current.state.round.kind == "issue" and list(current.asked()) == ["@1"]
+        await tables.moves.submit(game, ANN, "pass")
+    assert current.state.round.kind == "issue" and list(current.players_to_act()) == ["@1"]
     await tables.orders.give_order(game, ANN, "pass")
     # Done, no company offered: the second operating round has begun.
     current = await position(tables, game)
@@ -332,4 +332,6 @@ def test_an_order_pays_maintenance_out_of_the_treasury_and_stops_before_its_dire
     in_turn(position, step="maintenance", trains=["3+", "3+"])
     decision = decide(position, seat(1), read_order(position, seat(1), "run LSR pay"))
     # Two 3+ cost £50 in the third green column.
-    assert does in (text_of(decision.action) if isinstance(decision, Act) else str(getattr(decision, "reason", "")))
+    assert does in (
+        format_action(decision.action) if isinstance(decision, Act) else str(getattr(decision, "reason", ""))
+    )

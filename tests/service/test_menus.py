@@ -8,7 +8,7 @@ import pytest
 
 from bot.ai.fuzzer import RandomGame
 from bot.engine.notation.shared import SHARED
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, StalePosition
 from bot.engine.state.actions import Action, LayTile, RunRoutes
@@ -23,7 +23,7 @@ MOVES = 240
 
 def reached(game: Game, kind: str, path: tuple[int, ...] = ()) -> Iterator[Action]:
     """Every move at the end of some path."""
-    found = menus.menu(game, game.asked(), kind, path)
+    found = menus.menu(game, game.players_to_act(), kind, path)
     if found.action is not None:
         yield found.action
         return
@@ -41,8 +41,8 @@ def test_the_choices_lead_to_every_legal_move_and_to_no_other(title: str) -> Non
             break
         if number % 11:
             continue
-        seats = game.asked()
-        legal = [a for a in game.legal() if not isinstance(a, RunRoutes) and game.decider(a.by) in seats]
+        seats = game.players_to_act()
+        legal = [a for a in game.legal_actions() if not isinstance(a, RunRoutes) and game.controller_of(a.by) in seats]
         found: list[Action] = []
         ways = menus.ways(game, seats, has_little_room=number % 2 == 0)
         assert len(ways) <= menus.MOST_SHOWN
@@ -61,19 +61,19 @@ def test_the_choices_lead_to_every_legal_move_and_to_no_other(title: str) -> Non
 def test_where_there_is_little_room_prices_of_companies_leave_it_to_other_kinds_of_move() -> None:
     """18GB: eight companies at two prices stood below the question, and the shares that one may buy did not."""
     for game in RandomGame(TITLES["18GB"], 3, 5, is_audited=False).moves():
-        pars = [way.label for way in menus.ways(game, game.asked()) if way.label.startswith("par ")]
+        pars = [way.label for way in menus.ways(game, game.players_to_act()) if way.label.startswith("par ")]
         if len(pars) > 2 and len({label.split()[1] for label in pars}) < len(pars):
             break
-    labels = [way.label for way in menus.ways(game, game.asked(), has_little_room=True)]
+    labels = [way.label for way in menus.ways(game, game.players_to_act(), has_little_room=True)]
     assert "par …" in labels and not set(pars) & set(labels)
     auction = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
-    seats = auction.asked()
+    seats = auction.players_to_act()
     assert menus.ways(auction, seats, has_little_room=True) == menus.ways(auction, seats), "each is another private"
 
 
 def test_others_have_no_choices() -> None:
     game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
-    asked = game.asked()
+    asked = game.players_to_act()
     others = [player.id for player in game.state.players if player.id not in asked]
     assert menus.ways(game, others) == []
     with pytest.raises(StalePosition):
@@ -84,43 +84,43 @@ def test_a_wrong_path_is_refused() -> None:
     game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
     for path in ((99,), (0, 0, 0), (-1,)):
         with pytest.raises(StalePosition):
-            menus.menu(game, game.asked(), "ReducePrice", path)
+            menus.menu(game, game.players_to_act(), "ReducePrice", path)
     with pytest.raises(StalePosition):
-        menus.menu(game, game.asked(), "LayTile")
+        menus.menu(game, game.players_to_act(), "LayTile")
 
 
 def test_a_sum_that_is_not_listed_is_checked_by_the_rules() -> None:
     game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
     for text in ("@1 buy P1 for 30", "@2 buy P2 for 70", "@3 buy P3 for 110", "@1 buy P4 for 170", "@2 buy P5 for 170"):
-        game.apply(action_of(game.title, text))
-    game.apply(action_of(game.title, "@3 buy P6 for 230"))
-    by_company = menus.menu(game, game.asked(), "Par")
-    prices = menus.menu(game, game.asked(), "Par", (len(by_company.choices) - 1,))
+        game.apply(parse_action(game.title, text))
+    game.apply(parse_action(game.title, "@3 buy P6 for 230"))
+    by_company = menus.menu(game, game.players_to_act(), "Par")
+    prices = menus.menu(game, game.players_to_act(), "Par", (len(by_company.choices) - 1,))
     assert prices.field == "price" and prices.sums == (70, 100)
-    assert text_of(menus.with_sum(game, prices, 90)).endswith(" 90")
+    assert format_action(menus.with_sum(game, prices, 90)).endswith(" 90")
     with pytest.raises(IllegalMove):
         menus.with_sum(game, prices, 95)
 
 
 def test_a_tile_that_lies_alike_is_counted_and_asked_about_once() -> None:
     game = at_track()
-    seats = game.asked()
+    seats = game.players_to_act()
     tiles = menus.menu(game, seats, "LayTile")
     assert tiles.field == "tile"
     notes = {choice.label: choice.note for choice in tiles.choices}
     assert notes["57"].endswith(", 1 rotation") and notes["5"].endswith(", 3 rotations")
     only = menus.menu(game, seats, "LayTile", (list(notes).index("57"),))
-    assert only.action and text_of(only.action) == "VR lay 57 H11 1"
+    assert only.action and format_action(only.action) == "VR lay 57 H11 1"
 
 
 def test_the_way_so_far_is_shown_as_text() -> None:
     table = RandomGame(TITLES["1848"], 4, 3, is_audited=False)
     for game in table.moves():
-        if any(isinstance(action, LayTile) for action in menus.legal_for(game, game.asked())):
-            first = menus.menu(game, game.asked(), "LayTile")
+        if any(isinstance(action, LayTile) for action in menus.legal_for(game, game.players_to_act())):
+            first = menus.menu(game, game.players_to_act(), "LayTile")
             if first.field == "hex":
                 assert menus.text_command(game, first) == "lay …"
-                then = menus.menu(game, game.asked(), "LayTile", (0,))
+                then = menus.menu(game, game.players_to_act(), "LayTile", (0,))
                 assert menus.text_command(game, then).startswith(("lay ", first.choices[0].label))
                 return
 

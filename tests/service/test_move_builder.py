@@ -11,15 +11,24 @@ import pytest
 from bot.ai.fuzzer import BUILDER, RandomGame
 from bot.engine.chance import SeededRandom
 from bot.engine.ids import PlayerId
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
-from bot.engine.play.move_builder import ChoiceField, Composing, Prompt, called, compose, one, some, together
+from bot.engine.play.move_builder import (
+    ChoiceField,
+    Composing,
+    Prompt,
+    answer_labels,
+    choose_many,
+    choose_one,
+    compose,
+    encode_answer,
+)
 from bot.engine.refusals import IllegalMove, Rejected, StalePosition
 from bot.engine.state.actions import Action
 from bot.service.parser import menus
 from bot.titles.registry import TITLES
 from bot.titles.t1820.actions import FloatCompany, FundLobby
-from bot.titles.t1820.state import LobbyMarker, special
+from bot.titles.t1820.state import LobbyMarker, title_state
 from tests.move_builder_helpers import answers_to
 from tests.titles import builders_18bf, builders_1820
 from tests.titles.positions import act
@@ -34,8 +43,8 @@ SEEN = 6
 
 def is_reached(game: Game, text: str) -> bool:
     """Whether answers lead to the move, and the rules allow it."""
-    action = action_of(game.title, text)
-    player = game.decider(action.by)
+    action = parse_action(game.title, text)
+    player = game.controller_of(action.by)
     assert player is not None
     game.check(action)
     assert type(action).__name__ in {way.kind for way in menus.ways(game, [player])}
@@ -46,10 +55,10 @@ def test_1820_answers_lead_to_every_lobby_and_company_that_is_listed() -> None:
     table = RandomGame(TITLES["1820"], 3, 2, {}, BUILDER, is_audited=False)
     numbers: dict[type[Action], int] = {}
     for _, game in zip(range(200), table.moves(), strict=False):
-        for action in menus.legal_for(game, game.asked()):
+        for action in menus.legal_for(game, game.players_to_act()):
             if type(action) in game.title.composers and numbers.setdefault(type(action), 0) < OF_EACH:
                 numbers[type(action)] += 1
-                assert is_reached(game, text_of(action)), text_of(action)
+                assert is_reached(game, format_action(action)), format_action(action)
         if list(numbers.values()) == [OF_EACH, OF_EACH]:
             break
     assert numbers == {FundLobby: OF_EACH, FloatCompany: OF_EACH}
@@ -80,7 +89,7 @@ def test_1820_6_5_2_1_any_lobby_is_raised_by_any_sum() -> None:
     game = builders_1820.new_game()
     builders_1820.stock_turn(game, "@1")
     act(game, "@1 fund 50")
-    player = game.asked()[0]
+    player = game.players_to_act()[0]
     for text in (f"{player} fund 50 to 170", f"{player} fund 130"):
         assert is_reached(game, text)
 
@@ -92,7 +101,7 @@ def test_1820_6_5_2_who_has_done_his_one_thing_is_offered_no_other() -> None:
     offered = {kind.__name__ for kind in menus.composers_for(game, [ANN])}
     assert offered == {"FundLobby", "IncreaseShares"}
     act(game, "@1 fund 50")
-    assert game.asked() == (ANN,) and menus.composers_for(game, [ANN]) == []
+    assert game.players_to_act() == (ANN,) and menus.composers_for(game, [ANN]) == []
 
 
 def test_1820_6_5_2_2_and_8_2_shares_are_taken_and_bought_back_as_agreed() -> None:
@@ -108,9 +117,9 @@ def test_1820_6_5_2_2_and_8_2_shares_are_taken_and_bought_back_as_agreed() -> No
 
 def guide_texts(game: Game, verb: str) -> Iterator[str]:
     """The listed moves of a verb."""
-    for action in menus.legal_for(game, game.asked()):
-        if text_of(action).split()[1] == verb:
-            yield text_of(action)
+    for action in menus.legal_for(game, game.players_to_act()):
+        if format_action(action).split()[1] == verb:
+            yield format_action(action)
 
 
 def west() -> Game:
@@ -131,7 +140,7 @@ def test_18bf_12_3_any_group_of_minors_is_chosen_at_once() -> None:
     menu = menus.menu(game, [ANN], "Merge")
     assert menu.is_several and (menu.least, menu.most) == (1, 5) and menu.question == "Together with which?"
     assert [choice.note.split(",")[0] for choice in menu.choices] != []
-    chosen = menus.menu(game, [ANN], "Merge", (together([0, 2]),))
+    chosen = menus.menu(game, [ANN], "Merge", (encode_answer([0, 2]),))
     assert chosen.question == "What do LR, LS and EK become?"
     assert menus.text_command(game, chosen).startswith("merge · ")
 
@@ -150,7 +159,7 @@ def test_18bf_12_3_who_cannot_be_connected_is_not_offered() -> None:
 def test_too_few_are_refused_with_how_many_there_must_be(most: int, sentence: str) -> None:
     question = Prompt("Which stay?", tuple(ChoiceField(name, name) for name in "abc"), 2, most)
     with pytest.raises(IllegalMove) as refused:
-        called(question, together([0]))
+        answer_labels(question, encode_answer([0]))
     assert str(refused.value) == sentence
 
 
@@ -187,8 +196,8 @@ def test_whatever_is_answered_ends_in_a_move_or_a_sentence(seed: int) -> None:
             except Rejected as refusal:
                 assert str(refusal)[-1] in ".)" and " " in str(refusal)
                 break
-            number = chance.below(len(menu.choices))
-            path = (*path, together([number]) if menu.is_several else number)
+            number = chance.randrange(len(menu.choices))
+            path = (*path, encode_answer([number]) if menu.is_several else number)
             assert len(path) < 30 and len(".".join(map(str, path))) < 60
 
 
@@ -197,26 +206,28 @@ def dead_ends(game: Game, kind: str, chance: SeededRandom, path: tuple[int, ...]
 
     Of several choices, or of a sum, not every answer need be good, but one must be; what is said against others is a sentence.
     """
-    menu = menus.menu(game, game.asked(), kind, path)
+    menu = menus.menu(game, game.players_to_act(), kind, path)
     if menu.action is not None:
         if not game.allows(menu.action):
-            yield f"{path} makes {text_of(menu.action)}"
+            yield f"{path} makes {format_action(menu.action)}"
         return
     numbers = list(range(len(menu.choices)))
     sums = [*(menu.sums or ())][:1] if not menu.left else []
-    several = [together(chance.shuffled(numbers)[:number]) for number in range(menu.least, menu.most + 1)]
-    answers = sums or (several if menu.is_several else chance.shuffled(numbers)[:SEEN])
+    several = [encode_answer(chance.permutation(numbers)[:number]) for number in range(menu.least, menu.most + 1)]
+    answers = sums or (several if menu.is_several else chance.permutation(numbers)[:SEEN])
     good = []
     for answer in answers:
         try:
-            menus.menu(game, game.asked(), kind, (*path, answer))
+            menus.menu(game, game.players_to_act(), kind, (*path, answer))
             good.append(answer)
         except IllegalMove as refusal:
             if not menu.is_several:
                 yield f"{(*path, answer)} is answered: {refusal}"
     if menu.is_several and not good:
         good = [
-            answer for answer in map(together, combinations_of(numbers, menu)) if leads_on(game, kind, (*path, answer))
+            answer
+            for answer in map(encode_answer, combinations_of(numbers, menu))
+            if leads_on(game, kind, (*path, answer))
         ]
     if good:
         yield from dead_ends(game, kind, chance, (*path, good[0]))
@@ -232,7 +243,7 @@ def combinations_of(numbers: Sequence[int], menu: menus.Menu) -> Iterator[tuple[
 def leads_on(game: Game, kind: str, path: tuple[int, ...]) -> bool:
     """Whether something is asked then, or a move made."""
     try:
-        return bool(menus.menu(game, game.asked(), kind, path))
+        return bool(menus.menu(game, game.players_to_act(), kind, path))
     except IllegalMove:
         return False
 
@@ -246,8 +257,8 @@ def looked_at(title: str, seed: int, moves: int, most: int) -> dict[str, list[st
     found: dict[str, list[str]] = {}
     looked: Counter[str] = Counter()
     for _, game in zip(range(moves), played.moves(), strict=False):
-        for way in menus.ways(game, game.asked()):
-            if way.kind and looked[way.kind] < most and (looked[way.kind] < 2 or not chance.below(4)):
+        for way in menus.ways(game, game.players_to_act()):
+            if way.kind and looked[way.kind] < most and (looked[way.kind] < 2 or not chance.randrange(4)):
                 looked[way.kind] += 1
                 ends = dead_ends(game, way.kind, chance)
                 found.setdefault(way.kind, []).extend(f"after {len(played.texts)} moves {end}" for end in ends)
@@ -265,14 +276,14 @@ def test_1820_no_menu_leads_to_nothing() -> None:
     game = builders_1820.new_game()
     builders_1820.floated(game, "LSR", 5, {"@1": 2, "@2": 2, "@3": 1})
     builders_1820.stock_turn(game, "@1")
-    special(game).lobbies = [LobbyMarker(amount, ANN) for amount in (60, 50, 40)]
+    title_state(game).lobbies = [LobbyMarker(amount, ANN) for amount in (60, 50, 40)]
     chance = SeededRandom(1)
-    special(game).sold["@2"] = ["LSR"]
+    title_state(game).sold["@2"] = ["LSR"]
     for kind in ("FundLobby", "IncreaseShares"):
-        assert kind in {way.kind for way in menus.ways(game, game.asked())}
+        assert kind in {way.kind for way in menus.ways(game, game.players_to_act())}
         for _ in range(12):
             assert list(dead_ends(game, kind, chance)) == [], kind
-    special(game).is_resolved = True
+    title_state(game).is_resolved = True
     assert menus.composers_for(game, [ANN]) == []
     builders_1820.issue_round(game)
     game.state.cash[game.company("LSR").id] = 900
@@ -290,20 +301,20 @@ def test_no_menu_of_a_whole_game_leads_to_nothing(title: str, seed: int) -> None
 
 def ask_two(game: Game, player: PlayerId) -> Composing:
     """Two questions."""
-    first = yield from one("Which?", [ChoiceField("a", "A"), ChoiceField("b", "B")])
-    rest = yield from some("Which others?", [ChoiceField(letter, letter.upper()) for letter in "cdef"], 2, 3)
-    return action_of(game.title, "@1 pass") if first == "a" and rest else action_of(game.title, "@2 pass")
+    first = yield from choose_one("Which?", [ChoiceField("a", "A"), ChoiceField("b", "B")])
+    rest = yield from choose_many("Which others?", [ChoiceField(letter, letter.upper()) for letter in "cdef"], 2, 3)
+    return parse_action(game.title, "@1 pass") if first == "a" and rest else parse_action(game.title, "@2 pass")
 
 
 def test_answers_of_other_questions_are_refused_and_change_nothing() -> None:
     game = west()
     made = compose(ask_two, game, ANN, (0,))
     assert made.said == ("A",) and made.question is not None and made.question.is_several
-    assert compose(ask_two, game, ANN, (0, together([1, 3]))).said == ("A", "D", "F")
-    for answers in ((2,), (-1,), (0, together([1, 7])), (0, together([0, 1]), 3)):
+    assert compose(ask_two, game, ANN, (0, encode_answer([1, 3]))).said == ("A", "D", "F")
+    for answers in ((2,), (-1,), (0, encode_answer([1, 7])), (0, encode_answer([0, 1]), 3)):
         with pytest.raises(StalePosition):
             compose(ask_two, game, ANN, answers)
-    for answers in ((0, together([1])), (0, together([0, 1, 2, 3])), (0, 0)):
+    for answers in ((0, encode_answer([1])), (0, encode_answer([0, 1, 2, 3])), (0, 0)):
         with pytest.raises(IllegalMove, match="Choose 2 to 3"):
             compose(ask_two, game, ANN, answers)
 

@@ -8,16 +8,16 @@ from functools import cache
 import pytest
 
 from bot.ai.fuzzer import RandomGame
-from bot.commands.terminal.dashboard import hint, side_by_side
+from bot.commands.terminal.dashboard import hint, join_short_moves
 from bot.engine.board.tiles import Node
 from bot.engine.ids import HexId, Owner, PrivateId, as_company
 from bot.engine.notation.examples import SAMPLES, example_of
 from bot.engine.notation.shared import SHARED
-from bot.engine.notation.text import parse, verb_of, verb_words
+from bot.engine.notation.text import parse_words, verb_of, verb_words
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import counting
+from bot.engine.play.holdings.trains import counted_trains
 from bot.engine.play.steps.routes import best_set
-from bot.engine.play.steps.trains import crowded
+from bot.engine.play.steps.trains import companies_over_limit
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove, ParseError, Rejected
 from bot.engine.state.actions import (
@@ -35,18 +35,18 @@ from bot.engine.state.actions import (
     RunRoutes,
     TakeLoan,
 )
-from bot.i18n import refused as told
-from bot.i18n import say, speaking
+from bot.i18n import tr, use_language
+from bot.i18n import tr_error as told
 from bot.service.parser.german import GERMAN_CHATTY, GERMAN_COMMANDS, GERMAN_VERBS, SPELT, UMLAUTS
 from bot.service.parser.moves import read, verb_meant, would_be_legal
 from bot.service.parser.preview import foretold, tried
 from bot.service.parser.suggestions import INTRODUCTION, NOTE, help_lines, help_text, varied
 from bot.service.parser.vocabulary import ALIASES, kind_of_train, verb_of_word
-from bot.service.views.position_text import space_line, status_text, thing_text
+from bot.service.views.position_text import hex_line, status_text, thing_text
 from bot.service.views.turn_text import turn_text
 from bot.titles.registry import TITLES
 from bot.titles.t1820.actions import RequestShare
-from bot.titles.t1820.state import special
+from bot.titles.t1820.state import title_state
 from tests.service.test_components_info import ANN, EVERY, new, play
 from tests.service.test_parser import at_stock_round, at_track, begun
 
@@ -61,8 +61,8 @@ def floating() -> Game:
     """Bob's lobby of 1820's first stock round is resolved."""
     game = new("1820")
     while not any(step.name == "act in the stock round" for step in game.open_steps()):
-        game.apply(next(action for action in game.legal() if type(action).__name__ in ("Pass", "Done")))
-    who = game.asked()[0]
+        game.apply(next(action for action in game.legal_actions() if type(action).__name__ in ("Pass", "Done")))
+    who = game.players_to_act()[0]
     return play(game, f"{who} fund 400; pass; pass; pass")
 
 
@@ -116,10 +116,10 @@ def test_a_train_for_which_a_company_has_ended_is_not_bought() -> None:
 
 def test_who_has_too_many_trains_is_told_how_many_are_too_many() -> None:
     game = random_game("1848", lambda game: any(DiscardTrain in step.verbs for step in game.open_steps()))
-    company = crowded(game)[0]
-    has, limit = len(counting(game, company)), game.title.rules.train_limit(game, company)
+    company = companies_over_limit(game)[0]
+    has, limit = len(counted_trains(game, company)), game.title.rules.train_limit(game, company)
     assert has > limit and f"discard a train ({company} has {has} and may have {limit}" in turn_text(
-        game, game.asked()[0]
+        game, game.players_to_act()[0]
     )
 
 
@@ -129,7 +129,7 @@ def closing() -> Game:
     while game.state.round.kind != "operating":
         wanted = [
             legal
-            for legal in game.legal()
+            for legal in game.legal_actions()
             if isinstance(legal, Pass) or (isinstance(legal, Par) and legal.company == "LNWR")
         ]
         game.apply(max(wanted, key=lambda action: isinstance(action, Par)))
@@ -147,17 +147,17 @@ def test_a_private_that_closes_leaves_its_space() -> None:
 def test_an_auction_says_that_more_can_be_bid_than_is_listed(title: str, moves: str) -> None:
     game = new(title)
     if moves:
-        game.apply(read(game, moves, game.asked())[0])
+        game.apply(read(game, moves, game.players_to_act())[0])
     lines = [line.strip() for line in help_lines(game)]
     lots = {line.split()[1] for line in lines if line.startswith("bid ")}
-    is_free = any(game.allows(Bid(game.asked()[0], Owner(lot), 300)) for lot in lots)
+    is_free = any(game.allows(Bid(game.players_to_act()[0], Owner(lot), 300)) for lot in lots)
     assert ("... or any higher sum" in lines) == is_free and not any("more like these" in line for line in lines)
 
 
 def test_a_lobby_says_that_other_sums_can_be_named() -> None:
     game = new("1820")
     while not any(step.name == "act in the stock round" for step in game.open_steps()):
-        game.apply(next(action for action in game.legal() if isinstance(action, Pass | Done)))
+        game.apply(next(action for action in game.legal_actions() if isinstance(action, Pass | Done)))
     lines = [line.strip() for line in help_lines(game)]
     assert lines[lines.index("... or any higher sum") - 1].startswith("fund 20  — ")
 
@@ -186,12 +186,12 @@ def test_a_company_without_tokens_is_not_told_to_have_none_left() -> None:
 
 
 def test_a_word_of_another_title_is_not_offered_for_itself() -> None:
-    with speaking("de"):
+    with use_language("de"):
         assert "vielleicht nimm" not in told(refused_word("nimm P1"))
 
 
 def test_a_word_is_refused_as_it_was_typed_and_charts_are_german() -> None:
-    with speaking("de"):
+    with use_language("de"):
         assert "namens nächster gibt es nicht" in told(refused_word("nächster"))
         assert "Phase gelb; " in status_text(new("1820"))
 
@@ -213,25 +213,31 @@ def test_the_best_run_says_what_it_earns() -> None:
 def test_a_sum_is_named_once() -> None:
     game = new("1820")
     while not any(step.name == "act in the stock round" for step in game.open_steps()):
-        game.apply(next(action for action in game.legal() if type(action).__name__ in ("Pass", "Done")))
+        game.apply(next(action for action in game.legal_actions() if type(action).__name__ in ("Pass", "Done")))
     line = next(line.strip() for line in help_lines(game) if line.strip().startswith("fund 20"))
-    assert line == f"fund 20  — {game.state.name(game.asked()[0])} funds a lobby with £20."
+    assert line == f"fund 20  — {game.state.name(game.players_to_act()[0])} funds a lobby with £20."
 
 
 def test_an_exchange_says_for_which_share_and_nothing_of_what_others_are_asked() -> None:
     def is_there(game: Game) -> bool:
-        legal = game.legal() if not game.state.finished and game.state.offer is None else ()
+        legal = game.legal_actions() if not game.state.finished and game.state.offer is None else ()
         owners = {one.by for one in legal if isinstance(one, Exchange)}
-        return any(isinstance(one, BuyPrivate) and game.decider(one.by) not in owners for one in legal) and bool(owners)
+        return any(isinstance(one, BuyPrivate) and game.controller_of(one.by) not in owners for one in legal) and bool(
+            owners
+        )
 
     game = random_game("1830", is_there)
-    exchange = next(one for one in game.legal() if isinstance(one, Exchange))
+    exchange = next(one for one in game.legal_actions() if isinstance(one, Exchange))
     owner = game.state.name(exchange.by)
     assert f"{owner} gets 10% of NYC from the " in foretold(game, exchange)
     trial = game.copy()
-    offer = next(one for one in trial.legal() if isinstance(one, BuyPrivate) and trial.decider(one.by) != exchange.by)
+    offer = next(
+        one
+        for one in trial.legal_actions()
+        if isinstance(one, BuyPrivate) and trial.controller_of(one.by) != exchange.by
+    )
     trial.apply(offer)
-    asked = trial.asked()
+    asked = trial.players_to_act()
     assert trial.state.offer is not None
     assert f"If {trial.state.name(asked[0])} agrees." in foretold(game, offer)
     assert foretold(trial, exchange) == foretold(game, exchange)
@@ -251,7 +257,7 @@ def test_an_exchange_says_for_which_share_and_nothing_of_what_others_are_asked()
     ],
 )
 def test_where_ways_end_is_said_in_words(title: str, space: str, words: str) -> None:
-    line = space_line(new(title), HexId(Owner(space)))
+    line = hex_line(new(title), HexId(Owner(space)))
     assert words in line and "offboard" not in line
 
 
@@ -266,7 +272,7 @@ def test_of_moves_that_are_put_together_one_is_named_where_none_is_listed(monkey
     """1820 lists some places to float at, and sometimes none of them serves."""
     monkeypatch.setattr("bot.titles.t1820.stock.flotation.station_sample", lambda game: [])
     game = floating()
-    who = game.state.name(game.asked()[0])
+    who = game.state.name(game.players_to_act()[0])
     heading, *_, move, leave = help_lines(game)
     assert heading == "To float a company:" and leave.strip().startswith("pass")
     assert f" to {who}:2  — {who} pays £" in move and read(game, move.strip())
@@ -291,7 +297,7 @@ def test_what_takes_least_room_comes_first(title: Title) -> None:
         assert lines and sizes == sorted(sizes)
         if len(sizes) > 1 and sizes[0] < sizes[-1]:
             return
-        game.apply(list(game.legal())[-1])
+        game.apply(list(game.legal_actions())[-1])
 
 
 # -- how it goes on -----------------------------------------------------------------------------------
@@ -329,7 +335,7 @@ def test_what_comes_later_is_refused_with_when_it_comes() -> None:
 @EVERY
 def test_examples_bear_the_titles_own_names(title: Title) -> None:
     for kind in SAMPLES:
-        parse(title, ["@1", *example_of(title, SHARED[kind]).split()])
+        parse_words(title, ["@1", *example_of(title, SHARED[kind]).split()])
     private, railway, train = (
         hint(new(title)).partition("private ")[2].replace(",", " ").replace(":", " ").split()[:5:2]
     )
@@ -349,13 +355,13 @@ def test_near_words_look_beyond_passes() -> None:
 
 def test_moves_of_which_nothing_is_said_stand_side_by_side() -> None:
     lines = ["To do:", "    buy P1 for 30  — cheap.", "    reduce P1", "    reduce P2", "    pass"]
-    assert list(side_by_side(lines)) == [*lines[:2], "    reduce P1 | reduce P2", "    pass"]
+    assert list(join_short_moves(lines)) == [*lines[:2], "    reduce P1 | reduce P2", "    pass"]
 
 
 def test_the_bot_introduces_itself_in_six_lines_that_fit() -> None:
     for language in ("en", "de"):
-        with speaking(language):
-            lines = say(INTRODUCTION).split("\n")
+        with use_language(language):
+            lines = tr(INTRODUCTION).split("\n")
             assert len(lines) == 6 and max(map(len, lines)) <= 80, language
 
 
@@ -373,7 +379,7 @@ def test_whoever_is_mentioned_by_name_is_not_named_again() -> None:
     assert turn_text(begun(), ANN, is_named=False).startswith("Buy a private or lower a price.\nYou have £840")
     assert turn_text(at_track(), ANN, is_named=False).startswith("VR: lay track or pass.\n")
     assert turn_text(begun(), ANN).startswith("Ann: buy a private")
-    with speaking("de"):
+    with use_language("de"):
         assert turn_text(begun(), ANN, is_named=False).startswith("Eine Privatbahn kaufen oder einen Preis senken.")
 
 
@@ -484,13 +490,13 @@ def test_no_german_word_hides_a_move_or_a_command(title: Title) -> None:
     ],
 )
 def test_near_words_are_german_for_whoever_reads_german(wrong: str, meant: str, first: str) -> None:
-    with speaking("de"):
+    with use_language("de"):
         refusal = refused(begun(), wrong)
         assert told(refusal).endswith(f"vielleicht {meant}.") and refusal.instead[0] == first
 
 
 def test_umlauts_are_written_in_near_words_and_english_readers_get_no_german_ones() -> None:
-    with speaking("de"):
+    with use_language("de"):
         assert "vielleicht gründe oder gründen" in told(refused(begun(), "gründee VR 90"))
         assert verb_meant(at_stock_round(), "pasen") == "passen"
     assert "passen" not in refused(at_stock_round(), "pasen").sentence
@@ -508,26 +514,26 @@ def shares_for_cousins() -> Game:
     game = new("1820")
     cousin = next(iter(game.state.privates))
     while not any(step.name == "act in the stock round" for step in game.open_steps()):
-        bids = [action for action in game.legal() if isinstance(action, Bid) and action.lot == cousin]
-        taken = game.state.privates[cousin].owner or special(game).cousin_bids
-        others = [action for action in game.legal() if isinstance(action, Pass | Done)]
+        bids = [action for action in game.legal_actions() if isinstance(action, Bid) and action.lot == cousin]
+        taken = game.state.privates[cousin].owner or title_state(game).cousin_bids
+        others = [action for action in game.legal_actions() if isinstance(action, Pass | Done)]
         game.apply(bids[0] if bids and not taken else others[0])
     owner = str(game.state.privates[cousin].owner)
-    while game.asked()[0] != owner:
-        play(game, f"{game.asked()[0]} pass")
+    while game.players_to_act()[0] != owner:
+        play(game, f"{game.players_to_act()[0]} pass")
     play(game, f"{owner} fund 400")
     while not any(step.name == "float a company" for step in game.open_steps()):
-        play(game, f"{game.asked()[0]} pass")
+        play(game, f"{game.players_to_act()[0]} pass")
     play(game, next(line.partition(NOTE)[0].strip() for line in help_lines(game) if line.strip().startswith("float ")))
-    while not (owner in game.asked() and any(str(action.by) == cousin for action in game.legal())):
-        play(game, f"{game.asked()[0]} pass")
+    while not (owner in game.players_to_act() and any(str(action.by) == cousin for action in game.legal_actions())):
+        play(game, f"{game.players_to_act()[0]} pass")
     return game
 
 
 def test_what_only_a_cousin_could_do_is_not_done_for_him() -> None:
     game = shares_for_cousins()
-    owner, cousin = game.asked()[0], next(iter(game.state.privates))
-    share = next(action for action in game.legal() if isinstance(action, RequestShare) and action.by == cousin)
+    owner, cousin = game.players_to_act()[0], next(iter(game.state.privates))
+    share = next(action for action in game.legal_actions() if isinstance(action, RequestShare) and action.by == cousin)
     refusal = refused(game, f"ask {game.state.name(share.holder)} for {share.company}")
     assert refusal.sentence.endswith(f"Only {cousin} could do that; name the player.") and owner == share.holder
     assert read(game, refusal.instead[0]) == [share]
@@ -535,9 +541,11 @@ def test_what_only_a_cousin_could_do_is_not_done_for_him() -> None:
 
 def test_a_proposal_says_what_it_will_cost_and_whoever_is_asked_what_comes_of_it() -> None:
     game = shares_for_cousins().copy()
-    owner = game.asked()[0]
+    owner = game.players_to_act()[0]
     play(game, next(line.partition(NOTE)[0].strip() for line in help_lines(game) if " buy " in line))
-    asking = next(action for action in game.legal() if isinstance(action, RequestShare) and action.holder == owner)
+    asking = next(
+        action for action in game.legal_actions() if isinstance(action, RequestShare) and action.holder == owner
+    )
     told_first = foretold(game, asking)
     buyer, seller = game.state.name(asking.by), game.state.name(owner)
     assert f"Agreed to by {seller}: {buyer} buys 20% of {asking.company} from {seller} for £" in told_first
@@ -551,21 +559,22 @@ def test_whoever_pays_for_a_cousin_learns_what_the_cousin_gets() -> None:
     cousin = next(iter(game.state.privates))
     play(game, f"bid {cousin} 20; pass; pass; pass")
     line = next(line.strip() for line in help_lines(game) if line.strip().startswith("done"))
-    name, price = game.state.name(game.asked()[0]), game.title.privates[PrivateId(cousin)].price
+    name, price = game.state.name(game.players_to_act()[0]), game.title.privates[PrivateId(cousin)].price
     assert line == f"done  — {name} pays £20. {cousin} gets £{price - 20}."
 
 
 def test_the_cities_of_a_space_are_told_apart_by_where_they_lead() -> None:
     game = random_game(
-        "18GB", lambda game: any(isinstance(one, PlaceToken) and len(cities(game, one)) > 1 for one in game.legal())
+        "18GB",
+        lambda game: any(isinstance(one, PlaceToken) and len(cities(game, one)) > 1 for one in game.legal_actions()),
     )
-    token = next(one for one in game.legal() if isinstance(one, PlaceToken) and len(cities(game, one)) > 1)
-    exits = game.geometry(token.hex).exits_of(cities(game, token)[token.city].id)
-    leads = "+".join(game.land.map.across(token.hex, exits))
+    token = next(one for one in game.legal_actions() if isinstance(one, PlaceToken) and len(cities(game, one)) > 1)
+    exits = game.tile_at(token.hex).exits_of(cities(game, token)[token.city].id)
+    leads = "+".join(game.board_rules.map.neighbours_across(token.hex, exits))
     assert leads and any(
         line.split("  — ")[-1].startswith(f"to {leads}. ") for line in help_lines(game) if " token " in line
     )
 
 
 def cities(game: Game, token: PlaceToken) -> Sequence[Node]:
-    return game.geometry(token.hex).cities
+    return game.tile_at(token.hex).cities

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from bot.commands.terminal.help_topics import command_called
+from bot.commands.terminal.help_topics import find_command
 from bot.commands.web.page import round_label
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PrivateId
 from bot.engine.play.game import Game
-from bot.engine.play.steps.routes import best_set, can_run
+from bot.engine.play.steps.routes import best_set, has_any_route
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.engine.state import events as facts
 from bot.engine.state.actions import Answer, BuyTrain, LayTile, Pass, RunRoutes
-from bot.i18n import refused as in_german
-from bot.i18n import say, speaking
+from bot.i18n import tr, use_language
+from bot.i18n import tr_error as in_german
 from bot.render.scenes.market import Grid, heading
 from bot.render.scenes.tables import market_alt
 from bot.render.shapes.scene import Text
@@ -23,9 +23,9 @@ from bot.service.parser.components_info import leads, lots_now
 from bot.service.parser.moves import check_in_its_time, read, would_be_legal
 from bot.service.parser.preview import outcome, tells
 from bot.service.parser.suggestions import help_lines, why_no_pass
-from bot.service.views.apply_and_narrate import plain_sentence
-from bot.service.views.position_text import space_line, thing_text
-from bot.service.views.turn_text import company_purse
+from bot.service.views.apply_and_narrate import fallback_message
+from bot.service.views.position_text import hex_line, thing_text
+from bot.service.views.turn_text import company_cash_lines
 from tests.message_helpers import told
 from tests.service.test_components_info import ANN, EVERY, new, play
 from tests.service.test_move_explanations import random_game
@@ -88,7 +88,7 @@ def test_1830_says_whose_first_price_is_set_and_that_it_costs_nothing() -> None:
 
 def test_a_marker_without_track_leads_nowhere() -> None:
     game = random_game("1844", lambda game: any(step.name.startswith("put the mountain") for step in game.open_steps()))
-    lay = next(action for action in game.legal() if isinstance(action, LayTile))
+    lay = next(action for action in game.legal_actions() if isinstance(action, LayTile))
     assert outcome(game, lay).startswith("It costs nothing. ")
 
 
@@ -173,13 +173,13 @@ def test_what_comes_with_a_private_of_1844_is_told() -> None:
 
 
 def test_a_ferry_is_no_drive() -> None:
-    assert (command_called("Fähre"), command_called("fahre"), command_called("kleinbahn")) == (
+    assert (find_command("Fähre"), find_command("fahre"), find_command("kleinbahn")) == (
         "ferry",
         "fahre",
         "minor",
     )
     game = new("18BF")
-    with speaking("de"):
+    with use_language("de"):
         assert refused(game, "fähre F1").sentence.startswith("fähre F1: ferry braucht")
         assert refused(game, "fahre F1").sentence == "fahre F1: Companies run trains."
 
@@ -207,14 +207,14 @@ def test_shares_come_out_of_the_pool_and_out_of_a_treasury_in_german() -> None:
     treasury = facts.SharesBought(Owner("@1"), CompanyId("LSR"), IPO, 20, 55)
     assert told(new("1844"), [pool]) == ["Ann buys 10% of FNM from the pool for sfr 90."]
     assert told(new("1820"), [treasury]) == ["Ann buys 20% of LSR from LSR's treasury for £55."]
-    with speaking("de"):
+    with use_language("de"):
         assert told(new("1844"), [pool]) == ["Ann kauft 10% FNM aus dem Pool für sfr 90."]
         assert told(new("1820"), [treasury]) == ["Ann kauft 20% LSR aus der Kasse von LSR für £55."]
 
 
 def test_the_things_of_1844_are_called_in_german() -> None:
     game = new("1844")
-    with speaking("de"):
+    with use_language("de"):
         assert thing_text(game, "B1").startswith("B1 Bergbahn 1: Ertrag sfr 40; wird auf einen Berg gesetzt;")
         assert thing_text(game, "T2").startswith("T2 Tunnelgesellschaft 2: ")
         bought = facts.PrivateBought(Owner("@1"), PrivateId("B1"), BANK, 150)
@@ -231,7 +231,7 @@ def test_the_money_of_a_minor_that_converts_goes_with_it() -> None:
 
 def test_an_answer_is_told_as_one() -> None:
     game = new("1848")
-    assert say(plain_sentence(game, Answer(ANN, True)), names=game.state.names) == "Ann agrees."
+    assert tr(fallback_message(game, Answer(ANN, True)), names=game.state.names) == "Ann agrees."
 
 
 def test_whoever_passes_reads_who_gets_the_private_by_it_and_the_log_tells_it_once() -> None:
@@ -276,7 +276,7 @@ def test_what_is_out_of_place_is_refused_with_its_time() -> None:
     )
     at_18gb = play(new("18GB"), "bid LB 40")
     assert refused(at_18gb, "@2 buy AF for 30").sentence.endswith("18GB has no such step.")
-    with speaking("de"):
+    with use_language("de"):
         assert in_german(refused(at_track(), "reduce P1")).endswith(
             "Es geht bei der Entscheidung: eine Privatbahn kaufen oder einen Preis senken."
         )
@@ -293,7 +293,7 @@ def has_train_without_route(game: Game) -> bool:
     if not any(LayTile in step.verbs for step in game.open_steps()):
         return False
     company = game.company_in_turn
-    return bool(game.state.trains_of(company)) and not can_run(game, company)
+    return bool(game.state.trains_of(company)) and not has_any_route(game, company)
 
 
 def test_a_route_is_written_as_the_log_tells_it() -> None:
@@ -339,9 +339,9 @@ def passes(game: Game) -> bool:
 
 def test_a_space_that_a_private_keeps_names_it() -> None:
     game = new("18GB")
-    assert space_line(game, HexId("F21")).endswith("here private LB")
+    assert hex_line(game, HexId("F21")).endswith("here private LB")
     game.private(PrivateId("LB")).closed = True
-    assert "LB" not in space_line(game, HexId("F21")).replace("LNWR", "")
+    assert "LB" not in hex_line(game, HexId("F21")).replace("LNWR", "")
 
 
 def test_a_move_of_another_time_is_refused_with_its_time_also_where_it_is_half_written() -> None:
@@ -370,15 +370,15 @@ def test_who_pays_more_for_a_cousin_reads_that_done_pays_his_bid() -> None:
 
 
 def test_in_german_a_company_has_no_train_and_rounds_have_german_letters() -> None:
-    with speaking("de"):
-        assert company_purse(at_track()) == ["VR: £900, kein Zug."]
+    with use_language("de"):
+        assert company_cash_lines(at_track()) == ["VR: £900, kein Zug."]
         assert round_label("operating", "2.1") == "BR 2.1"
     assert round_label("operating", "2.1") == "OR 2.1"
 
 
 def test_the_cost_of_business_stands_in_the_text_beside_the_picture_too() -> None:
     assert "maintenance of a train: none" in market_alt(new("1820"))
-    with speaking("de"):
+    with use_language("de"):
         assert "Geschäftskosten (1820 Abb. 10.1), Spalte 1 von 17: Phase gelb" in market_alt(new("1820"))
 
 

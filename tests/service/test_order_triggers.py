@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.ai.fuzzer import RECKLESS, drawn
+from bot.ai.fuzzer import RECKLESS, draw_action
 from bot.engine.chance import SeededRandom
 from bot.engine.ids import PlayerId, is_player, seat
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.state.actions import Action, Par, SellShares
 from bot.service.features.standing_orders.executor import fly
@@ -38,11 +38,11 @@ class PassingTable:
     def play(self) -> None:
         """The game's beginning."""
         while self.record.version < MOVES and not self.game.state.finished:
-            player = self.game.asked()[0]
+            player = self.game.players_to_act()[0]
             self.give(player)
-            action = drawn(self.title, self.game.legal(), RECKLESS, self.chance)
+            action = draw_action(self.title, self.game.legal_actions(), RECKLESS, self.chance)
             before = self.game.copy()
-            decider = self.game.decider(action.by) or player
+            decider = self.game.controller_of(action.by) or player
             self.game.apply(action)
             record = self.kept(action, decider)
             table = GameSession(self.record, SEATS, before)
@@ -62,7 +62,7 @@ class PassingTable:
         """An order for everybody who is not asked and has none, now and then."""
         for held in SEATS:
             has_one = any(order.seat == held.number for order in self.orders)
-            if seat(held.number) != player and not has_one and self.chance.below(2):
+            if seat(held.number) != player and not has_one and self.chance.randrange(2):
                 kept = data_of(PassUntil(seen_now(self.game), ("sale", "start"), (), "all"))
                 order = OrderRecord(1, held.number, kept, 0, self.record.version, id=len(self.since) + 1)
                 self.orders.append(order)
@@ -71,11 +71,11 @@ class PassingTable:
     def kept(self, action: Action, player: PlayerId) -> MoveRecord:
         """The record of a move."""
         number = self.record.version + 1
-        return MoveRecord(1, number, number - 1, "move", ANN, text_of(action), [], 0, int(player[1:]))
+        return MoveRecord(1, number, number - 1, "move", ANN, format_action(action), [], 0, int(player[1:]))
 
     def look(self, record: MoveRecord, player: PlayerId) -> None:
         """Whom a move was to wake."""
-        action = action_of(self.title, record.text)
+        action = parse_action(self.title, record.text)
         wakes = isinstance(action, Par) or (isinstance(action, SellShares) and is_player(action.by))
         for order in self.orders:
             if wakes and seat(order.seat) != player:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import CompanyId, Owner
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.play.game import Game
 from bot.service.features.standing_orders.decisions import Finish, Wait, decide
 from bot.service.features.standing_orders.orders import BidUpTo, RunCompany, seen_now
@@ -29,18 +29,18 @@ def come_to(title: str, is_there: Callable[[Game], bool]) -> Game:
 
 def owned(game: Game) -> list[CompanyId]:
     """Companies of the player in turn."""
-    return [company for company in game.state.companies if game.decider(company) == game.asked()[0]]
+    return [company for company in game.state.companies if game.controller_of(company) == game.players_to_act()[0]]
 
 
 def test_an_order_for_a_company_has_nothing_to_say_to_an_offer_for_its_train() -> None:
     game = come_to("18BF", lambda game: game.frame.plan == "train offer")
     seller = game.frame.entity
     assert seller is not None
-    assert decide(game, game.asked()[0], RunCompany(seen_now(game), seller)) == Wait()
+    assert decide(game, game.players_to_act()[0], RunCompany(seen_now(game), seller)) == Wait()
 
 
 def test_an_order_to_bid_for_a_company_ends_when_it_is_won() -> None:
     game = come_to("18BF", lambda game: game.frame.plan == "stock turn" and bool(owned(game)))
     company = owned(game)[0]
-    decision = decide(game, game.asked()[0], BidUpTo(seen_now(game), company, 500), [Owner(company)])
-    assert decision == Finish(said("{lot} is yours.", company))
+    decision = decide(game, game.players_to_act()[0], BidUpTo(seen_now(game), company, 500), [Owner(company)])
+    assert decision == Finish(msg("{lot} is yours.", company))

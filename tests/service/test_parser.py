@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.ids import Owner, seat
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import AmbiguousMove, IllegalMove, ParseError, Rejected
 from bot.engine.state.actions import Action, BuyTrain, DiscardTrain, LayTile, Pass, RunRoutes
@@ -53,16 +53,16 @@ def at_track() -> Game:
     while game.state.round.kind == "stock":
         wanted = ["buy VR", "pass"]
         game.apply(next(found for text in wanted if (found := legal(game, text))))
-    assert game.frame.entity == "VR" and game.decider(Owner("VR")) == seat(1)
+    assert game.frame.entity == "VR" and game.controller_of(Owner("VR")) == seat(1)
     return game
 
 
 def legal(game: Game, text: str) -> Action | None:
-    return next((action for action in game.legal() if short_text(game, action) == text), None)
+    return next((action for action in game.legal_actions() if short_text(game, action) == text), None)
 
 
 def texts(game: Game, message: str) -> list[str]:
-    return [text_of(action) for action in read(game, message)]
+    return [format_action(action) for action in read(game, message)]
 
 
 def refused(game: Game, message: str) -> Rejected:
@@ -218,12 +218,12 @@ def test_a_tile_may_be_turned_towards_its_neighbours(message: str, text: str) ->
 
 def exits(action: Action) -> list[str]:
     assert isinstance(action, LayTile)
-    edges = TITLE.land.tiles[action.tile].rotated(action.rotation).exits
-    return [str(TITLE.land.map.beside[action.hex][edge]) for edge in sorted(edges)]
+    edges = TITLE.land.tiles[action.tile].rotate(action.rotation).exits
+    return [str(TITLE.land.map.neighbours[action.hex][edge]) for edge in sorted(edges)]
 
 
 def test_every_legal_lay_is_found_by_the_spaces_that_it_leads_to() -> None:
-    for action in at_track().legal():
+    for action in at_track().legal_actions():
         if isinstance(action, LayTile):
             (found,) = read(at_track(), f"lay {action.tile} {action.hex} to {' '.join(exits(action))}")
             assert isinstance(found, LayTile) and exits(found) == exits(action)
@@ -263,7 +263,7 @@ def test_reading_changes_nothing() -> None:
 def test_passes_on_the_way_to_a_clause_are_taken_for_granted() -> None:
     game = played_on(at_track(), "lay 57 H11 1; buy 2; pass")
     while game.frame.entity != "VR" or game.state.round.kind != "operating":
-        game.apply(game.legal()[-1] if not legal(game, "pass") else legal(game, "pass"))
+        game.apply(game.legal_actions()[-1] if not legal(game, "pass") else legal(game, "pass"))
     assert texts(played_on(game, "lay 57 H9 to H11"), "run best")[-1].startswith("VR run 2-0=")
 
 
@@ -287,7 +287,7 @@ def test_a_whole_turn_in_one_message() -> None:
 
 def wanted(game: Game) -> list[str]:
     """Moves that get a train and track soon."""
-    found = [text_of(action) for action in game.legal()]
+    found = [format_action(action) for action in game.legal_actions()]
     for start in ("buy 2 for", "lay"):
         hits = [text for text in found if text.split(" ", 1)[1].startswith(start)]
         if hits:
@@ -464,7 +464,7 @@ def positions() -> list[Game]:
 @settings(max_examples=400, deadline=None)
 def test_a_legal_move_with_a_word_too_many_or_another_one_is_read_or_refused(data: st.DataObject) -> None:
     game = data.draw(st.sampled_from(positions()))
-    words = short_text(game, data.draw(st.sampled_from(game.legal()))).split()
+    words = short_text(game, data.draw(st.sampled_from(game.legal_actions()))).split()
     place = data.draw(st.integers(0, len(words) - 1))
     words[place : place + data.draw(st.integers(0, 1))] = data.draw(st.lists(st.sampled_from(WORDS), max_size=3))
     read_or_refuse(game, " ".join(words))
@@ -502,19 +502,19 @@ def crowded_game() -> Game:
     """A position in which companies of different presidents are above the train limit."""
     for number in range(1, 200):
         for game in moves(TITLE, 4, number):
-            if game.frame.plan == "discard" and len({action.by for action in game.legal()}) > 1:
+            if game.frame.plan == "discard" and len({action.by for action in game.legal_actions()}) > 1:
                 return game
     pytest.skip("no random game came to such a position")
 
 
 def test_the_writers_seats_tell_which_company_is_meant() -> None:
     game = crowded_game()
-    actions = [action for action in game.legal() if isinstance(action, DiscardTrain)]
+    actions = [action for action in game.legal_actions() if isinstance(action, DiscardTrain)]
     kind = next(a.kind for a in actions if len({b.by for b in actions if b.kind == a.kind}) > 1)
-    deciders = {game.decider(action.by): action for action in actions if action.kind == kind}
+    deciders = {game.controller_of(action.by): action for action in actions if action.kind == kind}
     refusal = refused(game, f"discard {kind}")
     assert isinstance(refusal, AmbiguousMove)
-    assert set(refusal.instead) == {text_of(action) for action in dict.fromkeys(actions) if action.kind == kind}
+    assert set(refusal.instead) == {format_action(action) for action in dict.fromkeys(actions) if action.kind == kind}
     if len(deciders) > 1:
         player, action = next(iter(deciders.items()))
         assert player is not None and read(game, f"discard {kind}", seats=[player]) == [action]
@@ -539,10 +539,10 @@ def test_every_legal_move_reads_back(players: int, seed: int) -> None:
     for number, game in enumerate(moves(TITLE, players, seed)):
         if number % 25 or game.state.finished:
             continue
-        for action in game.legal():
-            if isinstance(action, RunRoutes) and len(text_of(action)) > LONGEST_MESSAGE:
+        for action in game.legal_actions():
+            if isinstance(action, RunRoutes) and len(format_action(action)) > LONGEST_MESSAGE:
                 continue
-            assert read(game, text_of(action)) == [action]
+            assert read(game, format_action(action)) == [action]
             assert read(game, short_text(game, action)) == [action]
             assert read(game, short_text(game, action).lower()) == [action]
 
@@ -597,7 +597,7 @@ def test_buying_from_a_company_without_a_price_lists_the_prices() -> None:
     for number in range(1, 60):
         for game in moves(TITLE, 3, number):
             offers: dict[tuple[str, str], list[BuyTrain]] = {}
-            for action in game.legal():
+            for action in game.legal_actions():
                 if isinstance(action, BuyTrain) and action.source != "depot":
                     offers.setdefault((action.kind, action.source), []).append(action)
             for (kind, source), actions in offers.items():
@@ -626,6 +626,6 @@ def test_the_cheapest_private_of_a_waterfall_is_bought_by_its_bid() -> None:
     cheapest = min(game.state.privates.values(), key=lambda private: private.price)
     price = cheapest.price
     for text in (f"buy {cheapest.id}", f"buy {cheapest.id} {price}", f"buy {cheapest.id} for {price}"):
-        assert [text_of(action) for action in read(game, text)] == [f"@1 bid {cheapest.id} {price}"]
+        assert [format_action(action) for action in read(game, text)] == [f"@1 bid {cheapest.id} {price}"]
     with pytest.raises(IllegalMove):
         read(game, "buy CS")  # a bid on another one buys nothing

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bot.engine.ids import Owner, PrivateId
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.notation.messages import question
-from bot.engine.notation.text import parse
+from bot.engine.notation.text import parse_words
 from bot.engine.play.game import Game
-from bot.i18n import shown, speaking
+from bot.i18n import tr_lines, use_language
 from bot.service.features.standing_orders.decisions import Act, Finish, decide
 from bot.service.features.standing_orders.orders import BuyUntil, PassUntil, data_of, order_of, seen_now
 from bot.service.parser.components_info import meaning
@@ -21,19 +21,19 @@ from tests.titles import builders_18gb, builders_1820, builders_1848
 
 def consequence(game: Game, text: str, language: str = "en") -> str:
     """What is said of a move before it is made."""
-    with speaking(language):
-        return foretold(game, parse(game.title, text.split()))
+    with use_language(language):
+        return foretold(game, parse_words(game.title, text.split()))
 
 
 def made(game: Game, text: str, language: str = "en") -> list[str]:
     """What is told of a move that is made."""
-    with speaking(language):
-        return told(game, game.apply(parse(game.title, text.split())))
+    with use_language(language):
+        return told(game, game.apply(parse_words(game.title, text.split())))
 
 
 def asked(game: Game) -> str:
     """The question."""
-    return shown([question(game)], game.state.names)[0]
+    return tr_lines([question(game)], game.state.names)[0]
 
 
 # -- 18GB: ten shares ---------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def test_nobody_has_sold_what_a_conversion_has_halved() -> None:
     asleep = PassUntil(seen_now(game), ("sale",))
     made(game, "@1 sell 1 NER")
     made(game, "@1 pass")
-    assert decide(game, builders_18gb.BOB, asleep) == Finish(said("{company} has been sold.", "NER"))
+    assert decide(game, builders_18gb.BOB, asleep) == Finish(msg("{company} has been sold.", "NER"))
 
 
 def test_an_order_to_buy_ends_where_a_share_has_become_another_part() -> None:
@@ -85,7 +85,7 @@ def test_an_order_to_buy_ends_where_a_share_has_become_another_part() -> None:
     order = BuyUntil(seen_now(game), "NER", 40)
     made(game, "@1 convert NER")
     made(game, "@1 pass")
-    end = Finish(said("A share of {company} is {unit}% now, and you hold {held}%.", "NER", 10, 10))
+    end = Finish(msg("A share of {company} is {unit}% now, and you hold {held}%.", "NER", 10, 10))
     assert decide(game, builders_18gb.BOB, order_of(data_of(order))) == end
 
 
@@ -224,7 +224,7 @@ def test_a_sale_for_a_debt_says_in_one_sentence_what_it_brings_and_what_is_paid(
         certificate.owner = Owner("RSCF")
     builders_1820.set_cash(game, "RSCF", 3)
     owe(game, Owner("RSCF"), 68)
-    game.settle()
+    game.advance()
     whole = "RSCF pays the £68 owed: £65 from the sale and £3 in hand."
     assert consequence(game, "RSCF sell 1 LUR") == whole
     assert consequence(game, "RSCF sell 1 LUR", "de") == (

@@ -28,10 +28,10 @@ def everything(place: Path | Server) -> str:
     return "\n".join(found)
 
 
-async def test_a_person_sees_all_that_is_kept_about_him_and_nothing_else(tables: GameService, game: int) -> None:
-    await tables.play.play(game, ANN, "bid P1 3")
-    await tables.play.play(game, BOB, "bid P1 2")
-    await tables.reminders.set_quiet_hours(game, BOB, "Europe/Berlin", 22, 8)
+async def test_a_person_sees_all_that_is_kept_about_him_and_nothing_else(tables: GameService, game_id: int) -> None:
+    await tables.moves.submit(game_id, ANN, "bid P1 3")
+    await tables.moves.submit(game_id, BOB, "bid P1 2")
+    await tables.reminders.set_quiet_hours(game_id, BOB, "Europe/Berlin", 22, 8)
     data = json.loads(await tables.privacy.personal_data(BOB))
     assert [seat["name"] for seat in data["seats"]] == ["Bob"]
     assert data["seats"][0]["zone"] == "Europe/Berlin"
@@ -41,12 +41,12 @@ async def test_a_person_sees_all_that_is_kept_about_him_and_nothing_else(tables:
 
 
 async def test_the_data_of_a_sitter_or_a_moderator_hold_no_ids_nor_habits_of_others(
-    tables: GameService, game: int
+    tables: GameService, game_id: int
 ) -> None:
-    await tables.reminders.set_quiet_hours(game, BOB, "Europe/Berlin", 22, 8)
-    await tables.reminders.go_away(BOB, 5)
-    await tables.moderation.set_sitter(game, BOB, 2, EVE, "Eve", 9)
-    await tables.moderation.replace(game, ANN, 3, "discord:7", "Gus")
+    await tables.reminders.set_quiet_hours(game_id, BOB, "Europe/Berlin", 22, 8)
+    await tables.reminders.set_holiday(BOB, 5)
+    await tables.moderation.set_sitter(game_id, BOB, 2, EVE, "Eve", 9)
+    await tables.moderation.replace(game_id, ANN, 3, "discord:7", "Gus")
     shown = {person: (await tables.privacy.personal_data(person)).decode() for person in (ANN, BOB, CID, EVE)}
     (sits,) = json.loads(shown[EVE])["sits in for"]
     assert sits.keys() == {"game", "number", "sitter", "sitter_until"} and sits["sitter"] == EVE
@@ -58,115 +58,117 @@ async def test_the_data_of_a_sitter_or_a_moderator_hold_no_ids_nor_habits_of_oth
 async def test_who_came_and_left_is_taken_out_of_what_the_opener_is_told(
     tables: GameService, place: Path | Server
 ) -> None:
-    await tables.mail.ask_at("ann@home.example", ANN)
-    await tables.mail.believe(ANN, "ann@home.example")
-    await tables.mail.wish(ANN, "turns")
+    await tables.mail.request_confirmation("ann@home.example", ANN)
+    await tables.mail.confirm_address(ANN, "ann@home.example")
+    await tables.mail.set_delivery(ANN, "turns")
     game = await tables.lobby.create("toy", ANN, [(ANN, "Ann")])
     await tables.lobby.join(game, there(BOB), "Bob")
     await tables.lobby.leave(game, BOB)
-    assert "Bob" in everything(place) and await tables.mail.waiting()
+    assert "Bob" in everything(place) and await tables.mail.waiting_mails()
     await tables.privacy.forget_person(BOB)
     assert "Bob" not in everything(place) and BOB not in everything(place)
 
 
 async def test_a_forgotten_person_is_in_no_row_and_the_game_goes_on_with_a_successor(
-    tables: GameService, game: int, place: Path | Server
+    tables: GameService, game_id: int, place: Path | Server
 ) -> None:
-    await tables.desk.store.set_place(Place(game, "1", "2", "3"))
-    await tables.play.play(game, ANN, "bid P1 3")
-    await tables.play.play(game, BOB, "bid P1 7")
+    await tables.desk.store.set_place(Place(game_id, "1", "2", "3"))
+    await tables.moves.submit(game_id, ANN, "bid P1 3")
+    await tables.moves.submit(game_id, BOB, "bid P1 7")
     for person in (ANN, BOB, CID):
-        await tables.play.play(game, person, "yes")
+        await tables.moves.submit(game_id, person, "yes")
     assert BOB in everything(place)
     assert await tables.privacy.forget_person(BOB) == 1
     left = everything(place)
     assert BOB not in left
     assert "Bob" not in left
     assert "Player 2" in left
-    table = await tables.desk.table(game)
+    table = await tables.desk.table(game_id)
     assert (table.record.status, [seat.person for seat in table.seats]) == ("running", [ANN, "", CID])
-    assert await tables.doctor.doctor(game) is None
-    assert await total(tables, game) == 10
-    await tables.play.play(game, CID, "bid P1 1")
-    await tables.moderation.replace(game, ANN, 2, BOB, "Robert")
-    await tables.play.play(game, ANN, "pass")
-    await tables.play.play(game, BOB, "bid P1 1")
-    assert await total(tables, game) == 12
-    assert await tables.doctor.doctor(game) is None
+    assert await tables.doctor.problem_text(game_id) is None
+    assert await total(tables, game_id) == 10
+    await tables.moves.submit(game_id, CID, "bid P1 1")
+    await tables.moderation.replace(game_id, ANN, 2, BOB, "Robert")
+    await tables.moves.submit(game_id, ANN, "pass")
+    await tables.moves.submit(game_id, BOB, "bid P1 1")
+    assert await total(tables, game_id) == 12
+    assert await tables.doctor.problem_text(game_id) is None
 
 
-async def test_another_program_forgets_him_too(tables: GameService, game: int) -> None:
+async def test_another_program_forgets_him_too(tables: GameService, game_id: int) -> None:
     other = GameService(tables.desk.store, tables.desk.titles, tables.desk.clock)
     for person in (ANN, BOB):
-        await tables.play.play(game, person, "bid P1 3")
-    await tables.moderation.abandon(game, BOB)
-    assert (await other.desk.begun(game))[1].state.players[1].name == "Bob"
+        await tables.moves.submit(game_id, person, "bid P1 3")
+    await tables.moderation.leave_seat(game_id, BOB)
+    assert (await other.desk.require_started(game_id))[1].state.players[1].name == "Bob"
     await tables.privacy.forget_person(BOB)
-    assert (await other.desk.begun(game))[1].state.players[1].name == "Player 2"
+    assert (await other.desk.require_started(game_id))[1].state.players[1].name == "Player 2"
 
 
-async def test_a_moderator_who_is_forgotten_has_a_successor(tables: GameService, game: int) -> None:
+async def test_a_moderator_who_is_forgotten_has_a_successor(tables: GameService, game_id: int) -> None:
     await tables.privacy.forget_person(ANN)
-    assert (await tables.desk.table(game)).record.moderator == BOB
-    await tables.moderation.set_status(game, BOB, "paused")
+    assert (await tables.desk.table(game_id)).record.moderator == BOB
+    await tables.moderation.set_status(game_id, BOB, "paused")
 
 
 async def test_a_name_from_a_seat_given_up_earlier_is_found(
-    tables: GameService, game: int, place: Path | Server
+    tables: GameService, game_id: int, place: Path | Server
 ) -> None:
-    await tables.play.play(game, ANN, "bid P1 3")
-    await tables.play.play(game, BOB, "bid P1 2")
-    await tables.moderation.replace(game, ANN, 2, CID, "Cecil")
+    await tables.moves.submit(game_id, ANN, "bid P1 3")
+    await tables.moves.submit(game_id, BOB, "bid P1 2")
+    await tables.moderation.replace(game_id, ANN, 2, CID, "Cecil")
     await tables.privacy.forget_person(BOB)
     left = everything(place)
     assert "Bob" not in left and BOB not in left
     assert "Cecil" in left
-    assert await tables.doctor.doctor(game) is None
+    assert await tables.doctor.problem_text(game_id) is None
 
 
-async def test_whoever_never_moved_is_forgotten_as_well(tables: GameService, game: int, place: Path | Server) -> None:
+async def test_whoever_never_moved_is_forgotten_as_well(
+    tables: GameService, game_id: int, place: Path | Server
+) -> None:
     """Bob leaves, Cid is replaced, who follows Cid is replaced in his turn; none of them has made a move."""
-    await tables.moderation.abandon(game, BOB)
-    await tables.moderation.replace(game, ANN, 3, EVE, "Eve")
-    await tables.moderation.replace(game, ANN, 3, "discord:7", "Gus")
+    await tables.moderation.leave_seat(game_id, BOB)
+    await tables.moderation.replace(game_id, ANN, 3, EVE, "Eve")
+    await tables.moderation.replace(game_id, ANN, 3, "discord:7", "Gus")
     for person, name in ((BOB, "Bob"), (CID, "Cid"), (EVE, "Eve")):
         assert name in everything(place)
         await tables.privacy.forget_person(person)
         left = everything(place)
         assert name not in left and f'"{person}"' not in left
-    assert [seat.name for seat in (await tables.desk.table(game)).seats] == ["Ann", "Player 2", "Gus"]
-    assert await tables.doctor.doctor(game) is None
+    assert [seat.name for seat in (await tables.desk.table(game_id)).seats] == ["Ann", "Player 2", "Gus"]
+    assert await tables.doctor.problem_text(game_id) is None
 
 
 @pytest.mark.whole
 async def test_a_name_is_found_where_no_position_of_that_time_is_kept(
-    tables: GameService, game: int, place: Path | Server
+    tables: GameService, game_id: int, place: Path | Server
 ) -> None:
     """Bob moves and is followed by Eve, who moves and leaves; long after she is forgotten, then he."""
-    await tables.play.play(game, ANN, "bid P1 1")
-    await tables.play.play(game, BOB, "bid P1 1")
-    await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
+    await tables.moves.submit(game_id, ANN, "bid P1 1")
+    await tables.moves.submit(game_id, BOB, "bid P1 1")
+    await tables.moderation.replace(game_id, ANN, 2, EVE, "Eve")
     for person in (CID, ANN, EVE):
-        await tables.play.play(game, person, "bid P1 1")
-    await tables.moderation.abandon(game, EVE)
+        await tables.moves.submit(game_id, person, "bid P1 1")
+    await tables.moderation.leave_seat(game_id, EVE)
     for status in ("paused", "running") * 120:
-        await tables.moderation.set_status(game, ANN, status)
-    assert await tables.desk.store.snapshot(game, 6) is None
+        await tables.moderation.set_status(game_id, ANN, status)
+    assert await tables.desk.store.snapshot(game_id, 6) is None
     await tables.privacy.forget_person(EVE)
     assert "Eve" not in everything(place) and '"name":"Bob"' in everything(place)
     await tables.privacy.forget_person(BOB)
     assert "Bob" not in everything(place)
-    assert await tables.doctor.doctor(game) is None
+    assert await tables.doctor.problem_text(game_id) is None
 
 
 async def test_names_inside_other_words_stay(tables: GameService, place: Path | Server) -> None:
     game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Annabel"), (CID, "Player 1")])
     await tables.lobby.start(game, ANN, "list")
-    await tables.play.play(game, ANN, "bid P1 3")
+    await tables.moves.submit(game, ANN, "bid P1 3")
     await tables.privacy.forget_person(ANN)
     table = await tables.desk.table(game)
     assert [seat.name for seat in table.seats] == ["Player 2", "Annabel", "Player 1"]
-    assert await tables.doctor.doctor(game) is None
+    assert await tables.doctor.problem_text(game) is None
 
 
 async def test_a_lobby_is_left_and_a_stranger_is_told(tables: GameService) -> None:
@@ -179,7 +181,7 @@ async def test_a_lobby_is_left_and_a_stranger_is_told(tables: GameService) -> No
 
 @pytest.mark.parametrize("place", ["file"], indirect=True)
 async def test_a_file_is_not_written_anew_where_there_is_no_room_but_later(
-    tables: GameService, game: int, place: Path | Server, monkeypatch: pytest.MonkeyPatch
+    tables: GameService, game_id: int, place: Path | Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would fill the disk for everybody else every minute, and its log would stay as long as the file."""
     assert isinstance(place, Path)
@@ -195,17 +197,17 @@ async def test_a_file_is_not_written_anew_where_there_is_no_room_but_later(
 
 
 async def test_what_is_damaged_in_games_of_others_keeps_nobody_from_being_erased(
-    tables: GameService, game: int, place: Path | Server
+    tables: GameService, game_id: int, place: Path | Server
 ) -> None:
-    await tables.moderation.replace(game, ANN, 3, EVE, "Eve")
-    number = (await tables.desk.table(game)).record.version
+    await tables.moderation.replace(game_id, ANN, 3, EVE, "Eve")
+    number = (await tables.desk.table(game_id)).record.version
     other = await tables.lobby.create("toy", "discord:77", [("discord:77", "Fay"), ("discord:78", "Gus")])
     await tables.lobby.start(other, "discord:77", "list")
-    cut = f'UPDATE moves SET lines = \'[["said","",[["guest",\' WHERE game = {game} AND number = {number}'
+    cut = f'UPDATE moves SET lines = \'[["said","",[["guest",\' WHERE game = {game_id} AND number = {number}'
     execute(place, cut)
     await tables.privacy.forget_person("discord:77")
     assert "discord:77" not in everything(place)
-    with pytest.raises(StoreDamaged, match=f"game {game} is damaged"):
+    with pytest.raises(StoreDamaged, match=f"game {game_id} is damaged"):
         await tables.privacy.forget_person(BOB)
 
 
@@ -215,12 +217,12 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize("at", ["the first seat", "the second seat", "the last transaction"])
 async def test_an_erasure_that_a_kill_interrupts_is_finished_by_the_next_start(
-    tables: GameService, game: int, place: Path | Server, monkeypatch: pytest.MonkeyPatch, at: str
+    tables: GameService, game_id: int, place: Path | Server, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
     second = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
     await tables.lobby.start(second, ANN, "list")
     left = {"the first seat": 0, "the second seat": 1, "the last transaction": 2}[at]
-    get_up = tables.privacy._get_up
+    get_up = tables.privacy._leave_game
 
     async def get_up_some(number: int, person: str) -> None:
         nonlocal left
@@ -247,7 +249,7 @@ async def test_an_erasure_that_a_kill_interrupts_is_finished_by_the_next_start(
 
 
 async def test_an_erasure_that_cannot_be_finished_holds_up_no_housekeeping(
-    tables: GameService, game: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    tables: GameService, game_id: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await tables.desk.store.begin_erasing(BOB, tables.desk.now())
     tables.desk.clock.advance(minutes=1)  # type: ignore[attr-defined]
@@ -259,10 +261,10 @@ async def test_an_erasure_that_cannot_be_finished_holds_up_no_housekeeping(
 
 
 async def test_who_is_forgotten_is_in_no_copy_of_their_game(
-    tables: GameService, game: int, place: Path | Server
+    tables: GameService, game_id: int, place: Path | Server
 ) -> None:
-    await tables.play.play(game, ANN, "bid P1 3")
-    clone = await tables.transfer.clone(game, ANN)
+    await tables.moves.submit(game_id, ANN, "bid P1 3")
+    clone = await tables.transfer.clone(game_id, ANN)
     again = await tables.transfer.clone(clone, ANN)
     tables.desk.clock.advance(minutes=1)  # type: ignore[attr-defined]
     other = await tables.lobby.create("toy", EVE, [(EVE, "Bob")])
@@ -270,4 +272,4 @@ async def test_who_is_forgotten_is_in_no_copy_of_their_game(
     named = {number: [seat.name for seat in await tables.desk.store.seats(number)] for number in (clone, again, other)}
     assert named == {clone: ["Ann", "Player 2", "Cid"], again: ["Ann", "Player 2", "Cid"], other: ["Bob"]}
     for number in (clone, again):
-        assert [player.name for player in (await tables.desk.begun(number))[1].state.players] == named[number]
+        assert [player.name for player in (await tables.desk.require_started(number))[1].state.players] == named[number]

@@ -10,34 +10,36 @@ from bot.service.sessions.rights import check_right
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock
 
 
-async def test_whose_turn_since_when(tables: GameService, game: int, clock: Clock) -> None:
+async def test_whose_turn_since_when(tables: GameService, game_id: int, clock: Clock) -> None:
     clock.advance(hours=3)
     begun = clock.time
-    await tables.play.play(game, ANN, "pass")
+    await tables.moves.submit(game_id, ANN, "pass")
     clock.advance(hours=2)
-    status = await tables.looking.status(game)
+    status = await tables.queries.status(game_id)
     assert [(waiting.seat.name, waiting.since) for waiting in status.waiting] == [("Bob", begun)]
     assert str(status.question).startswith("Bob: raise the total")
     assert status.waits_for(BOB) and not status.waits_for(ANN)
 
 
-async def test_the_games_of_a_person_begin_with_those_that_wait(tables: GameService, game: int) -> None:
+async def test_the_games_of_a_person_begin_with_those_that_wait(tables: GameService, game_id: int) -> None:
     lobby = await tables.lobby.create("toy", EVE, [(EVE, "Eve"), (BOB, "Bob")])
     second = await tables.lobby.create("toy", BOB, [(BOB, "Bob"), (CID, "Cid")])
     await tables.lobby.start(second, BOB, "list")
-    assert [status.record.id for status in await tables.looking.games_of(BOB)] == [second, lobby, game]
-    assert (await tables.looking.games_of(EVE))[0].question == ""
+    assert [status.record.id for status in await tables.queries.games_of(BOB)] == [second, lobby, game_id]
+    assert (await tables.queries.games_of(EVE))[0].question == ""
     await tables.moderation.set_status(second, BOB, "finished")
-    assert [status.record.id for status in await tables.looking.games_of(BOB)] == [lobby, game]
-    assert len(await tables.looking.games_of(BOB, with_finished=True)) == 3
+    assert [status.record.id for status in await tables.queries.games_of(BOB)] == [lobby, game_id]
+    assert len(await tables.queries.games_of(BOB, with_finished=True)) == 3
 
 
-async def test_a_sitter_whose_time_is_over_is_nothing_to_the_game(tables: GameService, game: int, clock: Clock) -> None:
+async def test_a_sitter_whose_time_is_over_is_nothing_to_the_game(
+    tables: GameService, game_id: int, clock: Clock
+) -> None:
     """Found by the campaign of rights: a button that was forged elsewhere asks these seats alone who may look."""
-    await tables.moderation.set_sitter(game, ANN, 1, EVE, "Eve", 3)
+    await tables.moderation.set_sitter(game_id, ANN, 1, EVE, "Eve", 3)
 
     async def is_let_in() -> bool:
-        found = await tables.looking.record_and_seats(game)
+        found = await tables.queries.record_and_seats(game_id)
         assert found is not None
         try:
             check_right(*found, EVE, "look")
@@ -45,34 +47,34 @@ async def test_a_sitter_whose_time_is_over_is_nothing_to_the_game(tables: GameSe
             return False
         return True
 
-    assert await is_let_in() and [status.record.id for status in await tables.looking.games_of(EVE)] == [game]
+    assert await is_let_in() and [status.record.id for status in await tables.queries.games_of(EVE)] == [game_id]
     clock.advance(days=4)
-    assert not await is_let_in() and await tables.looking.games_of(EVE) == []
+    assert not await is_let_in() and await tables.queries.games_of(EVE) == []
 
 
-async def test_what_has_happened_since_ones_last_turn(tables: GameService, game: int) -> None:
-    assert [entry.record.kind for entry in await tables.looking.since_last_turn(game, BOB)] == ["start"]
-    await tables.play.play(game, ANN, "bid P1 1")
-    await tables.play.play(game, BOB, "bid P1 2")
-    await tables.play.play(game, CID, "bid P1 3")
-    await tables.play.undo(game, CID)
-    await tables.play.play(game, CID, "bid P1 4")
-    found = await tables.looking.since_last_turn(game, BOB)
+async def test_what_has_happened_since_ones_last_turn(tables: GameService, game_id: int) -> None:
+    assert [entry.record.kind for entry in await tables.queries.log_since_last_turn(game_id, BOB)] == ["start"]
+    await tables.moves.submit(game_id, ANN, "bid P1 1")
+    await tables.moves.submit(game_id, BOB, "bid P1 2")
+    await tables.moves.submit(game_id, CID, "bid P1 3")
+    await tables.moves.undo(game_id, CID)
+    await tables.moves.submit(game_id, CID, "bid P1 4")
+    found = await tables.queries.log_since_last_turn(game_id, BOB)
     assert [(entry.record.kind, entry.is_undone) for entry in found] == [
         ("move", True),
         ("undo", False),
         ("move", False),
     ]
     with pytest.raises(IllegalMove):
-        await tables.looking.since_last_turn(game, EVE)
+        await tables.queries.log_since_last_turn(game_id, EVE)
 
 
-async def test_a_position_to_try_moves_on_is_a_copy(tables: GameService, game: int) -> None:
-    trial = await tables.looking.position_at(game)
-    trial.apply(trial.legal()[0])
-    assert trial.encode() != (await tables.looking.position_at(game)).encode()
+async def test_a_position_to_try_moves_on_is_a_copy(tables: GameService, game_id: int) -> None:
+    trial = await tables.queries.position_at(game_id)
+    trial.apply(trial.legal_actions()[0])
+    assert trial.encode() != (await tables.queries.position_at(game_id)).encode()
     with pytest.raises(IllegalMove, match="no log entry 9"):
-        await tables.looking.position_at(game, 9)
+        await tables.queries.position_at(game_id, 9)
     lobby = await tables.lobby.create("toy", ANN)
     with pytest.raises(IllegalMove, match="has not begun"):
-        await tables.looking.position_at(lobby)
+        await tables.queries.position_at(lobby)

@@ -9,7 +9,7 @@ import pytest
 
 from bot.engine.refusals import Rejected
 from bot.service.game_service import GameService
-from bot.service.sessions.rights import RIGHTS, Actor, Role, check_right, parts_of
+from bot.service.sessions.rights import RIGHTS, Actor, Role, check_right, roles_of
 from bot.store import GameRecord, SeatRecord
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock
 
@@ -45,7 +45,7 @@ def test_the_page_shows_the_table() -> None:
     ],
 )
 def test_what_somebody_is(asker: Actor, parts: set[Role]) -> None:
-    assert parts_of(GAME, SEATS, asker) == parts
+    assert roles_of(GAME, SEATS, asker) == parts
 
 
 @pytest.mark.parametrize("wanted", RIGHTS)
@@ -71,11 +71,11 @@ def is_allowed(asker: Actor, wanted: str) -> bool:
 
 
 async def test_a_sitter_is_named_where_he_moves_for_another_not_where_he_moves_for_himself(
-    tables: GameService, game: int, clock: Clock
+    tables: GameService, game_id: int, clock: Clock
 ) -> None:
-    await tables.moderation.set_sitter(game, ANN, 1, BOB, "Bob", 3)
-    await tables.play.play(game, ANN, "bid P1 1")
-    own = await tables.play.play(game, BOB, "Bob: bid P1 2")
+    await tables.moderation.set_sitter(game_id, ANN, 1, BOB, "Bob", 3)
+    await tables.moves.submit(game_id, ANN, "bid P1 1")
+    own = await tables.moves.submit(game_id, BOB, "Bob: bid P1 2")
     assert not any("sitter" in line for line in own.lines)
-    await tables.play.play(game, CID, "bid P1 3")
-    assert (await tables.play.play(game, BOB, "Ann: bid P1 4")).lines[0] == "A sitter moves for Ann."
+    await tables.moves.submit(game_id, CID, "bid P1 3")
+    assert (await tables.moves.submit(game_id, BOB, "Ann: bid P1 4")).lines[0] == "A sitter moves for Ann."

@@ -6,10 +6,10 @@ import pytest
 
 from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import PlayerId, as_company
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.state.actions import Action, Pass
-from bot.i18n import speaking
+from bot.i18n import use_language
 from bot.service.parser.preview import foretold
 from bot.service.views.position_text import thing_text
 from bot.titles.registry import TITLES
@@ -24,7 +24,7 @@ def before_the_end(title: str) -> tuple[Game, Action]:
     found = TITLES[title]
     beginning = beginning_of(path_of(found).read_text(encoding="utf-8"))
     game = RandomGame(found, beginning.players, beginning.seed, is_audited=False).game
-    *moves, last = [action_of(found, text) for text in beginning.moves]
+    *moves, last = [parse_action(found, text) for text in beginning.moves]
     for action in moves:
         game.apply(action)
     return game, last
@@ -52,7 +52,7 @@ def test_the_last_pass_says_which_rounds_begin() -> None:
     assert foretold(game, Pass(CID)) == ""
     play(game, "pass; buy VR; pass; pass")
     assert foretold(game, Pass(ANN)) == "Operating round 1.1 begins. Stock round 2 begins."
-    with speaking("de"):
+    with use_language("de"):
         assert foretold(game, Pass(ANN)) == "Betriebsrunde 1.1 beginnt. Aktienrunde 2 beginnt."
 
 

@@ -12,7 +12,7 @@ from bot.engine.play.steps import routes as running
 from bot.engine.routes.revenue.model import RouteSet, TrainSpec
 from bot.engine.routes.revenue.score import validate
 from bot.engine.routes.search import best_routes
-from bot.service.route_search_process import RouteSearchProcess, better
+from bot.service.route_search_process import RouteSearchProcess, merge_results
 from tests.engine.routes.dense import dense_problem
 from tests.engine.routes.lines import problem, track
 
@@ -36,7 +36,7 @@ def test_an_easy_question_needs_no_process(searcher: RouteSearchProcess) -> None
 
 def test_a_killed_process_costs_one_answer(searcher: RouteSearchProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asked gets what had been found before, with its bound; the next question gets a new process."""
-    monkeypatch.setattr("bot.service.route_search_process.HERE_SECONDS", 0.0)
+    monkeypatch.setattr("bot.service.route_search_process.LOCAL_SECONDS", 0.0)
     asked = dense_problem(DIESELS, width=4, height=4)
     answer = searcher.search(asked, 600.0)
     assert answer.proven
@@ -58,7 +58,7 @@ def test_a_process_that_starts_too_slowly_costs_no_more_time_than_was_given(
     searcher: RouteSearchProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer of the first moment, with its bound; the process goes on starting for the next question."""
-    monkeypatch.setattr("bot.service.route_search_process.HERE_SECONDS", 0.0)
+    monkeypatch.setattr("bot.service.route_search_process.LOCAL_SECONDS", 0.0)
     asked = dense_problem(DIESELS, width=4, height=4)
     answer = searcher.search(asked, 0.001)
     assert not answer.proven
@@ -67,7 +67,7 @@ def test_a_process_that_starts_too_slowly_costs_no_more_time_than_was_given(
 
 
 def test_the_rules_ask_the_searcher_while_it_is_installed(searcher: RouteSearchProcess) -> None:
-    searcher.install()
+    searcher.start()
     assert running._search == searcher.search
     searcher.close()
     assert running._search is best_routes
@@ -76,5 +76,9 @@ def test_the_rules_ask_the_searcher_while_it_is_installed(searcher: RouteSearchP
 def test_two_answers_to_one_question() -> None:
     """The dearer routes, the lower bound; proven where they meet."""
     one, other = RouteSet((), 100, 150, False), RouteSet((), 90, 120, False)
-    assert (better(one, other).revenue, better(one, other).bound, better(one, other).proven) == (100, 120, False)
-    assert better(one, RouteSet((), 80, 100, False)).proven
+    assert (merge_results(one, other).revenue, merge_results(one, other).bound, merge_results(one, other).proven) == (
+        100,
+        120,
+        False,
+    )
+    assert merge_results(one, RouteSet((), 80, 100, False)).proven

@@ -115,20 +115,22 @@ async def test_the_end_of_the_bot_is_the_end_of_what_is_under_way_and_of_waiting
 # -- games --------------------------------------------------------------------------------------------
 
 
-async def kept(tables: GameService, game: int) -> tuple[object, ...]:
+async def kept(tables: GameService, game_id: int) -> tuple[object, ...]:
     """All that is stored of a game, but for its number."""
-    record, seats, _ = await tables.desk.store.game_and_seats(game) or (None, [], False)
-    moves = await tables.desk.store.moves(game)
+    record, seats, _ = await tables.desk.store.game_and_seats(game_id) or (None, [], False)
+    moves = await tables.desk.store.moves(game_id)
     states = [
-        (number, await tables.desk.store.snapshot(game, number))
-        for number in await kept_numbers(tables.desk.store, game)
+        (number, await tables.desk.store.snapshot(game_id, number))
+        for number in await kept_numbers(tables.desk.store, game_id)
     ]
-    own = [*moves, *seats, *await tables.desk.store.clocks(game), record]
+    own = [*moves, *seats, *await tables.desk.store.clocks(game_id), record]
     for each in own:
         if each is not None:
             setattr(each, "id" if each is record else "game", 0)
     posts = [
-        (post.number, post.kind, post.lines, post.seat) for post in await tables.outbox.pending() if post.game == game
+        (post.number, post.kind, post.lines, post.seat)
+        for post in await tables.outbox.waiting_notices()
+        if post.game == game_id
     ]
     return own, states, posts
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bot.engine.ids import seat
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, ParseError
 from bot.service.features.standing_orders.decisions import Act, Finish, Wait, decide
@@ -30,18 +30,18 @@ async def stock(store: Store, clock: Clock) -> tuple[GameService, int]:
     game = await tables.lobby.create("1848", ANN, PEOPLE)
     await tables.lobby.start(game, ANN, "list")
     for number, text in enumerate(AUCTION):
-        await tables.play.play(game, PEOPLE[number % 3][0], text)
+        await tables.moves.submit(game, PEOPLE[number % 3][0], text)
     return tables, game
 
 
-async def position(tables: GameService, game: int) -> Game:
-    _, found = await tables.desk.begun(game)
+async def position(tables: GameService, game_id: int) -> Game:
+    _, found = await tables.desk.require_started(game_id)
     return found
 
 
-async def kinds(tables: GameService, game: int) -> list[tuple[str, bool]]:
+async def kinds(tables: GameService, game_id: int) -> list[tuple[str, bool]]:
     """Text and whether an order made it, of every move since the auction."""
-    return [(move.text, move.auto) for move in (await tables.looking.moves_in_line(game))[len(AUCTION) :]]
+    return [(move.text, move.auto) for move in (await tables.queries.branch_moves(game_id))[len(AUCTION) :]]
 
 
 # -- passing ------------------------------------------------------------------------------------------
@@ -53,14 +53,16 @@ async def test_passes_are_made_in_the_same_transaction_and_nobody_is_asked_for_t
     tables, game = stock
     await tables.orders.give_order(game, BOB, "pass")
     await tables.orders.give_order(game, CID, "pass until sale")
-    played = await tables.play.play(game, ANN, "par VR 90")
+    played = await tables.moves.submit(game, ANN, "par VR 90")
     assert [line for line in played.lines if "standing order" in line] == [
         "Bob passes (buy or sell shares). (standing order)",
         "Cid passes (buy or sell shares). (standing order)",
     ]
     assert str(played.question).startswith("Ann")
     asked = [
-        notice for notice in await tables.outbox.pending() if notice.kind == "turn" and notice.number > len(AUCTION)
+        notice
+        for notice in await tables.outbox.waiting_notices()
+        if notice.kind == "turn" and notice.number > len(AUCTION)
     ]
     assert asked == []
 
@@ -68,44 +70,44 @@ async def test_passes_are_made_in_the_same_transaction_and_nobody_is_asked_for_t
 async def test_a_wake_up_ends_the_order_tells_its_owner_alone_and_asks_him(stock: tuple[GameService, int]) -> None:
     tables, game = stock
     await tables.orders.give_order(game, BOB, "pass until start")
-    await tables.play.play(game, ANN, "par VR 90")
-    assert (await position(tables, game)).asked() == ("@2",)
-    private = [notice for notice in await tables.outbox.pending() if notice.kind == "private"]
+    await tables.moves.submit(game, ANN, "par VR 90")
+    assert (await position(tables, game)).players_to_act() == ("@2",)
+    private = [notice for notice in await tables.outbox.waiting_notices() if notice.kind == "private"]
     assert [(notice.seat, "VR has been started" in str(notice.lines[0])) for notice in private] == [(2, True)]
-    assert [notice.seat for notice in await tables.outbox.pending() if notice.kind == "turn"][-1] == 2
+    assert [notice.seat for notice in await tables.outbox.waiting_notices() if notice.kind == "turn"][-1] == 2
     shown = await tables.orders.own_orders(game, BOB)
     assert [(one.is_over, one.now) for one in shown] == [(True, "VR has been started.")]
-    assert [line for entry in await tables.looking.story(game) for line in entry.told if "order" in line] == []
+    assert [line for entry in await tables.queries.log_since(game) for line in entry.tr_lines if "order" in line] == []
 
 
 async def test_a_pass_order_ends_with_the_round_and_when_its_owner_moves(stock: tuple[GameService, int]) -> None:
     tables, game = stock
     await tables.orders.give_order(game, BOB, "pass until start")
-    await tables.play.play(game, ANN, "par VR 90")
+    await tables.moves.submit(game, ANN, "par VR 90")
     await tables.orders.give_order(game, CID, "pass")
-    await tables.play.play(game, BOB, "buy VR")
+    await tables.moves.submit(game, BOB, "buy VR")
     await tables.orders.give_order(game, BOB, "pass")
-    await tables.play.play(game, ANN, "par NSW 80")
+    await tables.moves.submit(game, ANN, "par NSW 80")
     assert (await kinds(tables, game))[-2:] == [("@2 pass", True), ("@3 pass", True)]
-    await tables.play.play(game, ANN, "par SAR 80")
+    await tables.moves.submit(game, ANN, "par SAR 80")
     assert (await kinds(tables, game))[-2:] == [("@2 pass", True), ("@3 pass", True)]
-    await tables.play.play(game, ANN, "pass")
+    await tables.moves.submit(game, ANN, "pass")
     # Three passes in a row end the round, and no company is launched: the next stock round begins, Bob is asked.
-    assert (await position(tables, game)).asked() == ("@2",)
+    assert (await position(tables, game)).players_to_act() == ("@2",)
     assert [one.now for one in await tables.orders.own_orders(game, BOB)][-1] == "The round is over."
 
 
 async def test_a_person_who_moves_himself_ends_his_passing(stock: tuple[GameService, int]) -> None:
     tables, game = stock
     await tables.orders.give_order(game, BOB, "pass until start")
-    await tables.play.play(game, ANN, "par VR 90")
+    await tables.moves.submit(game, ANN, "par VR 90")
     await tables.orders.give_order(game, ANN, "pass")
-    await tables.play.play(game, BOB, "buy VR")
-    await tables.play.play(game, CID, "buy VR")
+    await tables.moves.submit(game, BOB, "buy VR")
+    await tables.moves.submit(game, CID, "buy VR")
     # Ann's order made her pass; Bob is asked, moves himself: his next order would not be the old one.
     assert (await kinds(tables, game))[-1] == ("@1 pass", True)
     await tables.orders.give_order(game, CID, "pass")
-    await tables.play.play(game, BOB, "pass")
+    await tables.moves.submit(game, BOB, "pass")
     await tables.orders.cancel_orders(game, ANN)
     assert [one.is_over for one in await tables.orders.own_orders(game, ANN)] == []
 
@@ -115,21 +117,21 @@ async def test_a_person_who_moves_himself_ends_his_passing(stock: tuple[GameServ
 
 async def test_buying_until_a_percentage_and_no_further(stock: tuple[GameService, int]) -> None:
     tables, game = stock
-    await tables.play.play(game, ANN, "par VR 90")
+    await tables.moves.submit(game, ANN, "par VR 90")
     await tables.orders.give_order(game, BOB, "buy VR to 20 max 90")
-    await tables.play.play(game, CID, "buy VR")
-    await tables.play.play(game, ANN, "buy VR")
+    await tables.moves.submit(game, CID, "buy VR")
+    await tables.moves.submit(game, ANN, "buy VR")
     current = await position(tables, game)
-    assert current.company("VR").held_by(seat(2)) == 20
-    await tables.play.play(game, CID, "pass")
-    await tables.play.play(game, ANN, "pass")
+    assert current.company("VR").percent_held_by(seat(2)) == 20
+    await tables.moves.submit(game, CID, "pass")
+    await tables.moves.submit(game, ANN, "pass")
     assert (await tables.orders.own_orders(game, BOB))[-1].now == "You hold 20% of VR."
-    assert (await position(tables, game)).asked() == ("@2",)
+    assert (await position(tables, game)).players_to_act() == ("@2",)
 
 
 async def test_buying_stops_at_the_price_named(stock: tuple[GameService, int]) -> None:
     tables, game = stock
-    await tables.play.play(game, ANN, "par VR 90")
+    await tables.moves.submit(game, ANN, "par VR 90")
     await tables.orders.give_order(game, BOB, "buy VR to 50 max 80")
     assert (await tables.orders.own_orders(game, BOB))[-1].now == "VR costs £90 now."
     assert (await kinds(tables, game))[-1] == ("@1 par VR 90", False)
@@ -140,18 +142,18 @@ async def test_a_lot_is_bought_once_it_has_become_cheap_enough(store: Store, clo
     game = await tables.lobby.create("1848", ANN, PEOPLE)
     await tables.lobby.start(game, ANN, "list")
     await tables.orders.give_order(game, BOB, "bid P4 up to 165")
-    await tables.play.play(game, ANN, "reduce P4")
-    moves = await tables.looking.actions(game)
+    await tables.moves.submit(game, ANN, "reduce P4")
+    moves = await tables.queries.actions(game)
     assert moves == ["@1 reduce P4", "@2 buy P4 for 165"]
-    await tables.play.play(game, CID, "buy P1")
-    await tables.play.play(game, ANN, "buy P2")
+    await tables.moves.submit(game, CID, "buy P1")
+    await tables.moves.submit(game, ANN, "buy P2")
     assert (await tables.orders.own_orders(game, BOB))[-1].now == "P4 is yours."
 
 
 # -- companies ----------------------------------------------------------------------------------------
 
 
-async def operating(tables: GameService, game: int) -> None:
+async def operating(tables: GameService, game_id: int) -> None:
     """VR directed by Ann and CAR by Cid are launched; CAR is in turn."""
     for person, text in (
         (ANN, "par VR 90"),
@@ -167,7 +169,7 @@ async def operating(tables: GameService, game: int) -> None:
         (BOB, "pass"),
         (CID, "pass"),
     ):
-        await tables.play.play(game, person, text)
+        await tables.moves.submit(game_id, person, text)
 
 
 async def test_a_company_runs_by_itself_until_the_trains_change(stock: tuple[GameService, int]) -> None:
@@ -179,7 +181,7 @@ async def test_a_company_runs_by_itself_until_the_trains_change(stock: tuple[Gam
     # No track, no token; trains are asked for.
     current = await position(tables, game)
     assert (current.frame.entity, current.step.name if current.step else "") == ("CAR", "buy trains")
-    await tables.play.play(game, CID, "buy 2; pass")
+    await tables.moves.submit(game, CID, "buy 2; pass")
     assert (await tables.orders.own_orders(game, CID))[-1].is_over is False
     order = order_of((await tables.orders.own_orders(game, CID))[-1].record.data)
     current = await position(tables, game)
@@ -202,8 +204,8 @@ async def test_a_seat_that_changes_hands_loses_its_orders(stock: tuple[GameServi
     await tables.orders.give_order(game, BOB, "pass")
     await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
     assert await tables.orders.own_orders(game, EVE) == []
-    await tables.play.play(game, ANN, "pass")
-    assert (await position(tables, game)).asked() == ("@2",)
+    await tables.moves.submit(game, ANN, "pass")
+    assert (await position(tables, game)).players_to_act() == ("@2",)
 
 
 @pytest.mark.parametrize("how", ["replace", "leave"])
@@ -222,13 +224,13 @@ async def test_who_could_not_be_seated_or_leave_keeps_orders_and_links(
         if how == "replace":
             await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
         else:
-            await tables.moderation.abandon(game, BOB)
+            await tables.moderation.leave_seat(game, BOB)
 
     with monkeypatch.context() as patched, pytest.raises(StoreError):
         patched.setattr(tables.desk.store, "commit", refused)
         await act()
     assert len(await tables.orders.own_orders(game, BOB)) == 1
-    assert (await tables.links.opened(token))[0].person == BOB
+    assert (await tables.links.open_link(token))[0].person == BOB
     await act()
     assert await tables.desk.store.orders(game) == [] and await tables.desk.store.links_to(game) == []
 
@@ -258,22 +260,26 @@ async def test_an_order_takes_the_place_of_an_older_one_also_where_there_are_as_
 
 async def test_an_order_leaks_nowhere(stock: tuple[GameService, int]) -> None:
     tables, game = stock
-    await tables.play.play(game, ANN, "par VR 90")
-    before = (await tables.looking.course(game), await tables.looking.story(game), await tables.looking.status(game))
+    await tables.moves.submit(game, ANN, "par VR 90")
+    before = (
+        await tables.queries.game_file(game),
+        await tables.queries.log_since(game),
+        await tables.queries.status(game),
+    )
     await tables.orders.give_order(game, CID, "buy VR to 60 max 93")
     await tables.orders.give_order(game, ANN, "pass until president")
     assert (
-        await tables.looking.course(game),
-        await tables.looking.story(game),
-        await tables.looking.status(game),
+        await tables.queries.game_file(game),
+        await tables.queries.log_since(game),
+        await tables.queries.status(game),
     ) == before
     assert await tables.orders.own_orders(game, BOB) == []
-    table, current = await tables.desk.begun(game)
+    table, current = await tables.desk.require_started(game)
     assert b"93" not in current.encode() and b"president" not in json.dumps(table.record.options).encode()
     tried = await tables.sandbox.preview(game, BOB, "pass")
-    assert tried.game.asked() == ("@3",), "a preview never asks the orders of others"
-    assert not [notice for notice in await tables.outbox.pending() if "93" in " ".join(map(str, notice.lines))]
-    copy = await tables.transfer.import_game(await tables.looking.course(game), BOB)
+    assert tried.game.players_to_act() == ("@3",), "a preview never asks the orders of others"
+    assert not [notice for notice in await tables.outbox.waiting_notices() if "93" in " ".join(map(str, notice.lines))]
+    copy = await tables.transfer.import_game(await tables.queries.game_file(game), BOB)
     assert await tables.desk.store.orders(copy) == []
     with pytest.raises(IllegalMove):
         await tables.orders.own_orders(game, EVE)
@@ -308,4 +314,4 @@ async def test_a_stated_answer_is_given_from_the_least_price_on(stock: tuple[Gam
     tables, game = stock
     current = await position(tables, game)
     assert decide(current, seat(1), read_order(current, seat(1), "refuse")) == Wait()
-    assert text_of(action_of(current.title, "@1 agree")) == "@1 agree"
+    assert format_action(parse_action(current.title, "@1 agree")) == "@1 agree"

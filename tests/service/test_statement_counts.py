@@ -57,31 +57,31 @@ async def test_the_thousandth_move_costs_what_the_tenth_did(tables: GameService,
         cold = GameService(tables.desk.store, TITLES)
         costs[length] = [
             await counter.cost(cold.desk.table(game)),
-            await counter.cost(cold.play.play(game, ANN, "bid P1 2")),
-            await counter.cost(cold.play.play(game, BOB, "pass")),
-            await counter.cost(cold.play.undo(game, BOB)),
-            await counter.cost(cold.looking.status(game)),
+            await counter.cost(cold.moves.submit(game, ANN, "bid P1 2")),
+            await counter.cost(cold.moves.submit(game, BOB, "pass")),
+            await counter.cost(cold.moves.undo(game, BOB)),
+            await counter.cost(cold.queries.status(game)),
         ]
     assert costs[10] == costs[1000]
     assert max(statements for statements, _ in costs[1000]) <= 20
     # The game is read, and eight steps save the move.
     assert costs[1000][2][0] == 9
-    assert await tables.doctor.doctor(games[1000]) is None
+    assert await tables.doctor.problem_text(games[1000]) is None
 
 
 async def test_any_position_is_at_most_fifty_moves_away(tables: GameService, monkeypatch: Any) -> None:
     game = await tables.lobby.create("long", ANN, [(ANN, "Ann"), (ANN, "Bob")])
     await tables.lobby.start(game, ANN, "list")
     for _ in range(60):
-        await tables.play.play(game, ANN, "; ".join(["bid P1 1"] * 7))
+        await tables.moves.submit(game, ANN, "; ".join(["bid P1 1"] * 7))
     kept = await kept_numbers(tables.desk.store, game)
     assert max(later - earlier for earlier, later in pairwise(kept)) <= 56
     assert len(kept) < 420 / 50 + 20
     counter = Counter(tables, monkeypatch)
     for number in (1, 77, 199, 300, 419):
-        _, applied = await counter.cost(tables.looking.position_at(game, number))
+        _, applied = await counter.cost(tables.queries.position_at(game, number))
         assert applied <= 56
-    assert (await tables.looking.position_at(game, 300)).state.special.total == 300
+    assert (await tables.queries.position_at(game, 300)).state.special.total == 300
 
 
 async def test_a_game_that_has_been_over_for_a_month_keeps_as_much_as_an_old_part_of_one(
@@ -92,7 +92,7 @@ async def test_a_game_that_has_been_over_for_a_month_keeps_as_much_as_an_old_par
         game = await tables.lobby.create("long", ANN, [(ANN, "Ann"), (ANN, "Bob")])
         await tables.lobby.start(game, ANN, "list")
         for _ in range(75):
-            await tables.play.play(game, ANN, "bid P1 1")
+            await tables.moves.submit(game, ANN, "bid P1 1")
         games.append(game)
     over, goes_on = games
     store = tables.desk.store
@@ -115,16 +115,16 @@ async def test_a_game_that_has_been_over_for_a_month_keeps_as_much_as_an_old_par
     assert (await store.storage())["positions"] < kept["positions"] / 4
     fresh = GameService(store, TITLES, clock)
     counter = Counter(fresh, monkeypatch)
-    _, applied = await counter.cost(fresh.looking.position_at(over, 48))
+    _, applied = await counter.cost(fresh.queries.position_at(over, 48))
     assert applied == 48
-    assert await fresh.doctor.doctor(over) is None
+    assert await fresh.doctor.problem_text(over) is None
 
 
-async def test_no_lock_is_kept_of_a_game_that_nobody_changes(tables: GameService, game: int) -> None:
-    await tables.play.play(game, ANN, "bid P1 1")
-    async with tables.desk.lock(game):
-        waiting = asyncio.create_task(tables.play.play(game, BOB, "bid P1 1"))
+async def test_no_lock_is_kept_of_a_game_that_nobody_changes(tables: GameService, game_id: int) -> None:
+    await tables.moves.submit(game_id, ANN, "bid P1 1")
+    async with tables.desk.lock(game_id):
+        waiting = asyncio.create_task(tables.moves.submit(game_id, BOB, "bid P1 1"))
         await asyncio.sleep(0.05)
-        assert not waiting.done() and list(tables.desk.locks) == [game]
+        assert not waiting.done() and list(tables.desk.locks) == [game_id]
     await waiting
     assert not tables.desk.locks

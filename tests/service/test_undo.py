@@ -17,91 +17,91 @@ from tests.service.toy_title import TITLES
 from tests.store.postgres_cluster import IN_TIME_ON_BOTH, fresh
 
 
-async def test_undo_of_ones_own_move(tables: GameService, game: int) -> None:
-    await tables.play.play(game, ANN, "bid P1 5")
-    played = await tables.play.undo(game, ANN)
+async def test_undo_of_ones_own_move(tables: GameService, game_id: int) -> None:
+    await tables.moves.submit(game_id, ANN, "bid P1 5")
+    played = await tables.moves.undo(game_id, ANN)
     assert played.version == 2
     assert played.lines == ("Ann takes back: bid P1 5",)
-    assert await total(tables, game) == 0
-    assert [record.kind for record in await tables.desk.store.moves(game)] == ["start", "move", "undo"]
-    await tables.play.play(game, ANN, "bid P1 4")
-    assert await tables.looking.actions(game) == ["@1 bid P1 4"]
-    assert [entry.is_undone for entry in await tables.looking.story(game)] == [False, True, False, False]
+    assert await total(tables, game_id) == 0
+    assert [record.kind for record in await tables.desk.store.moves(game_id)] == ["start", "move", "undo"]
+    await tables.moves.submit(game_id, ANN, "bid P1 4")
+    assert await tables.queries.actions(game_id) == ["@1 bid P1 4"]
+    assert [entry.is_undone for entry in await tables.queries.log_since(game_id)] == [False, True, False, False]
 
 
-async def test_no_undo_once_somebody_else_has_moved(tables: GameService, game: int) -> None:
-    await tables.play.play(game, ANN, "bid P1 5")
-    await tables.play.play(game, BOB, "bid P1 4")
+async def test_no_undo_once_somebody_else_has_moved(tables: GameService, game_id: int) -> None:
+    await tables.moves.submit(game_id, ANN, "bid P1 5")
+    await tables.moves.submit(game_id, BOB, "bid P1 4")
     with pytest.raises(IllegalMove, match="Bob has moved since"):
-        await tables.play.undo(game, ANN)
-    await tables.play.undo(game, BOB)
-    await tables.play.undo(game, ANN)
+        await tables.moves.undo(game_id, ANN)
+    await tables.moves.undo(game_id, BOB)
+    await tables.moves.undo(game_id, ANN)
     with pytest.raises(IllegalMove, match="nothing to take back"):
-        await tables.play.undo(game, ANN)
+        await tables.moves.undo(game_id, ANN)
     with pytest.raises(IllegalMove, match="nothing to take back"):
-        await tables.play.undo(game, EVE)
-    assert await total(tables, game) == 0
+        await tables.moves.undo(game_id, EVE)
+    assert await total(tables, game_id) == 0
 
 
 async def test_undo_of_several(tables: GameService) -> None:
     game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (ANN, "Bob"), (CID, "Cid")])
     await tables.lobby.start(game, ANN, "list")
-    await tables.play.play(game, ANN, "bid P1 1; bid P1 2")
-    await tables.play.play(game, CID, "bid P1 3")
-    await tables.play.play(game, ANN, "bid P1 4; bid P1 5")
+    await tables.moves.submit(game, ANN, "bid P1 1; bid P1 2")
+    await tables.moves.submit(game, CID, "bid P1 3")
+    await tables.moves.submit(game, ANN, "bid P1 4; bid P1 5")
     with pytest.raises(IllegalMove, match="take back 2"):
-        await tables.play.undo(game, ANN, moves=3)
-    await tables.play.undo(game, ANN, moves=1)
+        await tables.moves.undo(game, ANN, moves=3)
+    await tables.moves.undo(game, ANN, moves=1)
     assert await total(tables, game) == 10
-    await tables.play.undo(game, ANN, moves=None)
+    await tables.moves.undo(game, ANN, moves=None)
     assert await total(tables, game) == 6
     with pytest.raises(IllegalMove, match="Cid has moved"):
-        await tables.play.undo(game, ANN, moves=None)
+        await tables.moves.undo(game, ANN, moves=None)
     with pytest.raises(StalePosition):
-        await tables.play.undo(game, CID, version=2)
+        await tables.moves.undo(game, CID, version=2)
 
 
-async def test_rewind_goes_anywhere_and_back_again(tables: GameService, game: int) -> None:
+async def test_rewind_goes_anywhere_and_back_again(tables: GameService, game_id: int) -> None:
     for person, price in ((ANN, 1), (BOB, 2), (CID, 3), (ANN, 4)):
-        await tables.play.play(game, person, f"bid P1 {price}")
+        await tables.moves.submit(game_id, person, f"bid P1 {price}")
     with pytest.raises(IllegalMove, match="Only the moderator"):
-        await tables.moderation.rewind(game, BOB, 1)
+        await tables.moderation.rewind(game_id, BOB, 1)
     for wrong in (-1, 5):
         with pytest.raises(IllegalMove, match="log entries 0 to 4"):
-            await tables.moderation.rewind(game, ANN, wrong)
-    await tables.moderation.rewind(game, ANN, 2)
-    assert await total(tables, game) == 3
-    await tables.play.play(game, CID, "bid P1 9")
-    await tables.moderation.rewind(game, ANN, 4)
-    assert await total(tables, game) == 10
-    assert await tables.looking.actions(game) == [f"@{1 + n % 3} bid P1 {n + 1}" for n in range(4)]
-    await tables.moderation.rewind(game, ANN, 0)
-    assert await total(tables, game) == 0
-    assert len(await tables.desk.store.moves(game)) == 9
+            await tables.moderation.rewind(game_id, ANN, wrong)
+    await tables.moderation.rewind(game_id, ANN, 2)
+    assert await total(tables, game_id) == 3
+    await tables.moves.submit(game_id, CID, "bid P1 9")
+    await tables.moderation.rewind(game_id, ANN, 4)
+    assert await total(tables, game_id) == 10
+    assert await tables.queries.actions(game_id) == [f"@{1 + n % 3} bid P1 {n + 1}" for n in range(4)]
+    await tables.moderation.rewind(game_id, ANN, 0)
+    assert await total(tables, game_id) == 0
+    assert len(await tables.desk.store.moves(game_id)) == 9
 
 
-async def test_undo_waits_while_the_game_is_paused_or_ended(tables: GameService, game: int) -> None:
-    await tables.play.play(game, ANN, "bid P1 5")
-    await tables.moderation.set_status(game, ANN, "paused")
+async def test_undo_waits_while_the_game_is_paused_or_ended(tables: GameService, game_id: int) -> None:
+    await tables.moves.submit(game_id, ANN, "bid P1 5")
+    await tables.moderation.set_status(game_id, ANN, "paused")
     with pytest.raises(IllegalMove, match="paused"):
-        await tables.play.undo(game, ANN)
-    await tables.moderation.rewind(game, ANN, 0)
-    assert (await tables.desk.table(game)).record.status == "paused"
-    await tables.moderation.set_status(game, ANN, "running")
-    await tables.play.play(game, ANN, "bid P1 5")
-    await tables.moderation.set_status(game, ANN, "finished", "no time")
+        await tables.moves.undo(game_id, ANN)
+    await tables.moderation.rewind(game_id, ANN, 0)
+    assert (await tables.desk.table(game_id)).record.status == "paused"
+    await tables.moderation.set_status(game_id, ANN, "running")
+    await tables.moves.submit(game_id, ANN, "bid P1 5")
+    await tables.moderation.set_status(game_id, ANN, "finished", "no time")
     with pytest.raises(IllegalMove, match="ended"):
-        await tables.play.undo(game, ANN)
+        await tables.moves.undo(game_id, ANN)
 
 
-async def test_names_stay_as_they_are_now(tables: GameService, game: int) -> None:
-    await tables.play.play(game, ANN, "bid P1 5")
-    await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
-    await tables.moderation.rewind(game, ANN, 0)
-    table = await tables.desk.table(game)
+async def test_names_stay_as_they_are_now(tables: GameService, game_id: int) -> None:
+    await tables.moves.submit(game_id, ANN, "bid P1 5")
+    await tables.moderation.replace(game_id, ANN, 2, EVE, "Eve")
+    await tables.moderation.rewind(game_id, ANN, 0)
+    table = await tables.desk.table(game_id)
     assert table.game is not None
     assert [player.name for player in table.game.state.players] == ["Ann", "Eve", "Cid"]
-    assert await tables.doctor.doctor(game) is None
+    assert await tables.doctor.problem_text(game_id) is None
 
 
 OPERATIONS = st.lists(
@@ -139,20 +139,20 @@ async def _follow(place: Path | Server, operations: list[tuple[str, object]]) ->
         assert await total(tables, game) == totals[-1]
     cold = GameService(store, TITLES)
     for number, expected in enumerate(totals):
-        assert (await cold.looking.position_at(game, number)).state.special.total == expected
-    assert await tables.doctor.doctor(game) is None
-    assert len(await tables.looking.actions(game)) == len(own[-1])
+        assert (await cold.queries.position_at(game, number)).state.special.total == expected
+    assert await tables.doctor.problem_text(game) is None
+    assert len(await tables.queries.actions(game)) == len(own[-1])
     await store.close()
 
 
 async def _do(
-    tables: GameService, game: int, what: str, detail: object, totals: list[int], own: list[list[int]]
+    tables: GameService, game_id: int, what: str, detail: object, totals: list[int], own: list[list[int]]
 ) -> None:
     """Do it to the game and to the model: `totals` by record, `own` the records of the moves on each one's line."""
     last = len(totals) - 1
     if what == "play" and isinstance(detail, list):
         texts = [f"bid P1 {price}" if price not in (7, 10) else "pass" for price in detail]
-        await tables.play.play(game, ANN, "; ".join(texts))
+        await tables.moves.submit(game_id, ANN, "; ".join(texts))
         for price in detail:
             totals.append(totals[-1] + (price if price not in (7, 10) else 0))
             own.append([*own[-1], len(totals) - 1])
@@ -160,25 +160,25 @@ async def _do(
         count = len(own[-1]) if detail is None else int(str(detail))
         if not 0 < count <= len(own[-1]):
             with pytest.raises(IllegalMove):
-                await tables.play.undo(game, ANN, detail if detail is None else count)
+                await tables.moves.undo(game_id, ANN, detail if detail is None else count)
             return
-        await tables.play.undo(game, ANN, None if detail is None else count)
+        await tables.moves.undo(game_id, ANN, None if detail is None else count)
         rest = own[-1][:-count]
         back_to = own[-1][-count] - 1
         totals.append(totals[back_to])
         own.append(rest)
     elif what == "rewind" and int(str(detail)) <= last:
-        await tables.moderation.rewind(game, ANN, int(str(detail)))
+        await tables.moderation.rewind(game_id, ANN, int(str(detail)))
         totals.append(totals[int(str(detail))])
         own.append(own[int(str(detail))])
     elif what == "pause":
-        await tables.moderation.set_status(game, ANN, "paused")
-        await tables.moderation.set_status(game, ANN, "running")
+        await tables.moderation.set_status(game_id, ANN, "paused")
+        await tables.moderation.set_status(game_id, ANN, "running")
         totals += [totals[-1]] * 2
         own += [own[-1]] * 2
     elif what == "replace":
-        await tables.moderation.replace(game, ANN, int(str(detail)), ANN, f"Name {len(totals)}")
+        await tables.moderation.replace(game_id, ANN, int(str(detail)), ANN, f"Name {len(totals)}")
         totals.append(totals[-1])
         own.append(own[-1])
     elif what == "forget":
-        tables.desk.forget(game)
+        tables.desk.forget(game_id)

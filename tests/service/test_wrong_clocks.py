@@ -61,7 +61,7 @@ class World:
 
     async def move(self) -> None:
         """Whoever is in turn passes."""
-        await self.tables.play.play(self.game, PEOPLE[self.mover], "pass")
+        await self.tables.moves.submit(self.game, PEOPLE[self.mover], "pass")
         self.mover = (self.mover + 1) % 3
         self.turn_begins()
 
@@ -165,7 +165,7 @@ async def test_one_look_with_a_wrong_clock_silences_nobody(store: Store, error: 
         await world.tables.moderation.set_status(world.game, ANN, "finished")
 
 
-async def test_as_it_was_found_one_sweep_ten_years_ahead(tables: GameService, game: int, clock: Clock) -> None:
+async def test_as_it_was_found_one_sweep_ten_years_ahead(tables: GameService, game_id: int, clock: Clock) -> None:
     """Without a steady clock too: what now has not reached is not believed."""
     clock.advance(hours=1)
     clock.time += DECADE
@@ -183,10 +183,10 @@ async def test_as_it_was_found_one_sweep_ten_years_ahead(tables: GameService, ga
 
 @pytest.mark.parametrize("error", [DECADE, -DECADE, timedelta(days=90), -timedelta(days=90)])
 async def test_snoozes_and_holidays_outlast_a_wrong_clock_but_are_not_made_longer_by_one(
-    tables: GameService, game: int, clock: Clock, error: timedelta
+    tables: GameService, game_id: int, clock: Clock, error: timedelta
 ) -> None:
     right = clock.time
-    await tables.reminders.snooze(game, ANN, 240)
+    await tables.reminders.snooze(game_id, ANN, 240)
     clock.time = right + error
     await tables.reminders.sweep()
     clock.time = right + timedelta(hours=1)
@@ -196,65 +196,69 @@ async def test_snoozes_and_holidays_outlast_a_wrong_clock_but_are_not_made_longe
     clock.time = right + timedelta(hours=241)
     assert await tables.reminders.sweep() == 1
     clock.time = right + timedelta(hours=242) + error
-    await tables.reminders.snooze(game, ANN, 24)
-    await tables.reminders.go_away(ANN, 10)
+    await tables.reminders.snooze(game_id, ANN, 24)
+    await tables.reminders.set_holiday(ANN, 10)
     clock.time = right + timedelta(hours=243)
     await tables.reminders.sweep()
     clock.time += timedelta(days=9)
     assert await tables.reminders.sweep() == 1
 
 
-async def test_who_comes_back_early_is_reminded_again(tables: GameService, game: int, clock: Clock) -> None:
-    await tables.reminders.go_away(ANN, 50)
+async def test_who_comes_back_early_is_reminded_again(tables: GameService, game_id: int, clock: Clock) -> None:
+    await tables.reminders.set_holiday(ANN, 50)
     clock.advance(days=2)
     assert await tables.reminders.sweep() == 0
-    await tables.reminders.go_away(ANN, 0)
+    await tables.reminders.set_holiday(ANN, 0)
     assert await tables.reminders.sweep() == 1
 
 
 @pytest.mark.parametrize("error", [DECADE, -DECADE])
 async def test_a_sitter_is_there_again_when_the_clock_is_right(
-    tables: GameService, game: int, clock: Clock, error: timedelta
+    tables: GameService, game_id: int, clock: Clock, error: timedelta
 ) -> None:
-    await tables.moderation.set_sitter(game, ANN, 1, EVE, "Eve", 3)
+    await tables.moderation.set_sitter(game_id, ANN, 1, EVE, "Eve", 3)
     right = clock.time
     clock.time = right + error
     with pytest.raises(NotYourTurn):
-        await tables.play.play(game, EVE, "pass")
-    await tables.reminders.mute(game, ANN)
+        await tables.moves.submit(game_id, EVE, "pass")
+    await tables.reminders.mute(game_id, ANN)
     clock.time = right + timedelta(days=2)
-    await tables.play.play(game, EVE, "pass")
+    await tables.moves.submit(game_id, EVE, "pass")
     clock.time = right + error
-    await tables.moderation.set_sitter(game, BOB, 2, EVE, "Eve", 3)
+    await tables.moderation.set_sitter(game_id, BOB, 2, EVE, "Eve", 3)
     clock.time = right + timedelta(days=4)
     with pytest.raises(NotYourTurn):
-        await tables.play.play(game, EVE, "pass")
+        await tables.moves.submit(game_id, EVE, "pass")
 
 
-async def test_nobody_is_late_or_silent_by_a_clock_that_was_wrong(tables: GameService, game: int, clock: Clock) -> None:
+async def test_nobody_is_late_or_silent_by_a_clock_that_was_wrong(
+    tables: GameService, game_id: int, clock: Clock
+) -> None:
     right = clock.time
     clock.time = right + DECADE
-    await tables.play.play(game, ANN, "pass")
+    await tables.moves.submit(game_id, ANN, "pass")
     clock.time = right
     seat = {"seat": 2, "newcomer": EVE, "name": "Eve"}
     for kind in ("skip", "replace"):
         with pytest.raises(IllegalMove, match=r"not late|has not kept"):
-            await tables.votes.ask_table(game, ANN, kind, seat)
+            await tables.votes.start_poll(game_id, ANN, kind, seat)
     await tables.reminders.sweep()
-    (waiting,) = (await tables.looking.status(game)).waiting
+    (waiting,) = (await tables.queries.status(game_id)).waiting
     assert waiting.since == right
     clock.advance(days=1)
     assert await tables.reminders.sweep() == 1
     clock.advance(days=8)
-    assert (await tables.votes.ask_table(game, ANN, "replace", seat)).record.closed_at is None
+    assert (await tables.votes.start_poll(game_id, ANN, "replace", seat)).record.closed_at is None
 
 
-async def test_turn_times_leave_out_what_a_wrong_clock_has_noted(tables: GameService, game: int, clock: Clock) -> None:
+async def test_turn_times_leave_out_what_a_wrong_clock_has_noted(
+    tables: GameService, game_id: int, clock: Clock
+) -> None:
     for person, error in ((ANN, 0), (BOB, 87600), (CID, 0), (ANN, -87600), (BOB, 0), (CID, 0)):
         clock.advance(hours=1 + error)
-        await tables.play.play(game, person, "pass")
+        await tables.moves.submit(game_id, person, "pass")
         clock.advance(hours=-error)
-    times = {one.name: (one.turns, one.longest) for one in await tables.looking.turn_times(game)}
+    times = {one.name: (one.turns, one.longest) for one in await tables.queries.turn_times(game_id)}
     assert times == {"Ann": (1, 1), "Cid": (1, 1)}
 
 

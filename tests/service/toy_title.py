@@ -52,9 +52,9 @@ class Raise:
     def apply(self, game: Game, action: Any) -> None:
         special = game.state.special
         if isinstance(action, Pass):
-            game.passed(action)
+            game.record_pass(action)
             return
-        game.happened(PriceMoved(as_company("TOTAL"), special.total, special.total + action.price))
+        game.emit(PriceMoved(as_company("TOTAL"), special.total, special.total + action.price))
         special.total += action.price
         game.next_step()
         if action.price == 7:
@@ -89,7 +89,7 @@ def next_turn(game: Game) -> None:
     """The next player, until the total is reached."""
     special = game.state.special
     if special.total >= (LONG_END if game.title.id == "long" else 60):
-        game.happened(GameEnded("the total is reached", ()))
+        game.emit(GameEnded("the total is reached", ()))
         game.state.finished = True
         return
     game.frame.at -= 1

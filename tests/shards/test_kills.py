@@ -17,11 +17,11 @@ import psycopg
 import pytest
 import pytest_asyncio
 
-from bot.commands.discord.interactions.responses import plain
+from bot.commands.discord.interactions.responses import escape
 from bot.commands.discord.message_slots import AGAIN
 from bot.engine.ids import seat
 from bot.engine.message import Message
-from bot.i18n import shown
+from bot.i18n import tr_lines
 from bot.store.backends.postgres import SPACE, WRITER
 from tests.discord_double.double import Double
 from tests.discord_double.launcher import BotProcess
@@ -152,8 +152,8 @@ class Campaign:
             seat(number): name for number, name in rows(f"SELECT number, name FROM seats WHERE game = {club.game}")
         }
         for (lines,) in rows(f"SELECT lines FROM moves WHERE game = {club.game}"):
-            for line in shown(msgspec.json.decode(lines, type=list[Message]), names):
-                assert any(plain(line) in text for text in records), line
+            for line in tr_lines(msgspec.json.decode(lines, type=list[Message]), names):
+                assert any(escape(line) in text for text in records), line
         asked = sorted(slot for (slot,) in rows(f"SELECT 'ping:' || seat FROM clocks WHERE game = {club.game}"))
         assert sorted(slot for slot in standing if slot.startswith("ping:")) == asked
         assert all(standing[slot] in posts for slot in asked)

@@ -17,7 +17,7 @@ import pytest
 from bot.service.game_service import GameService
 from bot.store import Store
 from bot.store.backends.shard_lease import ShardLease, ShardSpec
-from bot.titles.registry import EDITIONS, TITLES
+from bot.titles.registry import OLDER_VERSIONS, TITLES
 from tests.discord_double.launcher import BotProcess
 from tests.shards.community import Community
 from tests.store.postgres_cluster import taken_over
@@ -33,7 +33,7 @@ async def at_the_tables(community: Community, share: ShardLease | None = None) -
     """A program that makes moves on the same database: one of the bots (with a share), or one that knows nothing of them."""
     store = await Store.open(community.server, is_bot=share is not None, share=share)
     try:
-        yield GameService(store, TITLES, editions=EDITIONS)
+        yield GameService(store, TITLES, editions=OLDER_VERSIONS)
     finally:
         await store.close()
 
@@ -95,8 +95,8 @@ async def test_a_move_that_another_bot_saves_is_told_at_once(community: Communit
     club = community.clubs[2]
     await club.open()
     await community.settled()
-    async with at_the_tables(community, ShardLease(ShardSpec.read("auto/4"))) as tables:
-        await tables.play.play(club.game, f"discord:{club.people[0].id}", "buy P1")
+    async with at_the_tables(community, ShardLease(ShardSpec.parse("auto/4"))) as tables:
+        await tables.moves.submit(club.game, f"discord:{club.people[0].id}", "buy P1")
         club.made += 1
         await club.told()
     assert club.tellers() == {bot.pid}
@@ -109,7 +109,7 @@ async def test_a_move_whose_word_is_lost_is_found_by_looking(community: Communit
     await club.open()
     await community.settled()
     async with at_the_tables(community) as tables:
-        await tables.play.play(club.game, f"discord:{club.people[0].id}", "buy P1")
+        await tables.moves.submit(club.game, f"discord:{club.people[0].id}", "buy P1")
         club.made += 1
         await club.told()
 
@@ -166,7 +166,7 @@ async def test_a_bot_that_lost_a_shard_neither_writes_nor_posts(community: Commu
         await other.moved()
         before = len(community.double.calls)
         async with at_the_tables(community) as tables:
-            await tables.play.play(club.game, f"discord:{club.people[0].id}", "buy P1")
+            await tables.moves.submit(club.game, f"discord:{club.people[0].id}", "buy P1")
         club.made += 1
         await asyncio.sleep(3)
         assert not club.tellers(before), "its game is somebody else's"
@@ -196,7 +196,7 @@ async def test_a_bot_that_stood_still_while_another_took_its_shards_saves_and_po
         community.rows(f"SELECT pg_terminate_backend({community.holder(0)})")
         await spare.logged("with shard 3")
         async with at_the_tables(community) as tables:
-            await tables.play.play(club.game, f"discord:{club.people[0].id}", "buy P2")
+            await tables.moves.submit(club.game, f"discord:{club.people[0].id}", "buy P2")
         club.made += 1
         await community.until(lambda: club.asked(1), "the next question")
     finally:

@@ -95,7 +95,7 @@ class Cluster:
 
     def address(self, database: str) -> Server:
         """The address of one of its databases."""
-        return Server.read(f"postgresql://signalbox@/{database}?host={self.folder}")
+        return Server.parse(f"postgresql://signalbox@/{database}?host={self.folder}")
 
     def execute(self, database: str, *statements: str) -> list[Any]:
         """Run statements; the rows of the last one."""

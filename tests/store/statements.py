@@ -16,7 +16,7 @@ from bot.store.file.connection import OneTurnCursor
 
 def at_each_statement(monkeypatch: pytest.MonkeyPatch, begins: Callable[[bool], None]) -> None:
     """Before each, `begins` is told whether it changes anything; what it raises, the statement does."""
-    execute, spelt = AsyncConnection.execute, CompiledStatement.spelt
+    execute, spelt = AsyncConnection.execute, CompiledStatement.compile_for
 
     async def executed(self: AsyncConnection, statement: Any, *args: Any, **kwargs: Any) -> Any:
         begins(statement.is_dml)
@@ -27,13 +27,13 @@ def at_each_statement(monkeypatch: pytest.MonkeyPatch, begins: Callable[[bool], 
         return spelt(self, dialect)
 
     monkeypatch.setattr(AsyncConnection, "execute", executed)
-    monkeypatch.setattr(CompiledStatement, "spelt", taken)
+    monkeypatch.setattr(CompiledStatement, "compile_for", taken)
 
 
 def spelt_for_a_file(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """What SQLite is asked from now on, word by word, each once."""
     found: set[str] = set()
-    run, taken = OneTurnCursor._run, sqlite._taken
+    run, taken = OneTurnCursor._run, sqlite._run_statement
 
     async def ran(self: OneTurnCursor, method: str, sql: str, parameters: Any) -> Any:
         found.add(sql)
@@ -44,5 +44,5 @@ def spelt_for_a_file(monkeypatch: pytest.MonkeyPatch) -> set[str]:
         return taken(connection, statement, rows)
 
     monkeypatch.setattr(OneTurnCursor, "_run", ran)
-    monkeypatch.setattr(sqlite, "_taken", took)
+    monkeypatch.setattr(sqlite, "_run_statement", took)
     return found

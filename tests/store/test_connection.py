@@ -73,10 +73,10 @@ async def test_a_glance_and_a_failed_change_leave_no_transaction(tmp_path: Path,
     store = await Store.open(tmp_path / "signalbox.db")
     if is_failing:
         with pytest.raises(RuntimeError):
-            async with store.writing() as connection:
+            async with store.write_transaction() as connection:
                 await connection.execute(text("UPDATE games SET version = 1"))
                 raise RuntimeError("half-way")
-    async with store.glance() as connection:
+    async with store.single_statement() as connection:
         await connection.execute(text("SELECT 1"))
         raw = await connection.get_raw_connection()
         assert raw.driver_connection is not None and not raw.driver_connection.in_transaction
@@ -86,7 +86,7 @@ async def test_a_glance_and_a_failed_change_leave_no_transaction(tmp_path: Path,
 
 
 async def test_who_closes_a_connection_that_is_being_ended_does_not_wait_for_ever(tmp_path: Path) -> None:
-    connection = await OneTurnConnection.to(str(tmp_path / "signalbox.db"))
+    connection = await OneTurnConnection.create(str(tmp_path / "signalbox.db"))
     closing_down = asyncio.create_task(connection.close())
     await asyncio.sleep(0)
     # The library ends by force what is cancelled while it closes; both are under way now.
@@ -118,7 +118,7 @@ async def test_what_belongs_together_takes_one_turn_of_the_thread(
 
 
 async def test_whoever_is_broken_off_waits_until_nobody_uses_the_connection(tmp_path: Path) -> None:
-    connection = OneTurnConnection.to(str(tmp_path / "signalbox.db"))
+    connection = OneTurnConnection.create(str(tmp_path / "signalbox.db"))
     await connection
     begun, may_end = threading.Event(), threading.Event()
 
@@ -126,7 +126,7 @@ async def test_whoever_is_broken_off_waits_until_nobody_uses_the_connection(tmp_
         begun.set()
         may_end.wait(5)
 
-    task = asyncio.create_task(connection.in_one_turn(work))
+    task = asyncio.create_task(connection.run_in_one_turn(work))
     await asyncio.to_thread(begun.wait, 5)
     task.cancel()
     done, _ = await asyncio.wait({task}, timeout=0.05)

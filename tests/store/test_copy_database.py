@@ -41,7 +41,7 @@ async def carried(source: Path | Server, target: Path | Server) -> list[tuple[in
     told: list[tuple[int, int]] = []
     here, there = await Store.open(source), await Store.open(target)
     try:
-        await here.carry_to(there, lambda total, done: told.append((total, done)))
+        await here.copy_to(there, lambda total, done: told.append((total, done)))
     finally:
         await here.close()
         await there.close()
@@ -70,11 +70,11 @@ async def test_the_game_goes_on_there_with_numbers_of_its_own(played: Path, targ
     store = await Store.open(target)
     tables = GameService(store, TITLES)
     last = execute(target, "SELECT max(id) FROM outbox")[0][0]
-    await tables.play.play(1, "discord:2", "bid P1 6")
+    await tables.moves.submit(1, "discord:2", "bid P1 6")
     assert execute(target, "SELECT min(id) FROM outbox WHERE posted_at IS NULL AND kind = 'board'")[0][0] > 0
     assert execute(target, "SELECT max(id) FROM outbox")[0][0] > last
     assert await tables.lobby.create("toy", PERSON, [(PERSON, "Ann"), ("discord:2", "Bob")]) == 2
-    assert await tables.doctor.doctor(1) is None
+    assert await tables.doctor.problem_text(1) is None
     await store.close()
 
 

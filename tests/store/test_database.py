@@ -20,8 +20,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 
 from bot.engine.ids import seat
-from bot.engine.message import FormerPlayer, Message, said
-from bot.i18n import say, shown
+from bot.engine.message import FormerPlayer, Message, msg
+from bot.i18n import tr, tr_lines
 from bot.store import (
     ClockRecord,
     Commit,
@@ -38,8 +38,8 @@ from bot.store import (
     StoreTooNew,
 )
 from bot.store.backends.sqlalchemy_async import AsyncConnection
-from bot.store.database import reach
-from bot.store.errors import meaning
+from bot.store.database import connect
+from bot.store.errors import map_driver_error
 from bot.store.file.migrate import HEAD, MIGRATIONS, known_revisions, migrate
 from bot.store.schema import metadata
 from tests.snapshot_helpers import kept_numbers
@@ -54,14 +54,14 @@ A_GAME = text(
 """A game as releases wrote it that knew nothing of its rules' version."""
 
 
-def move(number: int, game: int = 1) -> MoveRecord:
-    return MoveRecord(game, number, number - 1, "move", "discord:1", "@1 pass", [said("{by} passes.", "@1")], 1.0, 1)
+def move(number: int, game_id: int = 1) -> MoveRecord:
+    return MoveRecord(game_id, number, number - 1, "move", "discord:1", "@1 pass", [msg("{by} passes.", "@1")], 1.0, 1)
 
 
 async def test_the_settings_of_every_connection(tmp_path: Path) -> None:
     store = await Store.open(tmp_path / "new" / "folder" / "signalbox.db")
     found = {}
-    for opened in (store.writing, store.reading):
+    for opened in (store.write_transaction, store.read_transaction):
         async with opened() as connection:
             for pragma in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout"):
                 found[pragma] = (await connection.execute(text(f"PRAGMA {pragma}"))).scalar_one()
@@ -72,7 +72,7 @@ async def test_the_settings_of_every_connection(tmp_path: Path) -> None:
 
 async def test_readers_do_not_wait_for_a_writer(place: Path | Server) -> None:
     store = await Store.open(place)
-    async with store.writing() as connection:
+    async with store.write_transaction() as connection:
         await connection.execute(text("DELETE FROM games"))
         async with asyncio.timeout(1):
             assert await store.games() == []
@@ -89,7 +89,7 @@ async def test_writers_wait_for_each_other(place: Path | Server) -> None:
 @asynccontextmanager
 async def of_old(place: Path | Server, revision: str) -> AsyncIterator[AsyncConnection]:
     """A database of the form that it had once."""
-    opened = await reach(place)
+    opened = await connect(place)
     async with opened.writers.begin() as connection:
         await connection.run_sync(migrate, revision)
         yield connection
@@ -159,9 +159,9 @@ async def test_an_old_database_is_brought_up_to_date(empty_place: Path | Server)
         await connection.execute(text("INSERT INTO outbox VALUES (1, 1, 0, 'board', NULL, '[\"x\"]', 1.0, NULL, NULL)"))
     for _ in range(2):
         store = await Store.open(empty_place)
-        assert await store.moves(1) == [MoveRecord(1, 0, -1, "start", "discord:1", "", [said("x")], 1.0, None)]
+        assert await store.moves(1) == [MoveRecord(1, 0, -1, "start", "discord:1", "", [msg("x")], 1.0, None)]
         assert await store.clocks(1) == [ClockRecord(1, 1, 5.0, 9.0, 1, 0)]
-        assert await store.waiting_notices() == [Notice(1, 0, "board", [said("x")], 1.0, None, 1, 0)]
+        assert await store.waiting_notices() == [Notice(1, 0, "board", [msg("x")], 1.0, None, 1, 0)]
         await store.close()
 
 
@@ -178,7 +178,7 @@ async def test_reasons_and_movers_of_older_releases_hold_seats_and_guests(empty_
             await connection.execute(text(notice), {"lines": json.dumps(lines)})
     store = await Store.open(empty_place)
     first, second = await store.orders(1)
-    assert say(first.reason, names={seat(2): "Bob"}) == "Bob is director of VR now." and not say(second.reason)
+    assert tr(first.reason, names={seat(2): "Bob"}) == "Bob is director of VR now." and not tr(second.reason)
     told = [notice.lines[-1] for notice in await store.waiting_notices()]
     assert [str(line) for line in told] == [
         "Eve moves game 1 to another channel: <#7>",
@@ -216,13 +216,13 @@ async def test_proposals_of_older_releases_are_told_by_seats(empty_place: Path |
     store = await Store.open(empty_place)
     ((record,), (told,)) = await store.moves(1), await store.waiting_notices()
     now = {seat(1): "A", seat(2): "B", seat(3): "C"}
-    assert [say(line, names=now).partition(": ")[2] for line in record.lines] == [
+    assert [tr(line, names=now).partition(": ")[2] for line in record.lines] == [
         "ask B for LSR. Asked: B.",
         "float LSR 5 at 71 on G7 to A:1 C:2 LSR:1. Asked: B.",
         "assign 3+ from B. Asked: B.",
         "buy 3+ from Ann for 9. Asked: B.",
     ]
-    assert told.lines[0] == "1" and say(told.lines[1], names=now) == "A proposes: ask B for LSR. Asked: B."
+    assert told.lines[0] == "1" and tr(told.lines[1], names=now) == "A proposes: ask B for LSR. Asked: B."
     await store.close()
 
 
@@ -235,7 +235,7 @@ async def test_a_failed_migration_leaves_the_old_database(
             """With nothing in it."""
 
     async def found() -> dict[str, set[str]]:
-        opened = await reach(empty_place)
+        opened = await connect(empty_place)
         async with opened.readers.connect() as connection:
             names = await connection.run_sync(lambda reached: inspect(reached).get_table_names())
             tables = {name: set((await connection.execute(text(f"SELECT * FROM {name}"))).keys()) for name in names}
@@ -257,7 +257,7 @@ async def test_a_failed_migration_leaves_the_old_database(
 
 async def test_a_newer_database_is_left_alone(place: Path | Server) -> None:
     store = await Store.open(place)
-    async with store.writing() as connection:
+    async with store.write_transaction() as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     await store.close()
     with pytest.raises(StoreTooNew, match="newer Signalbox"):
@@ -271,7 +271,7 @@ async def test_what_is_saved_is_read_back(place: Path | Server) -> None:
     store = await Store.open(place)
     game = await store.add_game(GAME, SEATS)
     clock = ClockRecord(game, 1, 5.0, 9.0)
-    notice = Notice(game, 2, "private", [said("{by}: pass.", "@1")], 3.0, 1)
+    notice = Notice(game, 2, "private", [msg("{by}: pass.", "@1")], 3.0, 1)
     await store.commit(Commit(game, 0, [move(1), move(2)], b"state", 3.0, "running", [clock], notices=[notice]))
     record, seats, has_orders = await store.game_and_seats(game) or (None, [], False)
     assert record is not None and not has_orders
@@ -284,7 +284,7 @@ async def test_what_is_saved_is_read_back(place: Path | Server) -> None:
     assert await store.snapshot(game, 2) == b"state"
     assert await store.clocks(game) == [clock]
     assert [(found.kind, found.lines, found.seat) for found in await store.waiting_notices()] == [
-        ("private", [said("{by}: pass.", "@1")], 1)
+        ("private", [msg("{by}: pass.", "@1")], 1)
     ]
     assert await store.game(99) is None
     assert await store.game_and_seats(99) is None
@@ -315,8 +315,8 @@ async def test_the_last_twenty_positions_are_kept_the_last_of_every_fifty_and_th
     assert await kept_numbers(store, game) == [0, 7, 49, *range(60, 82)]
     for status, number in (("running", 0), ("finished", 21), ("finished", 0)):
         await store.set_game(game, status=status)
-        assert await store.thin_finished(0.0, 0.9) == 0
-        assert await store.thin_finished(0.5, 2.0) == number
+        assert await store.prune_snapshots(0.0, 0.9) == 0
+        assert await store.prune_snapshots(0.5, 2.0) == number
     assert await kept_numbers(store, game) == [0, 7, 49, 81]
     await store.close()
 
@@ -325,7 +325,7 @@ async def test_a_position_ahead_of_the_log_gives_way(place: Path | Server) -> No
     store = await Store.open(place)
     game = await store.add_game(GAME, SEATS)
     await store.commit(Commit(game, 0, [move(0)], b"0", 1.0))
-    async with store.writing() as connection:
+    async with store.write_transaction() as connection:
         await connection.execute(text("INSERT INTO snapshots VALUES (1, 1, :no), (1, 5, :no)"), {"no": b"\0"})
     await store.commit(Commit(game, 0, [move(1)], b"1", 1.0))
     assert await kept_numbers(store, game) == [0, 1]
@@ -336,13 +336,13 @@ async def test_a_position_ahead_of_the_log_gives_way(place: Path | Server) -> No
 async def test_posted_notices_go_in_time_but_not_the_newest_nor_what_a_mail_waits_for(place: Path | Server) -> None:
     store = await Store.open(place)
     game = await store.add_game(GAME, SEATS)
-    notices = [Notice(game, 0, "private", [said("x")], 1.0, 1) for _ in range(6)]
+    notices = [Notice(game, 0, "private", [msg("x")], 1.0, 1) for _ in range(6)]
     await store.commit(Commit(game, 0, [move(1)], b"1", 1.0, notices=notices))
     await store.mark_all_posted([1, 2, 3, 6], 5.0, "there")
     await store.mark_all_posted([4], 50.0, "there")
     await store.add_mail(MailRecord("a", "ann", "private", 1.0, game, notice=2))
-    assert await store.drop_posted(10.0, 1) == 1
-    assert await store.drop_posted(10.0, 9) == 1
+    assert await store.prune_outbox(10.0, 1) == 1
+    assert await store.prune_outbox(10.0, 9) == 1
     assert [notice.id for notice in await store.notices_of(range(9))] == [2, 4, 5, 6]
     await store.close()
 
@@ -372,7 +372,7 @@ async def test_errors_are_logged_once_with_their_cause(tmp_path: Path, caplog: p
 async def test_the_log_names_the_disk_that_is_full(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = await Store.open(tmp_path / "signalbox.db")
     with pytest.raises(StoreFull) as full:
-        async with store.writing() as connection:
+        async with store.write_transaction() as connection:
             await connection.exec_driver_sql("PRAGMA max_page_count=1")
             await connection.execute(
                 text("INSERT INTO people (person, zone) VALUES ('p', :long)"), {"long": "x" * 10**6}
@@ -388,11 +388,11 @@ async def test_whoever_waits_too_long_for_a_connection_is_told_that_it_is_busy(
 ) -> None:
     """Found under load: more wait than there are connections."""
     store = await Store.open(tmp_path / "signalbox.db")
-    pool: Any = store.opened.readers.pool
+    pool: Any = store.backend.readers.pool
     monkeypatch.setattr(pool, "_timeout", 0.05)
     async with AsyncExitStack() as held:
         for _ in range(pool.size() + pool._max_overflow):
-            await held.enter_async_context(store.reading())
+            await held.enter_async_context(store.read_transaction())
         with pytest.raises(StoreLocked, match="busy; nothing was saved"):
             await store.games()
     assert await store.games() == []
@@ -400,7 +400,7 @@ async def test_whoever_waits_too_long_for_a_connection_is_told_that_it_is_busy(
 
 
 def test_an_unknown_error_has_a_sentence_too() -> None:
-    assert meaning(sqlite3.OperationalError("strange")).sentence == (
+    assert map_driver_error(sqlite3.OperationalError("strange")).sentence == (
         "The database did not answer; nothing was saved (OperationalError)."
     )
 
@@ -435,7 +435,7 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(empty_place: Pat
             )
     store = await Store.open(empty_place)
     names = {seat(1): "Ann", seat(2): "Robert"}
-    assert [shown(move.lines, names) for move in await store.moves(1)] == [
+    assert [tr_lines(move.lines, names) for move in await store.moves(1)] == [
         ["Robert passes.", "Bobby is nobody, {x}."],
         ["Robert takes over from Rob."],
         ["Eve sits in for Ann for 3 days."],
@@ -449,7 +449,7 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(empty_place: Pat
         if not isinstance(value, str)
     }
     assert {FormerPlayer("", "Rob"), FormerPlayer("", "Eve"), FormerPlayer("discord:9", "Judith")} <= guests
-    async with store.glance() as connection:
+    async with store.single_statement() as connection:
         found = (await connection.execute(text("SELECT lines FROM outbox ORDER BY number"))).scalars().all()
     assert [json.loads(one) for one in found] == [
         [["said", "{1} passes.", ["@2"]]],

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.store import (
     AnswerRecord,
     ClockRecord,
@@ -51,7 +51,7 @@ CLOCK = ClockRecord(1, 1, 1.0, 1.0)
 NOTICE = Notice(1, 0, "turn", [], 1.0, 1)
 LINK = LinkRecord("0" * 64, 1, "p", "look", 1.0, 2.0)
 MAIL = MailRecord("key", "p", "told", 1.0, 1)
-ORDER = OrderRecord(1, 1, {}, 1.0, 0, None, said("no"), 1)
+ORDER = OrderRecord(1, 1, {}, 1.0, 0, None, msg("no"), 1)
 POST = PostRecord(1, "card", "5", "6", "n", 1.0, 0)
 CHANGE = Commit(
     1,
@@ -78,9 +78,9 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "games_and_seats": lambda store: store.games_and_seats([1, 2]),
     "games": lambda store: store.games("running"),
     "games_of": lambda store: store.games_of("p"),
-    "finished": lambda store: store.finished("", 5),
-    "finished there": lambda store: store.finished("1", 5),
-    "games_in": lambda store: store.games_in("1"),
+    "finished_games": lambda store: store.finished_games("", 5),
+    "finished there": lambda store: store.finished_games("1", 5),
+    "count_games_in": lambda store: store.count_games_in("1"),
     "seats": lambda store: store.seats(1),
     "set_seats": lambda store: store.set_seats(1, [SeatRecord(1, 1, "p", "Ann")]),
     "set_place": lambda store: store.set_place(Place(1, "1", "2", "3"), [NOTICE]),
@@ -90,14 +90,14 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "games_below": lambda store: store.games_below("2"),
     "moves": lambda store: store.moves(1, 0, 5),
     "last_move_for": lambda store: store.last_move_for(1, 1),
-    "line": lambda store: store.line(1, 10, 5),
-    "line_numbers": lambda store: store.line_numbers(1, 0),
-    "nearest": lambda store: store.nearest(1, 10),
-    "whole_line": lambda store: store.whole_line(1, 10),
+    "branch": lambda store: store.branch(1, 10, 5),
+    "branch_numbers": lambda store: store.branch_numbers(1, 0),
+    "nearest_snapshot": lambda store: store.nearest_snapshot(1, 10),
+    "full_branch": lambda store: store.full_branch(1, 10),
     "rules_moves": lambda store: store.rules_moves(1),
-    "kept": lambda store: store.kept(1),
-    "keep": lambda store: store.keep(1, {3: b"{}"}, [4]),
-    "thin_finished": lambda store: store.thin_finished(0.0, 9.0),
+    "snapshots": lambda store: store.snapshots(1),
+    "put_snapshots": lambda store: store.put_snapshots(1, {3: b"{}"}, [4]),
+    "prune_snapshots": lambda store: store.prune_snapshots(0.0, 9.0),
     "snapshot": lambda store: store.snapshot(1, 10),
     "clocks": lambda store: store.clocks(1),
     "due_clocks": lambda store: store.due_clocks(9.0),
@@ -105,14 +105,14 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "shift_clocks": lambda store: store.shift_clocks(0.0, 1.0, 5.0),
     "set_clock": lambda store: store.set_clock(CLOCK),
     "set_clocks": lambda store: store.set_clocks([CLOCK]),
-    "remind": lambda store: store.remind(CLOCK, CLOCK, NOTICE),
+    "record_reminder": lambda store: store.record_reminder(CLOCK, CLOCK, NOTICE),
     "waiting_notices": lambda store: store.waiting_notices(5, [7]),
-    "unposted": lambda store: store.unposted([1]),
+    "unposted_numbers": lambda store: store.unposted_numbers([1]),
     "outbox_state": lambda store: store.outbox_state(),
-    "withdraw": lambda store: store.withdraw(9.0),
-    "drop_posted": lambda store: store.drop_posted(9.0, 5),
+    "supersede": lambda store: store.supersede(9.0),
+    "prune_outbox": lambda store: store.prune_outbox(9.0, 5),
     "begin_posting": lambda store: store.begin_posting([1], "n"),
-    "not_posted": lambda store: store.not_posted([1]),
+    "mark_not_posted": lambda store: store.mark_not_posted([1]),
     "mark_all_posted": lambda store: store.mark_all_posted([1], 9.0, "5"),
     "orders": lambda store: store.orders(1),
     "add_order": lambda store: store.add_order(ORDER),
@@ -154,7 +154,7 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "notices_of": lambda store: store.notices_of([1]),
     "begin_sending": lambda store: store.begin_sending([1]),
     "mark_sent": lambda store: store.mark_sent([1], 9.0, "<x>"),
-    "sent_as": lambda store: store.sent_as("<x>"),
+    "mail_sent_as": lambda store: store.mail_sent_as("<x>"),
     "mark_returned": lambda store: store.mark_returned("<x>"),
     "returned_mails": lambda store: store.returned_mails("p"),
     "forget_returns": lambda store: store.forget_returns("p"),

@@ -28,7 +28,7 @@ from bot.store import (
     StoreMissing,
     StoreReadOnly,
 )
-from bot.store.database import reach
+from bot.store.database import connect
 from bot.store.file.migrate import migrate
 from bot.store.schema import metadata
 from tests.service.conftest import ANN, BOB, CID, total
@@ -68,7 +68,7 @@ async def tables(server: Server) -> AsyncIterator[GameService]:
 
 
 @pytest.fixture
-async def game(tables: GameService) -> int:
+async def game_id(tables: GameService) -> int:
     """Ann, Bob and Cid play the toy; Ann is in turn."""
     number = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
     await tables.lobby.start(number, ANN, "list")
@@ -90,7 +90,7 @@ async def game(tables: GameService) -> int:
     ],
 )
 async def test_what_the_server_refuses_is_said_in_our_words(
-    tables: GameService, game: int, server: Server, state: str, kind: type[StoreError]
+    tables: GameService, game_id: int, server: Server, state: str, kind: type[StoreError]
 ) -> None:
     before = contents(server)
     execute(
@@ -100,26 +100,26 @@ async def test_what_the_server_refuses_is_said_in_our_words(
         "CREATE TRIGGER fails BEFORE INSERT ON moves FOR EACH ROW EXECUTE FUNCTION fail()",
     )
     with pytest.raises(StoreError, match=r"nothing was saved|restore it from a backup") as caught:
-        await tables.play.play(game, ANN, "bid P1 5")
+        await tables.moves.submit(game_id, ANN, "bid P1 5")
     assert type(caught.value) is kind
     assert contents(server) == before
     execute(server, "DROP TRIGGER fails ON moves")
-    await tables.play.play(game, ANN, "bid P1 4")
-    assert await total(tables, game) == 4
+    await tables.moves.submit(game_id, ANN, "bid P1 4")
+    assert await total(tables, game_id) == 4
 
 
-async def test_a_server_that_only_answers(tables: GameService, game: int, server: Server) -> None:
+async def test_a_server_that_only_answers(tables: GameService, game_id: int, server: Server) -> None:
     execute(server, f"ALTER DATABASE {server.url.database} SET default_transaction_read_only = on")
-    await tables.desk.store.opened.writers.dispose()
+    await tables.desk.store.backend.writers.dispose()
     with pytest.raises(StoreReadOnly):
-        await tables.play.play(game, ANN, "pass")
+        await tables.moves.submit(game_id, ANN, "pass")
     execute(
         server,
         "SET default_transaction_read_only = off",
         f"ALTER DATABASE {server.url.database} RESET default_transaction_read_only",
     )
-    await tables.desk.store.opened.writers.dispose()
-    await tables.play.play(game, ANN, "pass")
+    await tables.desk.store.backend.writers.dispose()
+    await tables.moves.submit(game_id, ANN, "pass")
 
 
 def cut_off_at(monkeypatch: pytest.MonkeyPatch, server: Server, number: int) -> Callable[[], int]:
@@ -137,42 +137,42 @@ def cut_off_at(monkeypatch: pytest.MonkeyPatch, server: Server, number: int) -> 
 
 
 async def test_a_connection_that_is_lost_at_any_statement_leaves_all_or_nothing(
-    tables: GameService, game: int, server: Server, monkeypatch: pytest.MonkeyPatch
+    tables: GameService, game_id: int, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables.desk.listeners.clear()
-    await tables.play.play(game, ANN, "bid P1 3")
+    await tables.moves.submit(game_id, ANN, "bid P1 3")
     before, failures, number = contents(server), 0, 0
     while contents(server) == before:
-        async with tables.desk.store.writing():
+        async with tables.desk.store.write_transaction():
             """The connection is there again."""
         with monkeypatch.context() as patched:
             cut_off_at(patched, server, number)
             try:
-                await tables.play.play(game, BOB, "bid P1 7")
+                await tables.moves.submit(game_id, BOB, "bid P1 7")
             except DatabaseUnreachable as error:
                 assert "nothing was saved" in str(error)
                 failures += 1
         number += 1
     assert failures >= 5
-    assert await total(tables, game) == 10
-    assert await tables.doctor.doctor(game) is None
+    assert await total(tables, game_id) == 10
+    assert await tables.doctor.problem_text(game_id) is None
 
 
 async def test_whether_it_was_saved_is_not_said_where_nobody_knows(
-    tables: GameService, game: int, server: Server
+    tables: GameService, game_id: int, server: Server
 ) -> None:
     def cut(connection: object) -> None:
         execute(server, f"SELECT pg_terminate_backend(pid) FROM ({WRITERS}) AS found")
 
-    event.listen(tables.desk.store.opened.writers.sync_engine, "commit", cut)
+    event.listen(tables.desk.store.backend.writers.sync_engine, "commit", cut)
     with pytest.raises(DatabaseUnreachable, match="while saving"):
-        await tables.play.play(game, ANN, "bid P1 5")
-    event.remove(tables.desk.store.opened.writers.sync_engine, "commit", cut)
-    await tables.play.play(game, ANN, "bid P1 4")
-    assert await total(tables, game) == 4
+        await tables.moves.submit(game_id, ANN, "bid P1 5")
+    event.remove(tables.desk.store.backend.writers.sync_engine, "commit", cut)
+    await tables.moves.submit(game_id, ANN, "bid P1 4")
+    assert await total(tables, game_id) == 4
 
 
-async def test_a_server_that_stops_and_comes_back(tables: GameService, game: int, server: Server) -> None:
+async def test_a_server_that_stops_and_comes_back(tables: GameService, game_id: int, server: Server) -> None:
     own = Cluster()
     try:
         place = own.fresh()
@@ -183,11 +183,11 @@ async def test_a_server_that_stops_and_comes_back(tables: GameService, game: int
         own.stop("immediate")
         for _ in range(2):
             with pytest.raises(DatabaseUnreachable):
-                await here.play.play(number, ANN, "bid P1 5")
+                await here.moves.submit(number, ANN, "bid P1 5")
             with pytest.raises(DatabaseUnreachable):
                 await store.games()
         own.start()
-        await here.play.play(number, ANN, "bid P1 5")
+        await here.moves.submit(number, ANN, "bid P1 5")
         assert await total(here, number) == 5
         with pytest.raises(StoreInUse):
             await Store.open(place, is_bot=True)
@@ -203,7 +203,7 @@ async def test_a_server_that_is_not_there_or_lets_nobody_in(server: Server, capl
         server.text.replace(str(server.url.database), "none"),
     ):
         with caplog.at_level(logging.DEBUG), pytest.raises(DatabaseUnreachable, match="cannot be reached"):
-            await Store.open(Server.read(address))
+            await Store.open(Server.parse(address))
     assert "geheim" not in caplog.text
 
 
@@ -218,7 +218,7 @@ async def test_of_two_programs_one_plays_and_the_other_is_stale(server: Server) 
 
     async def play(tables: GameService) -> bool:
         try:
-            await tables.play.play(game, ANN, "bid P1 1")
+            await tables.moves.submit(game, ANN, "bid P1 1")
         except StalePosition:
             return False
         return True
@@ -226,7 +226,7 @@ async def test_of_two_programs_one_plays_and_the_other_is_stale(server: Server) 
     played = sum([sum(await asyncio.gather(play(first), play(second))) for _ in range(10)])
     assert await total(first, game) == await total(second, game) == played
     assert played >= 10
-    assert await first.doctor.doctor(game) is None
+    assert await first.doctor.problem_text(game) is None
     told = [(notice.kind, notice.number, notice.seat) for notice in await stores[0].waiting_notices(500)]
     assert len(told) == len(set(told))
     for store in stores:
@@ -237,11 +237,11 @@ async def test_a_writer_sees_all_that_was_saved_while_it_waited(server: Server) 
     stores = [await Store.open(server) for _ in range(2)]
     query = text("SELECT text FROM notes")
     game = await GameService(stores[0], TITLES).lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-    async with stores[0].writing() as one:
+    async with stores[0].write_transaction() as one:
         await one.execute(text(f"INSERT INTO notes VALUES ({game}, 'x', 'first')"))
 
         async def read_then_write() -> str:
-            async with stores[1].writing() as other:
+            async with stores[1].write_transaction() as other:
                 return str((await other.execute(query)).scalar_one())
 
         waiting = asyncio.create_task(read_then_write())
@@ -287,7 +287,7 @@ async def test_a_bot_that_has_lost_its_hold_to_another_writes_no_more(server: Se
 async def test_a_new_database_and_one_that_was_migrated_have_the_tables_of_the_schema(first: str) -> None:
     server = cluster().fresh(None)
     if first:
-        opened = await reach(server)
+        opened = await connect(server)
         async with opened.writers.begin() as connection:
             await connection.run_sync(migrate, first)
         await opened.close()
@@ -309,24 +309,24 @@ async def test_a_new_database_and_one_that_was_migrated_have_the_tables_of_the_s
     cluster().drop(server)
 
 
-async def test_a_text_with_nul_is_kept_without_it(tables: GameService, game: int) -> None:
-    await tables.desk.store.set_notes(NoteRecord(game, ANN, "a\0b"))
-    assert await tables.desk.store.notes(game, ANN) == "ab"
+async def test_a_text_with_nul_is_kept_without_it(tables: GameService, game_id: int) -> None:
+    await tables.desk.store.set_notes(NoteRecord(game_id, ANN, "a\0b"))
+    assert await tables.desk.store.notes(game_id, ANN) == "ab"
 
 
-async def test_numbers_have_as_many_bits_as_in_a_file(tables: GameService, game: int) -> None:
-    await tables.desk.store.set_game(game, seed=2**53 - 1)
-    found = await tables.desk.store.game(game)
+async def test_numbers_have_as_many_bits_as_in_a_file(tables: GameService, game_id: int) -> None:
+    await tables.desk.store.set_game(game_id, seed=2**53 - 1)
+    found = await tables.desk.store.game(game_id)
     assert found is not None and found.seed == 2**53 - 1
 
 
 def test_an_address_is_printed_without_its_password() -> None:
-    server = Server.read("postgres://ann:geheim@db.example.org:5433/games?sslmode=require&password=geheim")
+    server = Server.parse("postgres://ann:geheim@db.example.org:5433/games?sslmode=require&password=geheim")
     assert str(server) == "postgresql://ann@db.example.org:5433/games"
     assert "geheim" not in repr(server) and server.password == "geheim"
     for wrong in ("", "sqlite:///x", "mysql://a:geheim@b/c", "postgresql://host", "postgresql://ann:geheim@host:x/y"):
         with pytest.raises(ValueError) as caught:
-            Server.read(wrong)
+            Server.parse(wrong)
         assert "geheim" not in str(caught.value)
 
 

@@ -53,10 +53,10 @@ def server() -> Any:
 @asynccontextmanager
 async def bot(server: Server, words: str, clock: Clock | None = None) -> AsyncIterator[tuple[Store, ShardLease]]:
     """A bot that asks for these shards."""
-    share = ShardLease(ShardSpec.read(words), clock or Clock())
+    share = ShardLease(ShardSpec.parse(words), clock or Clock())
     store = await Store.open(server, patience=2, is_bot=True, share=share)
     try:
-        await share.ask()
+        await share.refresh()
         yield store, share
     finally:
         await store.close()
@@ -84,18 +84,18 @@ def of_shard(shard: int, count: int = 4) -> str:
 )
 def test_which_shards_a_bot_asks_for(words: str, wanted: ShardSpec) -> None:
     environment = {"SIGNALBOX_SHARDS": words, "SIGNALBOX_DATABASE_URL": "postgresql://db.example.org/games"}
-    assert Settings.read(environment).shards == wanted
+    assert Settings.from_env(environment).shards == wanted
 
 
 @pytest.mark.parametrize("words", ["16/16", "0-16/16", "3-2/16", "auto:0/16", "0/0", "0-3", "all/4", "-1/4", "0/4097"])
 def test_shards_that_there_are_not(words: str) -> None:
     with pytest.raises(InvalidSetting, match="SIGNALBOX_SHARDS is like"):
-        Settings.read({"SIGNALBOX_SHARDS": words, "SIGNALBOX_DATABASE_URL": "postgresql://db.example.org/games"})
+        Settings.from_env({"SIGNALBOX_SHARDS": words, "SIGNALBOX_DATABASE_URL": "postgresql://db.example.org/games"})
 
 
 def test_on_a_file_there_is_one_bot() -> None:
     with pytest.raises(InvalidSetting, match="SIGNALBOX_DATABASE_URL"):
-        Settings.read({"SIGNALBOX_SHARDS": "0/1"})
+        Settings.from_env({"SIGNALBOX_SHARDS": "0/1"})
 
 
 def test_what_plays_by_mail_alone_serves_no_shards(
@@ -185,8 +185,8 @@ async def test_a_bot_posts_and_reminds_for_its_own_shards_alone(server: Server) 
             assert sorted({clock.game for clock in await store.due_clocks(10.0)}) == own
             assert (await store.outbox_state())[0] == len(await store.waiting_notices())
             waiting = [number for (number,) in execute(server, "SELECT id FROM outbox")]
-            assert await store.unposted(waiting) == {notice.id for notice in await store.waiting_notices()}
-            assert [game for game in (*games.values(), nowhere) if await tables.desk.is_ours(game)] == own
+            assert await store.unposted_numbers(waiting) == {notice.id for notice in await store.waiting_notices()}
+            assert [game for game in (*games.values(), nowhere) if await tables.desk.is_local(game)] == own
 
 
 # -- holding ----------------------------------------------------------------------------------------------
@@ -202,27 +202,27 @@ async def test_a_shard_has_one_bot_and_duties_another(server: Server) -> None:
         assert [set(share.taken) for share in (first, second, third)] == [{0, 1}, {2}, {3}]
         assert [share.has_duties for share in (first, second, third)] == [True, False, False]
         with pytest.raises(StoreInUse, match="shard 1"):
-            await Store.open(server, is_bot=True, share=ShardLease(ShardSpec.read("1-2/4")))
+            await Store.open(server, is_bot=True, share=ShardLease(ShardSpec.parse("1-2/4")))
         with pytest.raises(StoreInUse, match="another number"):
-            await Store.open(server, is_bot=True, share=ShardLease(ShardSpec.read("3/8")))
+            await Store.open(server, is_bot=True, share=ShardLease(ShardSpec.parse("3/8")))
         with pytest.raises(StoreInUse, match="Another bot"):
             await Store.open(server, is_bot=True)
     async with contextlib.AsyncExitStack() as stack:
         alone = await Store.open(server, is_bot=True)
         stack.push_async_callback(alone.close)
         with pytest.raises(StoreInUse, match="Another bot"):
-            await Store.open(server, is_bot=True, share=ShardLease(ShardSpec.read("0/1")))
+            await Store.open(server, is_bot=True, share=ShardLease(ShardSpec.parse("0/1")))
 
 
 @pytest.mark.postgres
 async def test_whoever_opens_the_mailbox_has_the_secret_of_the_others(server: Server) -> None:
     async with contextlib.AsyncExitStack() as stack:
         for shard, mark in enumerate((7, None, 7)):
-            share = ShardLease(ShardSpec.read(f"{shard}/4"), mark=mark)
+            share = ShardLease(ShardSpec.parse(f"{shard}/4"), mark=mark)
             opened = await Store.open(server, is_bot=True, share=share)
             stack.push_async_callback(opened.close)
         with pytest.raises(StoreInUse, match=r"another mail\.key"):
-            await Store.open(server, is_bot=True, share=ShardLease(ShardSpec.read("3/4"), mark=8))
+            await Store.open(server, is_bot=True, share=ShardLease(ShardSpec.parse("3/4"), mark=8))
 
 
 @pytest.mark.postgres
@@ -232,7 +232,7 @@ async def test_a_spare_takes_what_gets_free(server: Server) -> None:
         await first.close()
         # The server ends a session a little after it was closed.
         for _ in range(200):
-            await spare.ask()
+            await spare.refresh()
             if len(spare.taken) == 4:
                 break
             await asyncio.sleep(0.05)
@@ -244,19 +244,19 @@ async def test_duties_that_get_free_are_left_for_a_while_to_whoever_had_them(ser
     clock = Clock()
     async with bot(server, "0/2") as (first, one), bot(server, "1/2", clock) as (_, other):
         clock.now += REST
-        await other.ask()
+        await other.refresh()
         execute(server, END.format(shard=0))
-        await other.ask()
+        await other.refresh()
         assert not other.has_duties
         with pytest.raises(DatabaseUnreachable):
-            await one.ask()
-        await one.ask()
+            await one.refresh()
+        await one.refresh()
         assert one.has_duties, "it begins nothing anew"
         await first.close()
         await asyncio.sleep(1)
         for seconds, has in ((REST - 0.1, False), (0.2, True)):
             clock.now += seconds
-            await other.ask()
+            await other.refresh()
             assert other.has_duties is has
 
 
@@ -269,17 +269,17 @@ async def test_a_lost_session_is_known_and_begun_again_with_all_that_it_held(ser
         assert share.is_sure
         clock.now += 0.2
         assert not share.is_sure, "nobody has asked for that long"
-        await share.ask()
+        await share.refresh()
         assert share.is_sure
         execute(server, END.format(shard=0))
         with pytest.raises(DatabaseUnreachable):
-            await share.ask()
+            await share.refresh()
         assert not share.is_sure and not share.served, "nothing is posted from now on"
         clock.now += 1
-        await share.ask()
+        await share.refresh()
         assert share.is_sure and share.taken == {0: clock.now, 1: clock.now} and share.has_duties
         assert not share.served, "somebody may have had them in between"
-        async with store.writing():
+        async with store.write_transaction():
             """It writes."""
 
 
@@ -292,10 +292,10 @@ async def test_a_bot_that_lost_a_shard_to_another_writes_nothing(server: Server)
                 with pytest.raises(kind):
                     await store.set_game(game, pace_hours=1.0)
             with pytest.raises(StoreInUse, match="Another bot has shard 1"):
-                await share.ask()
+                await share.refresh()
             assert not share.is_sure
             assert execute(server, "SELECT pace_hours FROM games") != [(1.0,)]
-        await share.ask()
+        await share.refresh()
         assert set(share.taken) == {0, 1}
         await store.set_game(game, pace_hours=1.0)
         assert execute(server, "SELECT pace_hours FROM games") == [(1.0,)]
@@ -310,10 +310,10 @@ async def test_after_a_loss_nothing_new_is_taken_for_a_while(server: Server) -> 
         execute(server, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE classid = 7285")
         await first.close()
         with pytest.raises(DatabaseUnreachable):
-            await spare.ask()
+            await spare.refresh()
         for seconds, taken in ((0.0, set()), (REST - 0.1, set()), (0.2, {0, 1})):
             clock.now += seconds
-            await spare.ask()
+            await spare.refresh()
             assert set(spare.taken) == taken
 
 
@@ -328,12 +328,12 @@ async def test_one_bot_at_a_time_tells_a_game_or_identifies(server: Server) -> N
                     assert is_others
             async with getattr(other, claim)(5) as is_others:
                 assert is_others
-        async with one.telling(2**40 + 5) as is_ours:
+        async with one.post_lock(2**40 + 5) as is_ours:
             assert is_ours
-        claimed = one.telling(7)
+        claimed = one.post_lock(7)
         assert await claimed.__aenter__()
         await first.close()
-        async with other.telling(7) as is_others:
+        async with other.post_lock(7) as is_others:
             assert is_others, "it is free with the session"
 
 
@@ -343,7 +343,7 @@ async def test_one_bot_at_a_time_tells_a_game_or_identifies(server: Server) -> N
 @pytest.mark.postgres
 @pytest.mark.parametrize("beside", [None, "1/2"], ids=["a program beside the bot", "another bot"])
 async def test_two_programs_that_change_a_game_do_so_one_after_the_other(server: Server, beside: str | None) -> None:
-    share = ShardLease(ShardSpec.read(beside)) if beside else None
+    share = ShardLease(ShardSpec.parse(beside)) if beside else None
     async with bot(server, "0/2") as (first, _):
         second = await Store.open(server, is_bot=beside is not None, share=share)
         one, other = GameService(first, TITLES), GameService(second, TITLES)
@@ -385,18 +385,18 @@ async def test_nothing_is_saved_of_an_act_that_lost_its_game_with_the_session(se
             going_on = asyncio.create_task(_later(store, game))
             execute(server, END.format(shard=0))
             with pytest.raises(DatabaseUnreachable):
-                await share.ask()
-            await share.ask()
+                await share.refresh()
+            await share.refresh()
             with pytest.raises(DatabaseUnreachable):
                 await store.set_game(game, pace_hours=1.0)
         await going_on
         assert execute(server, "SELECT pace_hours FROM games") == [(2.0,)]
 
 
-async def _later(store: Store, game: int) -> None:
+async def _later(store: Store, game_id: int) -> None:
     """Begun in an act, and saved long after it."""
     await asyncio.sleep(1)
-    await store.set_game(game, pace_hours=2.0)
+    await store.set_game(game_id, pace_hours=2.0)
 
 
 # -- news -------------------------------------------------------------------------------------------------
@@ -408,7 +408,7 @@ async def test_bots_tell_each_other_what_was_saved(server: Server) -> None:
         heard: list[int] = []
 
         async def hear(share: ShardLease) -> None:
-            async for game in share.news.heard():
+            async for game in share.news.changed_games():
                 heard.append(game)
 
         hearing = [asyncio.create_task(hear(share)) for share in (one, other)]
@@ -423,5 +423,5 @@ async def test_bots_tell_each_other_what_was_saved(server: Server) -> None:
         for task in hearing:
             with pytest.raises(DatabaseUnreachable):
                 await asyncio.wait_for(task, 5)
-        await tables.desk.tell(game)
+        await tables.desk.notify(game)
         assert len(heard) == told

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, HexId, Owner, PlayerId, TileId, as_company, as_private, seat
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import place_marker
 from bot.engine.state.actions import Action
@@ -22,9 +22,9 @@ from bot.engine.state.state import (
     TurnMemory,
 )
 from bot.titles.registry import TITLES
-from bot.titles.t1820.companies import arrange, resize
+from bot.titles.t1820.companies import resize, sort_director_first
 from bot.titles.t1820.components import COLOUR_OF, COUSINS, MARKET, PHASE_OF_COLUMN
-from bot.titles.t1820.state import State1820, special
+from bot.titles.t1820.state import State1820, title_state
 from tests.titles.positions import as_player, refusal, set_cash, settled
 
 TITLE = TITLES["1820"]
@@ -54,7 +54,7 @@ def new_game(players: int = 3, cousins: Sequence[str] = (), **options: str) -> G
 
 def memory(game: Game) -> State1820:
     """The title's own record."""
-    return special(game)
+    return title_state(game)
 
 
 def company(game: Game, name: str = "LSR") -> Company:
@@ -91,15 +91,15 @@ def floated(
     resize(record, shares, {**owners, POOL: pool})
     record.floated, record.par, record.loans = True, at if shares > 1 else None, loans
     record.tokens_left = [0] * stations
-    special(game).floated_in[record.id] = 0
+    title_state(game).floated_in[record.id] = 0
     if owners:
-        special(game).directors[record.id] = Owner(director) if director else next(iter(owners))
-    arrange(game, record)
+        title_state(game).directors[record.id] = Owner(director) if director else next(iter(owners))
+    sort_director_first(game, record)
     if shares > 1:
         place_marker(game, record.id, (0, column(at)))
         set_cash(game, name, money)
     else:
-        special(game).private_track.append(record.id)
+        title_state(game).private_track.append(record.id)
     return record
 
 
@@ -123,14 +123,14 @@ def reach_phase(game: Game, name: str) -> None:
         if phases.index(COLOUR_OF[train.kind]) < phases.index(name) and train.owner == DEPOT:
             train.owner = REMOVED
     game.state.phase = name
-    special(game).column = PHASE_OF_COLUMN.index(name)
+    title_state(game).column = PHASE_OF_COLUMN.index(name)
 
 
 def stock_turn(game: Game, player: str = "@1", number: int = 2, resolved: bool = False) -> Game:
     """A player's turn in a stock round."""
     state = game.state
     state.round = Round("stock", number)
-    special(game).is_resolved, special(game).actor = resolved, None
+    title_state(game).is_resolved, title_state(game).actor = resolved, None
     turns = state.order.index(as_player(player)) + 1
     state.flow = [
         Frame("game", None, 1),
@@ -145,7 +145,7 @@ def in_turn(game: Game, name: str = "LSR", step: str = "track", trains: Sequence
     give_trains(game, name, *trains)
     state = game.state
     state.round = Round("operating", 2, 1, 2)
-    director = PlayerId(special(game).directors[as_company(name)])
+    director = PlayerId(title_state(game).directors[as_company(name)])
     done = [one.id for one in state.companies.values()]
     state.flow = [
         Frame("game", None, 2),
@@ -164,7 +164,7 @@ def issue_round(game: Game, at: int = 0) -> Game:
 
 def action(text: str) -> Action:
     """A move from its text."""
-    return action_of(TITLE, text)
+    return parse_action(TITLE, text)
 
 
 def refused(game: Game, text: str, words: str, section: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.ids import Owner
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import Position, place_marker
 from bot.titles.registry import TITLES
@@ -45,7 +45,7 @@ def new_game(players: int = 3, **options: str) -> Game:
 
 def offered(game: Game, word: str) -> list[str]:
     """The legal moves with this verb."""
-    return [text for text in map(text_of, game.legal()) if text.split()[1] == word]
+    return [text for text in map(format_action, game.legal_actions()) if text.split()[1] == word]
 
 
 def own(game: Game, **owners: str) -> None:

@@ -10,7 +10,7 @@ from bot.engine.play.holdings.market import place_marker
 from bot.engine.state.board import PlacedTile
 from bot.titles.registry import TITLES
 from bot.titles.t1844.components import COMPANIES, PRINTED_PRIVATES
-from bot.titles.t1844.state import special
+from bot.titles.t1844.state import title_state
 from tests.titles.positions import (
     company,
     deal,
@@ -46,7 +46,7 @@ def sell_privates(game: Game, owners: dict[str, str] | None = None) -> None:
     for name, owner in (owners or {}).items():
         if name[0] in "BT":
             game.private(Owner(name)).owner = Owner(owner)
-    special(game).auctioned = None
+    title_state(game).auctioned = None
 
 
 def started(
@@ -78,7 +78,7 @@ def reach_phase(game: Game, name: str) -> None:
 
 def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
     """The turn of a player in a share round."""
-    if special(game).auctioned is not None:
+    if title_state(game).auctioned is not None:
         sell_privates(game)
     return in_stock_turn(game, player, number, 2)
 
@@ -93,7 +93,7 @@ def operating(
     of: int = 2,
 ) -> Game:
     """A company's operating turn at a place of its plan."""
-    if special(game).auctioned is not None:
+    if title_state(game).auctioned is not None:
         sell_privates(game)
     if has_home:
         home(game, name)
@@ -114,7 +114,7 @@ def home(game: Game, name: str) -> None:
 def mountain(game: Game, sign: str, owner: str, hex_id: str, marker: str) -> None:
     """A mountain railway on the map."""
     game.private(Owner(sign)).owner = Owner(owner)
-    special(game).mountains[private(sign)] = HexId(hex_id)
+    title_state(game).mountains[private(sign)] = HexId(hex_id)
     game.state.board.tiles[HexId(hex_id)] = PlacedTile(TileId(f"{hex_id}-{marker}"), 0)
     game.board_changed()
 
@@ -122,6 +122,6 @@ def mountain(game: Game, sign: str, owner: str, hex_id: str, marker: str) -> Non
 def tunnel(game: Game, sign: str, owner: str, tile: str, hex_id: str, rotation: int) -> None:
     """A tunnel on the map."""
     game.private(Owner(sign)).owner = Owner(owner)
-    special(game).tunnels[private(sign)] = HexId(hex_id)
+    title_state(game).tunnels[private(sign)] = HexId(hex_id)
     game.state.board.tiles[HexId(hex_id)] = PlacedTile(TileId(tile), rotation)
     game.board_changed()

@@ -19,7 +19,7 @@ from bot.engine.ids import (
     as_private,
     seat,
 )
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import place_marker, price_of
 from bot.engine.state.board import PlacedTile
@@ -36,7 +36,7 @@ from bot.engine.state.state import (
 )
 from bot.titles.registry import TITLES
 from bot.titles.t18bf.components import COMPANIES, MARKET, RAILWAY_PRIVATES
-from bot.titles.t18bf.state import State18BF, kind_of, special
+from bot.titles.t18bf.state import State18BF, kind_of, title_state
 from tests.titles.positions import as_player, set_cash, settled
 
 TITLE = TITLES["18BF"]
@@ -81,7 +81,7 @@ def after_privates(players: int = 3, owners: Mapping[str, str] | None = None, se
 
 def memory(game: Game) -> State18BF:
     """The title's own record."""
-    return special(game)
+    return title_state(game)
 
 
 def company(game: Game, name: str) -> Company:
@@ -97,7 +97,7 @@ def price(game: Game, name: str) -> int:
 def shares(game: Game, name: str, owner: str) -> int:
     """How many shares of a company somebody holds."""
     unit = {"minor": 100, "public": 10, "system": 5}[kind_of(as_company(name))]
-    return company(game, name).held_by(Owner(owner)) // unit
+    return company(game, name).percent_held_by(Owner(owner)) // unit
 
 
 def trains(game: Game, owner: str) -> list[str]:
@@ -265,12 +265,12 @@ def merger_round(game: Game, part: int = 1) -> Game:
 
 def legal(game: Game, start: str = "") -> list[str]:
     """The texts of all listed moves that begin so."""
-    return [text for text in map(text_of, game.legal()) if text.startswith(start)]
+    return [text for text in map(format_action, game.legal_actions()) if text.startswith(start)]
 
 
 def asked(game: Game) -> list[str]:
     """Who is asked."""
-    return [str(player) for player in game.asked()]
+    return [str(player) for player in game.players_to_act()]
 
 
 def happened(events: Sequence[Event], kind: type[Event]) -> list[Event]:

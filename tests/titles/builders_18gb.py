@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.ids import DEPOT, Owner, as_private, seat
-from bot.engine.notation.text import parse, text_of
+from bot.engine.notation.text import format_action, parse_words
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import place_marker
 from bot.engine.state.state import Certificate, Frame, OperatingRoundMemory, Round
@@ -53,13 +53,13 @@ def new_game(players: int = 4, seed: int = 1, **options: str) -> Game:
 def play(game: Game, *texts: str) -> Game:
     """Make these moves."""
     for text in texts:
-        game.apply(parse(TITLE, text.split()))
+        game.apply(parse_words(TITLE, text.split()))
     return game
 
 
 def offered(game: Game, word: str) -> list[str]:
     """The legal moves with this verb."""
-    return [text for text in map(text_of, game.legal()) if text.split()[1] == word]
+    return [text for text in map(format_action, game.legal_actions()) if text.split()[1] == word]
 
 
 def own(game: Game, **owners: str) -> None:

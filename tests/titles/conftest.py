@@ -15,7 +15,7 @@ Answer = TypeVar("Answer")
 @pytest.fixture(autouse=True)
 def honest_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether a decision opens, and what it lists, is asked of the same state before and after."""
-    goes_on, legal = Game._goes_on, Game.legal
+    goes_on, legal = Game._advance_once, Game.legal_actions
 
     def watched(game: Game) -> bool:
         plan = game.title.plans[game.frame.plan] if game.state.flow else None
@@ -24,8 +24,8 @@ def honest_steps(monkeypatch: pytest.MonkeyPatch) -> None:
             unchanged(game, step.opens)
         return goes_on(game)
 
-    monkeypatch.setattr(Game, "_goes_on", watched)
-    monkeypatch.setattr(Game, "legal", lambda game: unchanged(game, legal))
+    monkeypatch.setattr(Game, "_advance_once", watched)
+    monkeypatch.setattr(Game, "legal_actions", lambda game: unchanged(game, legal))
 
 
 def unchanged(game: Game, question: Callable[[Game], Answer]) -> Answer:

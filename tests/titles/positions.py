@@ -21,7 +21,7 @@ from bot.engine.ids import (
     as_company,
     as_private,
 )
-from bot.engine.notation.text import parse
+from bot.engine.notation.text import parse_words
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
 from bot.engine.state.actions import Action
@@ -93,7 +93,7 @@ def give_train(game: Game, name: str, kind: str) -> Train:
 def lay(game: Game, *tiles: tuple[str, str, int]) -> Game:
     """Put tiles (number, space, rotation) on the map, whatever the rules say."""
     for tile, hex_id, rotation in tiles:
-        game.land.lay(game.state.board, TileId(tile), HexId(hex_id), rotation)
+        game.board_rules.lay(game.state.board, TileId(tile), HexId(hex_id), rotation)
     game.board_changed()
     return game
 
@@ -111,7 +111,7 @@ def settled(game: Game) -> Game:
     """The books are right, play has come to a decision, and a fresh list of events begins."""
     game.board_changed()
     game.state.money = sum(game.state.cash.values())
-    game.settle()
+    game.advance()
     game.events = []
     return game
 
@@ -163,7 +163,7 @@ def act(game: Game, *texts: str) -> list[Event]:
     """Make moves written as text; the books stay right. Returns everything that happened."""
     events: list[Event] = []
     for text in texts:
-        events += game.apply(parse(game.title, text.split()))
+        events += game.apply(parse_words(game.title, text.split()))
         broken = game.audit()
         assert not broken, broken
     return events
@@ -173,7 +173,7 @@ def refusal(game: Game, move: str | Action) -> Rejected:
     """What stands against the move, which must change nothing."""
     before = game.encode()
     with pytest.raises(Rejected) as caught:
-        game.apply(parse(game.title, move.split()) if isinstance(move, str) else move)
+        game.apply(parse_words(game.title, move.split()) if isinstance(move, str) else move)
     assert game.encode() == before
     assert caught.value.sentence
     return caught.value

@@ -52,7 +52,7 @@ def test_7_2_4_rounding_may_give_more_than_was_earned_and_then_nothing_is_left()
 
 def test_7_2_4_revenue_is_paid_or_withheld_and_nothing_between() -> None:
     game = after_the_run(50)
-    assert list(game.legal())[:2] == [Dividend("LSR", "pay"), Dividend("LSR", "withhold")]
+    assert list(game.legal_actions())[:2] == [Dividend("LSR", "pay"), Dividend("LSR", "withhold")]
     refused(game, "LSR half", "paid or withheld", "§7.2.4")
     act(game, "LSR withhold")
     assert cash(game, "LSR") == 550 and price(game) == 60 and company(game).operated

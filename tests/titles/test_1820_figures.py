@@ -8,7 +8,7 @@ from bot.engine.ids import IPO, POOL, HexId
 from bot.engine.play.game import Game
 from bot.engine.state.events import RoundBegan
 from bot.titles.t1820 import components
-from bot.titles.t1820.companies import in_liquidation, in_play, is_private, is_public
+from bot.titles.t1820.companies import is_in_liquidation, is_private, is_public, shares_in_play
 from bot.titles.t1820.map import MAP
 from bot.titles.t1820.operations.routes import value_of
 from bot.titles.t1820.operations.token_placement import tile_at
@@ -71,8 +71,8 @@ def test_5_stock_operating_issue_operating_issue_and_again() -> None:
     stock_turn(game, number=4, resolved=True)
     seen = []
     while len(seen) < 6:
-        asked = game.asked()[0]
-        options = [one for one in game.legal() if game.decider(one.by) == asked]
+        asked = game.players_to_act()[0]
+        options = [one for one in game.legal_actions() if game.controller_of(one.by) == asked]
         calm = [one for one in options if type(one).__name__ in ("Pass", "Done", "PayCosts", "TakeLots", "Dividend")]
         game.apply(calm[0])
         seen += [(event.kind, event.number, event.part) for event in game.events if isinstance(event, RoundBegan)]
@@ -85,7 +85,7 @@ def test_6_1_income_cousins_future_trains_then_stock_actions() -> None:
     game = Game.new(TITLE, ("A", "B", "C"), {}, 5)
     plans = [game.frame.plan]
     while len(plans) < 3:
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
         if game.frame.plan != plans[-1]:
             plans.append(game.frame.plan)
     assert plans == ["cousin auction", "future trains", "stock turn"]
@@ -119,19 +119,19 @@ def test_10_5_the_chart() -> None:
 def test_10_6_shares_in_play_are_those_outside_the_treasury() -> None:
     game = new_game(cousins=["VF"])
     record = floated(game, "LSR", shares=20, held={"@1": 8, "VF": 2}, pool=3)
-    assert in_play(record) == 13 and record.count_of(IPO) == 7 and record.count_of(POOL) == 3
+    assert shares_in_play(record) == 13 and record.count_of(IPO) == 7 and record.count_of(POOL) == 3
 
 
 def test_10_7_liquidation_is_the_gray_space_under_all_markers_there() -> None:
-    from bot.engine.play.holdings.market import in_order
+    from bot.engine.play.holdings.market import sort_by_price
     from bot.titles.t1820.companies import put_into_liquidation
 
     game = new_game()
     floated(game, "LSR", at=10)
     record = floated(game, "N&PR", at=65)
     put_into_liquidation(game, record.id, "a test")
-    assert in_liquidation(record) and price(game, "N&PR") == 10
-    assert in_order(game, [record.id, company(game).id]) == ["LSR", "N&PR"]
+    assert is_in_liquidation(record) and price(game, "N&PR") == 10
+    assert sort_by_price(game, [record.id, company(game).id]) == ["LSR", "N&PR"]
 
 
 # -- §11 ----------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def test_10_7_liquidation_is_the_gray_space_under_all_markers_there() -> None:
 )  # fmt: skip
 def test_11_values_by_phase(hex_id: str, values: tuple[int, ...]) -> None:
     game = new_game()
-    stop = next(one for one in game.land.graph(game).stops if one.hex == hex_id)
+    stop = next(one for one in game.board_rules.graph(game).stops if one.hex == hex_id)
     found = []
     for phase in ("yellow", "green", "brown", "gray"):
         reach_phase(game, phase)
@@ -176,15 +176,15 @@ def test_13_1_table_13_1() -> None:
 
 def test_13_1_acquired_and_liquidated_companies_can_be_floated_again_closed_ones_cannot() -> None:
     from bot.titles.t1820.companies import close, return_to_supply
-    from bot.titles.t1820.stock.flotation import unused
+    from bot.titles.t1820.stock.flotation import unused_companies
 
     game = new_game()
     floated(game, "LSR", loans=2)
     floated(game, "N&PR", shares=1)
-    assert "LSR" not in unused(game)
+    assert "LSR" not in unused_companies(game)
     return_to_supply(game, company(game).id)
     close(game, company(game, "N&PR").id)
-    assert "LSR" in unused(game) and "N&PR" not in unused(game)
+    assert "LSR" in unused_companies(game) and "N&PR" not in unused_companies(game)
     assert company(game).loans == 0 and not company(game).tokens_left
 
 
@@ -231,7 +231,7 @@ def test_14_1_a_cousins_company_neither_bids_nor_offers_others_nor_issues() -> N
     floated(game, "LSR", held={"VF": 2}, at=71, money=3000)
     floated(game, "N&PR", held={"@1": 2}, at=55)
     issue_round(game, 1)
-    assert list(game.asked()) == [ANN]
+    assert list(game.players_to_act()) == [ANN]
     act(game, "@1 done", "N&PR offer N&PR")
     # Bob's only company is his cousin's: nobody can bid, the bank takes it.
     assert not company(game, "N&PR").floated

@@ -9,7 +9,7 @@ from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import LayTile
-from bot.titles.registry import EDITIONS
+from bot.titles.registry import OLDER_VERSIONS
 from bot.titles.t1820.actions import AssignTrain
 from bot.titles.t1820.state import OpenCry
 from bot.titles.t1820.stock.future_trains import begin_future_trains
@@ -30,7 +30,7 @@ from tests.titles.builders_1820 import (
 )
 from tests.titles.positions import act, token
 
-FIRST = EDITIONS["1820", 1]
+FIRST = OLDER_VERSIONS["1820", 1]
 
 
 # -- §6.4.1 -------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_6_4_3_a_turn_waits_after_the_last_tile() -> None:
     game = in_turn(without_anything_to_build(kind="3+"), step="track")
     for _ in range(2):
         assert game.frame.at == 1
-        game.apply(next(move for move in game.legal() if isinstance(move, LayTile)))
+        game.apply(next(move for move in game.legal_actions() if isinstance(move, LayTile)))
     assert game.frame.at == 3 and price(game) == 65
 
 
@@ -143,7 +143,7 @@ def test_6_4_3_no_turn_waits_for_a_train_that_is_not_available(kind: str) -> Non
 def test_6_4_3_a_game_begun_by_the_first_edition_does_not_wait() -> None:
     game = in_turn(without_anything_to_build(kind="3+"), step="station")
     first = Game.decode(FIRST, game.encode())
-    first.settle()
+    first.advance()
     assert price(first) == 55 and first.frame.at == 9
     first = Game.decode(FIRST, in_turn(without_anything_to_build(kind="3+"), step="station").encode())
     first.frame.at = 9

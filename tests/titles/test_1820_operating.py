@@ -12,7 +12,13 @@ from bot.engine.play.holdings.money import audit
 from bot.engine.state.events import TrainBought
 from bot.titles.t1820.companies import maintenance
 from bot.titles.t1820.components import MAINTENANCE, PHASE_OF_COLUMN
-from bot.titles.t1820.operations.british_rail import income, maybe_victoria, operate, place_stations, rank_from_london
+from bot.titles.t1820.operations.british_rail import (
+    income,
+    operate,
+    place_stations,
+    rank_from_london,
+    resolve_victoria_event,
+)
 from bot.titles.t1820.operations.dividends import steps_for
 from bot.titles.t1820.operations.turn import begin_operating_round
 from tests.message_helpers import told
@@ -72,18 +78,18 @@ def test_7_1_prices_descending_then_private_companies_by_their_track() -> None:
 
 
 def test_7_1_who_arrives_later_lies_lower_and_all_keep_that_order() -> None:
-    from bot.engine.play.holdings.market import in_order, move
-    from bot.titles.t1820.operations.turn import turn_over
+    from bot.engine.play.holdings.market import move, sort_by_price
+    from bot.titles.t1820.operations.turn import turn_marker_over
 
     game = new_game()
     for name in ("LSR", "N&PR", "LUR"):
         floated(game, name, at=65 if name != "LUR" else 71)
-    turn_over(game, "LUR")
+    turn_marker_over(game, "LUR")
     move(game, "LUR", (0, 7))  # down to 65, below those that have not operated
-    turn_over(game, "LSR")
-    assert in_order(game, ["LSR", "N&PR", "LUR"]) == ["N&PR", "LUR", "LSR"]
-    turn_over(game, "N&PR")
-    assert in_order(game, ["LSR", "N&PR", "LUR"]) == ["LUR", "LSR", "N&PR"]
+    turn_marker_over(game, "LSR")
+    assert sort_by_price(game, ["LSR", "N&PR", "LUR"]) == ["N&PR", "LUR", "LSR"]
+    turn_marker_over(game, "N&PR")
+    assert sort_by_price(game, ["LSR", "N&PR", "LUR"]) == ["LUR", "LSR", "N&PR"]
 
 
 # -- §7.2.4, §16.2.3 ----------------------------------------------------------------------------------
@@ -144,7 +150,7 @@ def test_9_1_a_dividend_that_moves_the_price_to_500_ends_the_game_after_the_roun
     place_marker(game, "LSR", (0, column(477)))
     game.frame.memory.revenue, game.frame.memory.used = 480, []
     game.frame.at = 6
-    game.settle()
+    game.advance()
     act(game, "LSR pay")
     assert price(game) == 500 and not game.state.finished
     while not game.state.finished:
@@ -257,7 +263,7 @@ def test_7_2_7_another_company_sells_by_consent_at_any_price_from_1() -> None:
     refused(game, "LSR buy 2+ from LSR for 1", "another company", "§7.2.7")
     refused(game, "LSR buy 3+ from N&PR for 1", "has no 3", "§7.2.7")
     act(game, "LSR buy 2+ from N&PR for 1", "@2 refuse", "LSR buy 2+ from N&PR for 333")
-    assert list(game.asked()) == [BOB]
+    assert list(game.players_to_act()) == [BOB]
     happened = act(game, "@2 refuse", "LSR buy 2+ from N&PR for 333", "@2 agree")
     sold = [event for event in happened if isinstance(event, TrainBought)]
     assert [(one.company, one.kind, one.source, one.price) for one in sold] == [("LSR", "2+", "N&PR", 333)]
@@ -390,7 +396,7 @@ def test_5_1_a_first_train_of_a_colour_begins_its_phase_and_moves_the_chart() ->
     act(game, "LSR buy 3+ for 200")
     assert game.state.phase == "green" and memory(game).column == 2
     # The limit is 5 now: N&PR's director and nobody else is asked.
-    assert game.frame.plan == "discard" and list(game.asked()) == [BOB]
+    assert game.frame.plan == "discard" and list(game.players_to_act()) == [BOB]
     act(game, "N&PR discard 2+")
     assert len(game.state.trains_of("N&PR")) == 5
 
@@ -434,7 +440,7 @@ def test_6_4_3_a_future_train_is_assigned_with_its_holders_consent_once_it_is_av
         if train.kind == "2+" and train.owner == DEPOT:
             train.owner = REMOVED
     act(game, "LSR assign 3+ from @2")
-    assert list(game.asked()) == [BOB]
+    assert list(game.players_to_act()) == [BOB]
     act(game, "@2 agree")
     assert game.state.phase == "green" and memory(game).column == 2
     assert [train.kind for train in game.state.trains_of("LSR")] == ["2+", "3+"]
@@ -523,7 +529,7 @@ def test_14_1_a_cousins_company_runs_withholds_and_pays_nothing() -> None:
     game.push("game")
     game.frame.at = 1
     game.state.money = sum(game.state.cash.values())
-    game.settle()
+    game.advance()
     assert [line for line in told(game, game.events) if line.startswith(("LSR keeps", "LSR goes"))] == [
         "LSR keeps £50.",
         "LSR goes into liquidation: it did not pay £25 maintenance.",
@@ -542,7 +548,7 @@ def test_14_1_a_cousins_company_without_a_train_is_put_into_liquidation(trains: 
     game.state.flow = []
     game.push("game")
     game.frame.at = 1
-    game.settle()
+    game.advance()
     put = [line for line in told(game, game.events) if "goes into liquidation" in line]
     assert put == ["LSR goes into liquidation: it has no train."] * is_judged
     assert (price(game) == 10) is is_judged
@@ -573,7 +579,7 @@ def test_14_1_no_choice_is_left_among_cousins_that_have_all_closed() -> None:
             train.owner = REMOVED
     in_turn(game, "N&PR", step="trains")
     act(game, "N&PR buy 5D+ for 1600")
-    assert game.frame.plan == "company turn" and list(game.asked()) == [BOB]
+    assert game.frame.plan == "company turn" and list(game.players_to_act()) == [BOB]
     assert price(game) == 10 and company(game).count_of(POOL) == 7
 
 
@@ -600,11 +606,11 @@ def test_10_8_victoria_dies_after_the_first_operating_round_that_starts_in_brown
     reach_phase(game, "blue")
     begin_operating_round(game)
     game.state.phase = "brown"
-    maybe_victoria(game)
+    resolve_victoria_event(game)
     assert not memory(game).is_victoria_dead
     begin_operating_round(game)
     game.state.phase = "red"
-    maybe_victoria(game)
+    resolve_victoria_event(game)
     assert memory(game).is_victoria_dead and price(game, "BR") == 95
     assert company(game, "BR").count_of(POOL) == 100
     board = game.state.board
@@ -637,7 +643,7 @@ def test_13_5_income_counts_stations_ports_and_off_boards() -> None:
     game = new_game()
     reach_phase(game, "brown")
     memory(game).began_in_brown = True
-    maybe_victoria(game)
+    resolve_victoria_event(game)
     parts = {str(name): money for name, money in income(game)}
     # London's six circles at 80 in brown, Chatham 30; the docks once at 80; no off-board.
     assert parts == {"stations": 6 * 80 + 30, "ports": 80, "off-boards": 0}
@@ -650,7 +656,7 @@ def test_13_5_its_dividend_rounds_up_for_players() -> None:
     game = new_game()
     reach_phase(game, "brown")
     memory(game).began_in_brown = True
-    maybe_victoria(game)
+    resolve_victoria_event(game)
     record = company(game, "BR")
     for certificate in record.certificates[:3]:
         certificate.owner = CID

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.ai.fuzzer import play
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.titles.registry import TITLES
 
@@ -18,6 +18,6 @@ def test_random_games_end_and_replay_alike(players: int, seed: int) -> None:
     assert played.reason
     again = Game.new(TITLE, [f"Player {number}" for number in range(1, players + 1)], {}, seed)
     for text in played.texts:
-        again.apply(action_of(TITLE, text))
+        again.apply(parse_action(TITLE, text))
     assert [TITLE.rules.worth(again, player.id) for player in again.state.players] == played.scores
     assert again.state.ending == played.reason

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import place_marker
-from bot.titles.registry import EDITIONS, TITLES
+from bot.titles.registry import OLDER_VERSIONS, TITLES
 from bot.titles.t1820.components import COUSINS
 from bot.titles.t1820.operations.turn import idle_turn
 from tests.message_helpers import told
@@ -24,7 +24,7 @@ from tests.titles.builders_1820 import (
 )
 from tests.titles.positions import act, cash, set_cash, token
 
-TITLE, FIRST = TITLES["1820"], EDITIONS["1820", 1]
+TITLE, FIRST = TITLES["1820"], OLDER_VERSIONS["1820", 1]
 RUN = "LSR run 2+-0=G7.c0>G9>G11.c0"
 
 
@@ -114,7 +114,9 @@ def buying(money: int = 500, trains: tuple[str, ...] = (), **more: int) -> Game:
 
 def test_7_2_7_a_director_may_pay_more_of_a_train_than_the_treasury_lacks() -> None:
     game = buying()
-    assert "LSR contribute 400" in [f"{move.by} contribute {getattr(move, 'amount', '')}" for move in game.legal()]
+    assert "LSR contribute 400" in [
+        f"{move.by} contribute {getattr(move, 'amount', '')}" for move in game.legal_actions()
+    ]
     events = act(game, "LSR contribute 300")
     assert told(game, events) == ["Ann will pay £300 of LSR's next train."]
     refused(game, "LSR contribute 300", "promised already", "§7.2.7")
@@ -146,7 +148,7 @@ def test_7_2_7_a_promise_is_taken_back_and_ends_with_the_turn() -> None:
     act(game, "LSR contribute 400")
     in_turn(game, "N&PR")
     game.frame.at = 0
-    game.settle()
+    game.advance()
     assert memory(game).promised == 0
 
 
@@ -232,7 +234,7 @@ def test_14_4_2_gas_light_makes_grimsby_big_beside_a_big_hull() -> None:
     lay(game, "C15", "150", 0)
     lay(game, "D16", "57", 0)
     in_turn(game)
-    upgrades = [move for move in game.legal() if getattr(move, "hex", "") == "D16" and move.using == "GLCC"]
+    upgrades = [move for move in game.legal_actions() if getattr(move, "hex", "") == "D16" and move.using == "GLCC"]
     assert upgrades
     game.apply(upgrades[0])
     assert cash(game, "GLCC") > 0

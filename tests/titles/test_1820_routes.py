@@ -257,14 +257,14 @@ def test_15_3_4_track_of_another_train_is_not_flooded() -> None:
 
 def helped(game: Game, *texts: str) -> Game:
     """Name the trains that a cousin helps, then run the best."""
-    from bot.engine.notation.text import text_of
+    from bot.engine.notation.text import format_action
     from bot.engine.play.steps.routes import best_run
 
     in_turn(game, step="cousins")
     act(game, *texts)
     while game.step.name != "run trains":
         act(game, "LSR pass")
-    act(game, text_of(best_run(game, as_company("LSR"))))
+    act(game, format_action(best_run(game, as_company("LSR"))))
     return game
 
 
@@ -293,12 +293,12 @@ def test_14_2_2_sassoon_doubles_the_off_board_of_a_route_with_a_port() -> None:
 
 
 def test_14_2_2_sassoon_three_trains_at_most() -> None:
-    from bot.titles.t1820.operations.routes import most_helped
+    from bot.titles.t1820.operations.routes import max_trains_helped
 
     for cousin, shares, trains in (("SDS", 5, 3), ("SDS", 2, 2), ("GWS", 5, 5), ("VF", 4, 4)):
         game = new_game(cousins=[cousin])
         floated(game, "LSR", shares=20, held={"@1": 8, cousin: shares})
-        assert most_helped(game, cousin, as_company("LSR")) == trains
+        assert max_trains_helped(game, cousin, as_company("LSR")) == trains
 
 
 def test_14_5_2_vulcan_one_more_city_half_of_it_is_the_cousins() -> None:

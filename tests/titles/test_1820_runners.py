@@ -18,7 +18,6 @@ from bot.titles.t1820.operations.routes import (
     TWO_PORTS,
     ChooseCousins,
     has_route,
-    helped,
     helpers_of,
     kind_of_stop,
     pay_runners,
@@ -26,6 +25,7 @@ from bot.titles.t1820.operations.routes import (
     stop_values,
     train_spec,
     value_of,
+    with_helpers,
 )
 from tests.titles.builders_1820 import give_trains, in_turn, refused
 from tests.titles.positions import act, cash
@@ -41,7 +41,7 @@ def card(kind: str) -> Train:
 
 def at(game: Game, hex_id: str) -> Stop:
     """The first stop of a space."""
-    return next(stop for stop in game.land.graph(game).stops if stop.hex == hex_id)
+    return next(stop for stop in game.board_rules.graph(game).stops if stop.hex == hex_id)
 
 
 # -- what can be reached ------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def test_15_2_ports_are_stops_beside_own_stations_alone_and_end_a_route() -> Non
     values = stop_values(game, "LSR")
     ports = {stop: value for stop, value in values.items() if value.kind == "port"}
     assert ports and {stop.hex for stop in ports} < PORTS
-    assert set(ports) <= game.land.graph(game).termini
+    assert set(ports) <= game.board_rules.graph(game).termini
     for value in ports.values():
         assert value.tags == {"port"} and {stop.hex for stop in value.only_from or ()} == {"N18"}
     assert not [stop for stop in stop_values(board("green", "G7", WEST_EAST), "LSR") if stop.hex in PORTS]
@@ -61,7 +61,7 @@ def test_15_2_ports_are_stops_beside_own_stations_alone_and_end_a_route() -> Non
 def test_15_2_off_boards_end_a_route_and_cities_do_not() -> None:
     game = board("green", "G7", WEST_EAST)
     values = stop_values(game, "LSR")
-    termini = game.land.graph(game).termini
+    termini = game.board_rules.graph(game).termini
     assert {stop in termini for stop in values if stop.hex in RED} == {True}
     assert {value.tags for stop, value in values.items() if stop.hex in RED} == {frozenset({"offboard"})}
     inland = [stop for stop in values if stop.hex in ("G7", "G9", "G11", "G13")]
@@ -92,17 +92,17 @@ def test_15_2_london_is_no_second_stop_without_a_station_there() -> None:
 @pytest.mark.parametrize("kind", ["2+", "3+", "5+", "8+", "5D+", "FLOOD"])
 def test_14_2_2_only_sassoon_brings_bonuses(kind: str) -> None:
     spec = train_spec(card(kind))
-    assert not spec.earns_bonuses and not helped(spec, ["GWS", "VF"]).earns_bonuses
-    assert helped(spec, ["SDS"]).earns_bonuses == (kind != "FLOOD")
+    assert not spec.earns_bonuses and not with_helpers(spec, ["GWS", "VF"]).earns_bonuses
+    assert with_helpers(spec, ["SDS"]).earns_bonuses == (kind != "FLOOD")
 
 
 def test_14_helped_trains_reach_one_city_or_one_port_more() -> None:
     spec = train_spec(card("3+"))
     assert (spec.reach, spec.limits) == (3, (ONE_PORT,)) and (ONE_PORT.most, TWO_PORTS.most) == (1, 2)
-    assert helped(spec, ["VF"]).reach == 4 and helped(spec, ["VF"]).limits == (ONE_PORT,)
-    assert helped(spec, ["GWS"]).limits == (TWO_PORTS,) and helped(spec, ["GWS"]).reach == 3
+    assert with_helpers(spec, ["VF"]).reach == 4 and with_helpers(spec, ["VF"]).limits == (ONE_PORT,)
+    assert with_helpers(spec, ["GWS"]).limits == (TWO_PORTS,) and with_helpers(spec, ["GWS"]).reach == 3
     flood = train_spec(card("FLOOD"))
-    assert helped(flood, ["VF", "GWS", "SDS"]) == flood
+    assert with_helpers(flood, ["VF", "GWS", "SDS"]) == flood
 
 
 def choosing(cousin: str, *trains: str, tiles: str = WEST_EAST, shares: int = 2) -> Game:
@@ -149,7 +149,7 @@ def test_14_1_nobody_is_asked_about_cousins_where_no_train_can_run() -> None:
 
 def test_14_1_each_train_and_as_many_as_may_be_are_listed() -> None:
     game = choosing("VF", "2+", "2+", "2+")
-    listed = [action.trains for action in game.legal() if isinstance(action, UseCousin)]
+    listed = [action.trains for action in game.legal_actions() if isinstance(action, UseCousin)]
     assert listed == [("2+-0",), ("2+-1",), ("2+-2",), ("2+-0", "2+-1")]
 
 

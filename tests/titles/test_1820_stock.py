@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
 from bot.engine.notation.messages import question
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, NotYourTurn
 from bot.engine.state.events import SharesBought
@@ -125,7 +125,7 @@ def test_6_3_3_treasury_is_the_difference_to_the_marked_price_and_one_may_overpa
     game, (one, two, three), (a, b, *_) = auction()
     marked = {cousin: game.private(cousin).price for cousin in (a, b)}
     act(game, f"{one} bid {a} 50", f"{two} bid {b} 30", f"{three} pass", f"{one} pass", f"{two} pass")
-    assert list(game.asked()) == [one, two]
+    assert list(game.players_to_act()) == [one, two]
     act(game, f"{two} overpay {b} 200")
     assert cash(game, b) == 200 - marked[b]
     act(game, f"{one} done")
@@ -154,11 +154,11 @@ def test_6_3_3_who_has_just_the_lowest_winning_bid_is_asked_and_sold_cousins_are
     game, (one, two, three), (a, b, c, d) = auction()
     act(game, f"{one} bid {a} 780", f"{two} bid {b} 30", f"{three} pass", f"{one} pass", f"{two} pass")
     act(game, f"{one} done", f"{two} done")
-    assert list(game.asked()) == [one] and cash(game, one) == 30
+    assert list(game.players_to_act()) == [one] and cash(game, one) == 30
     refused(game, f"{one} buy {b} for 30", "not for sale", "§6.3.3")
     refused(game, f"{one} buy {c} for 40", "you have £30", "§6.3.3")
     act(game, f"{one} buy {c} for 30")
-    assert list(game.asked()) == [two]
+    assert list(game.players_to_act()) == [two]
     act(game, f"{two} buy {d} for 30")
     assert game.frame.plan == "future trains", "nothing is left"
 
@@ -180,11 +180,11 @@ def test_6_3_3_the_rest_is_offered_by_ascending_cash_at_the_lowest_winning_bid()
     act(game, f"{one} bid {a} 50", f"{two} bid {b} 30", f"{three} pass", f"{one} pass", f"{two} pass")
     act(game, f"{one} done", f"{two} done")
     # 810 - 50, 820 - 30, 830
-    assert list(game.asked()) == [one]
+    assert list(game.players_to_act()) == [one]
     refused(game, f"{one} buy {c} for 20", "GLCC costs at least £30; you have £760", "§6.3.3")
     act(game, f"{one} buy {c} for 30", f"{one} pass")
     assert game.private(c).owner == one and cash(game, c) == game.private(c).price - 30
-    assert list(game.asked()) == [two]
+    assert list(game.players_to_act()) == [two]
     act(game, f"{two} pass", f"{three} pass")
     assert game.private(d).closed
 
@@ -196,14 +196,14 @@ def test_6_3_3_of_equal_cash_the_lower_number_card_is_asked_first() -> None:
     # 810 - 20 and 820 - 30 are 790; 830 - 60 are 770.
     asked = []
     while game.frame.plan == "cousin leftovers":
-        asked.append(game.asked()[0])
+        asked.append(game.players_to_act()[0])
         act(game, f"{asked[-1]} pass")
     assert asked == [three, one, two]
     # Who could not pay the lowest winning bid is not asked: 410 and 400 have taken all of 810.
     game, (one, two, three), (a, b, *_) = auction()
     act(game, f"{one} bid {a} 410", f"{two} pass", f"{three} pass", f"{one} bid {b} 400")
     act(game, f"{two} pass", f"{three} pass", f"{one} pass", f"{one} done")
-    assert list(game.asked()) == [two]
+    assert list(game.players_to_act()) == [two]
 
 
 # -- §6.4 ---------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def future(number: int = 1) -> Game:
     game.push("game")
     game.frame.at = 2
     begin_future_trains(game)
-    game.settle()
+    game.advance()
     return game
 
 
@@ -232,15 +232,15 @@ def test_6_4_1_what_is_sold_in_which_stock_round() -> None:
 
 def test_6_4_2_everybody_is_asked_at_once_and_the_sale_is_final_when_all_others_passed() -> None:
     game = future(2)
-    assert list(game.asked()) == [ANN, BOB, CID]
+    assert list(game.players_to_act()) == [ANN, BOB, CID]
     act(game, "@2 bid 5+ 40")
-    assert list(game.asked()) == [ANN, CID]
+    assert list(game.players_to_act()) == [ANN, CID]
     refused(game, "@1 bid 5+ 40", "A bid for 5. must be at least £50", "§6.4.2")
     act(game, "@3 pass", "@1 bid 5+ 60")
     # A new bid asks those who had passed.
-    assert list(game.asked()) == [BOB, CID]
+    assert list(game.players_to_act()) == [BOB, CID]
     act(game, "@3 pass", "@2 pass")
-    assert game.frame.plan == "take trains" and list(game.asked()) == [ANN]
+    assert game.frame.plan == "take trains" and list(game.players_to_act()) == [ANN]
 
 
 def test_6_4_2_one_or_both_for_the_bid_each_and_the_rest_in_a_new_auction() -> None:
@@ -250,7 +250,7 @@ def test_6_4_2_one_or_both_for_the_bid_each_and_the_rest_in_a_new_auction() -> N
     assert [train.kind for train in game.state.trains_of(ANN)] == ["5+", "8+"]
     game = future(2)
     act(game, "@1 bid 5+ 60", "@2 pass", "@3 pass", "@1 take 8+")
-    assert memory(game).auction.lots == ["5+"] and list(game.asked()) == [ANN, BOB, CID]
+    assert memory(game).auction.lots == ["5+"] and list(game.players_to_act()) == [ANN, BOB, CID]
     act(game, "@1 pass", "@2 pass", "@3 pass")
     assert sum(train.kind == "5+" and train.owner == REMOVED for train in game.state.trains) == 1
 
@@ -276,21 +276,21 @@ def test_6_4_2_first_round_bids_come_out_of_the_second_income() -> None:
 def test_10_4_who_declines_is_barred_from_the_new_auction() -> None:
     game = future(3)
     act(game, "@1 bid 5D+ 60", "@2 pass", "@3 pass", "@1 decline")
-    assert list(game.asked()) == [BOB, CID]
+    assert list(game.players_to_act()) == [BOB, CID]
     refused(game, "@1 bid 5D+ 60", "You declined", "§10.4")
 
 
 def test_10_4_any_player_bids_at_any_time_also_who_has_passed_or_holds_the_highest_bid() -> None:
     game = future(3)
     act(game, "@1 bid 5D+ 60", "@2 pass")
-    assert list(game.asked()) == [CID]
+    assert list(game.players_to_act()) == [CID]
     refused(game, "@2 bid 5D+ 60", "A bid for 5D. must be at least £70", "§6.4.2")
-    assert "@2 bid 5D+ 70" in [text_of(one) for one in game.legal()]
+    assert "@2 bid 5D+ 70" in [format_action(one) for one in game.legal_actions()]
     act(game, "@2 bid 5D+ 70")
-    assert list(game.asked()) == [ANN, CID]
+    assert list(game.players_to_act()) == [ANN, CID]
     # Nobody stops Bob from going above himself; all others think again.
     act(game, "@3 pass", "@2 bid 5D+ 100")
-    assert list(game.asked()) == [ANN, CID]
+    assert list(game.players_to_act()) == [ANN, CID]
     with pytest.raises(NotYourTurn):
         game.apply(action("@2 pass"))
     act(game, "@1 pass", "@3 pass", "@2 take 5D+")
@@ -309,7 +309,7 @@ def test_6_5_2_sell_one_thing_sell() -> None:
     refused(game, "@1 buy LUR", "may only sell", "§6.5.2")
     refused(game, "@1 fund 20", "may only sell", "§6.5.2")
     act(game, "@1 sell 1 N&PR", "@1 done")
-    assert list(game.asked()) == [BOB]
+    assert list(game.players_to_act()) == [BOB]
 
 
 def test_6_5_1_one_acts_for_oneself_or_a_cousin_or_a_company() -> None:
@@ -356,9 +356,9 @@ def test_2_a_player_has_ten_lobby_markers() -> None:
 def test_6_5_1_lobbies_are_resolved_when_nobody_funds_or_grows_for_a_round() -> None:
     game = stock_turn(new_game())
     act(game, "@1 fund 50", "@2 pass", "@3 pass", "@1 pass")
-    assert game.frame.plan == "lobby" and list(game.asked()) == [ANN]
+    assert game.frame.plan == "lobby" and list(game.players_to_act()) == [ANN]
     act(game, "@1 pass")
-    assert memory(game).is_resolved and list(game.asked()) == [BOB]
+    assert memory(game).is_resolved and list(game.players_to_act()) == [BOB]
     refused(game, "@2 fund 20", "have been resolved", "§6.5.1")
 
 
@@ -412,9 +412,9 @@ def test_6_5_2_4_buying_from_treasury_pool_and_holders() -> None:
     act(game, "@3 done", "@1 pass", "@2 buy LSR from pool", "@2 done")
     assert (cash(game, BOB), cash(game, "LSR")) == (935, 565)
     act(game, "@3 ask @1 for LSR")
-    assert list(game.asked()) == [ANN]
+    assert list(game.players_to_act()) == [ANN]
     act(game, "@1 refuse")
-    assert list(game.asked()) == [CID]
+    assert list(game.players_to_act()) == [CID]
     act(game, "@3 ask @1 for LSR", "@1 agree")
     assert (cash(game, CID), cash(game, ANN)) == (870, 1065)
     # Ann has sold a share, if only to Cid: she buys none in this stock round.
@@ -496,7 +496,7 @@ def test_6_5_2_2_an_increase_is_bought_by_agreement_all_or_nothing() -> None:
     stock_turn(game)
     refused(game, "LSR increase 10", "1 more share", "§6.5.2.2")
     act(game, "LSR increase 10 to @2:1 @3:1")
-    assert list(game.asked()) == [BOB, CID]
+    assert list(game.players_to_act()) == [BOB, CID]
     before = cash(game, "LSR")
     act(game, "@3 agree", "@2 refuse")
     assert company(game).count_of(CID) == 0 and cash(game, "LSR") == before and len(company(game).certificates) == 5
@@ -504,7 +504,7 @@ def test_6_5_2_2_an_increase_is_bought_by_agreement_all_or_nothing() -> None:
     # Held: Ann 2, Bob 2, Cid 1; one share goes to the pool for nothing; all may sell.
     assert len(company(game).certificates) == 10 and cash(game, "LSR") == 500 + 130
     assert company(game).count_of(POOL) == 1 and company(game).count_of(IPO) == 4
-    assert list(game.asked()) == [ANN, BOB, CID]
+    assert list(game.players_to_act()) == [ANN, BOB, CID]
     had, worth = cash(game, CID), price(game)
     refused(game, "@3 sell 1 N&PR", "sell shares of LSR now", "§6.5.2.2")
     act(game, "@3 sell 1 LSR", "@1 pass", "@2 pass")
@@ -558,16 +558,16 @@ def lobby(game: Game, player: str = "@1", number: int = 1) -> Game:
     stock_turn(game, number=number, resolved=True)
     game.state.flow = game.state.flow[:2]
     game.push("lobby", player)
-    game.settle()
+    game.advance()
     return game
 
 
 def test_6_6_1_lobbies_are_resolved_from_the_largest_and_their_money_goes_to_the_bank() -> None:
     game = stock_turn(new_game())
     act(game, "@1 fund 50", "@2 fund 90", "@3 pass", "@1 pass", "@2 pass")
-    assert list(game.asked()) == [BOB]
+    assert list(game.players_to_act()) == [BOB]
     act(game, "@2 pass")
-    assert list(game.asked()) == [ANN]
+    assert list(game.players_to_act()) == [ANN]
     act(game, "@1 pass")
     assert cash(game, "lobby") == 0 and cash(game, ANN) == 950
 
@@ -660,7 +660,7 @@ def test_6_6_2_players_and_cousins_agree_on_who_buys() -> None:
     set_cash(game, "VF", 100)
     game.state.privates["VF"].owner = BOB
     act(game, "@1 float LSR 5 at 65 on G7=150/0 to @3:1 VF:1")
-    assert list(game.asked()) == [CID, BOB]
+    assert list(game.players_to_act()) == [CID, BOB]
     act(game, "@2 agree", "@3 agree")
     assert memory(game).directors["LSR"] == CID and cash(game, "VF") == 35
 
@@ -671,9 +671,9 @@ def test_10_1_a_proposal_is_withdrawn_by_its_proposer_alone_until_all_have_agree
     act(game, "@1 float LSR 5 at 65 on G7=150/0 to @2:1 @3:1", "@3 agree")
     with pytest.raises(IllegalMove, match="Only the player who made a proposal can withdraw it"):
         game.apply(action("@3 withdraw"))
-    assert [text_of(one) for one in game.legal()] == ["@2 agree", "@2 refuse", "@1 withdraw"]
+    assert [format_action(one) for one in game.legal_actions()] == ["@2 agree", "@2 refuse", "@1 withdraw"]
     act(game, "@1 withdraw")
-    assert game.frame.plan == "lobby" and list(game.asked()) == [ANN]
+    assert game.frame.plan == "lobby" and list(game.players_to_act()) == [ANN]
     game.state.moves -= 3
     assert game.encode() == before
     # The lobby is still his: another price, other buyers.
@@ -730,9 +730,9 @@ def test_6_7_wholly_held_rises_and_british_rail_does_not_fall() -> None:
     floated(game, "N&PR", held={"@1": 2}, pool=1, at=65)
     memory(game).is_victoria_dead = False
     memory(game).began_in_brown = True
-    from bot.titles.t1820.operations.british_rail import maybe_victoria
+    from bot.titles.t1820.operations.british_rail import resolve_victoria_event
 
-    maybe_victoria(game)
+    resolve_victoria_event(game)
     stock_turn(game)
     memory(game).next_order = [BOB, ANN, CID]
     end_stock_round(game)
@@ -775,9 +775,9 @@ def test_13_4_a_tie_goes_to_the_next_in_card_order_and_among_cousins_to_the_sell
     floated(game, "LSR", shares=10, held={"@2": 3, "VF": 2, "CBV": 2})
     stock_turn(game, "@2")
     act(game, "@2 sell 3 LSR")
-    assert list(game.asked()) == [BOB]
+    assert list(game.players_to_act()) == [BOB]
     act(game, "@2 director LSR CBV")
-    assert memory(game).directors["LSR"] == "CBV" and game.decider("LSR") == ANN
+    assert memory(game).directors["LSR"] == "CBV" and game.controller_of("LSR") == ANN
 
 
 def test_13_4_a_buyer_with_more_than_the_director_takes_over() -> None:
@@ -796,11 +796,11 @@ def test_every_future_card_comes_from_the_supply() -> None:
 
 
 def test_13_5_british_rail_is_bought_from_the_pool_and_sold_to_60_percent_a_player() -> None:
-    from bot.titles.t1820.operations.british_rail import maybe_victoria
+    from bot.titles.t1820.operations.british_rail import resolve_victoria_event
 
     game = new_game()
     memory(game).began_in_brown = True
-    maybe_victoria(game)
+    resolve_victoria_event(game)
     stock_turn(game)
     refused(game, "@1 buy BR", "no such share", "§6.5.2.4")
     act(game, "@1 buy BR from pool")

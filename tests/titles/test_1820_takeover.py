@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import place_marker
 from bot.titles.t1820 import game_end
@@ -103,12 +103,12 @@ def test_8_1_all_directors_at_once_until_all_have_said_that_they_are_done() -> N
     floated(game, "LSR", held={"@1": 2})
     floated(game, "N&PR", held={"@2": 2})
     issue_round(game, 1)
-    assert list(game.asked()) == [ANN, BOB]
+    assert list(game.players_to_act()) == [ANN, BOB]
     act(game, "@1 done")
-    assert list(game.asked()) == [BOB]
+    assert list(game.players_to_act()) == [BOB]
     act(game, "N&PR issue 1")
     # Whatever a company does lets the others think again.
-    assert list(game.asked()) == [ANN, BOB]
+    assert list(game.players_to_act()) == [ANN, BOB]
     act(game, "@2 done", "@1 done")
     assert game.frame.plan == "offer turn"
 
@@ -326,7 +326,7 @@ def test_8_4_2_bids_are_tens_from_the_minimum_on_and_the_director_of_the_lot_goe
     floated(game, "LUR", shares=1, held={"@2": 1})
     floated(game, "L&BR", shares=1, held={"@3": 1})
     act(game, "LSR offer N&PR")
-    assert list(game.asked()) == [ANN, BOB, CID]
+    assert list(game.players_to_act()) == [ANN, BOB, CID]
     refused(game, "@1 bid N&PR 280", "A bid for N&PR must be at least £290", "§8.4.2")
     refused(game, "@1 bid N&PR 295", "multiples of £10", "§8.4.2")
     act(game, "@1 bid N&PR 300")
@@ -347,7 +347,7 @@ def test_8_4_3_a_takeover_pays_each_share_and_moves_everything() -> None:
     game.state.money = sum(game.state.cash.values())
     act(game, "LSR offer N&PR", "@1 bid N&PR 330")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     act(game, "@2 agree", "LSR acquire")
     # 330 over four shares: 82 each; the pool's share and the remainder are lost.
     assert cash(game, BOB) == 1164 and cash(game, CID) == 1082
@@ -363,7 +363,7 @@ def won(game: Game, amount: int) -> Game:
     """Ann has won N&PR for LSR, and Bob has agreed."""
     act(game, "LSR offer N&PR", f"@1 bid N&PR {amount}")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     if game.frame.plan == "accept":
         act(game, "@2 agree")
     return game
@@ -382,7 +382,7 @@ def test_8_4_3_a_share_may_be_needed_for_the_loan_that_it_allows() -> None:
     refused(game, "LSR acquire loans 3", "loans may not outnumber shares", "§17.2")
     refused(game, "LSR acquire loans 3 shares 2", "after that issue", "§17.2")
     refused(game, "LSR acquire loans 2 shares 1", "would have £455 of £590", "§8.4.3")
-    assert [text_of(option) for option in game.legal()] == ["LSR acquire loans 3 shares 1", "@1 decline"]
+    assert [format_action(option) for option in game.legal_actions()] == ["LSR acquire loans 3 shares 1", "@1 decline"]
     act(game, "LSR acquire loans 3 shares 1")
     assert company(game).loans == 3 and company(game).count_of(POOL) == 1
 
@@ -408,7 +408,7 @@ def test_8_4_3_money_is_raised_by_loans_and_issues_no_more_than_needed() -> None
     game = two(money=130)
     act(game, "LSR offer N&PR", "@1 bid N&PR 290")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     act(game, "@2 agree")
     refused(game, "LSR acquire", "would have £130 of £290", "§8.4.3")
     refused(game, "LSR acquire loans 2", "Take only the loans and issue only the shares you need", "§8.4.3")
@@ -420,13 +420,13 @@ def test_8_4_2_a_bid_may_be_declined_below_the_forcing_bid_only() -> None:
     game = two(money=2000)
     act(game, "LSR offer N&PR", "@1 bid N&PR 750")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     act(game, "@2 refuse")
     assert company(game, "N&PR").floated and "N&PR" in memory(game).offered
     game = two(money=2000)
     act(game, "LSR offer N&PR", "@1 bid N&PR 760")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     assert game.frame.plan == "acquire"
 
 
@@ -436,7 +436,7 @@ def test_8_4_2_for_a_company_that_offers_itself_the_bank_bids_half_and_that_forc
     act(game, "LSR offer LSR")
     # Two shares in play at 55: the bank bids 55 before anybody else, companies from 110 on.
     assert (memory(game).auction.best, memory(game).auction.forcing, memory(game).auction.least) == (55, 55, 110)
-    assert list(game.asked()) == [BOB]
+    assert list(game.players_to_act()) == [BOB]
     refused(game, "@2 bid LSR 100", "A bid for LSR must be at least £110", "§8.4.2")
     act(game, "@2 pass")
     assert not company(game).floated
@@ -474,9 +474,9 @@ def test_10_4_the_winner_who_declines_is_barred_and_the_auction_is_repeated() ->
     floated(game, "L&BR", shares=1, held={"@3": 1})
     act(game, "LSR offer N&PR", "@1 bid N&PR 760", "@3 pass")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     act(game, "@1 decline")
-    assert game.frame.plan == "takeover" and list(game.asked()) == [CID]
+    assert game.frame.plan == "takeover" and list(game.players_to_act()) == [CID]
     refused(game, "@1 bid N&PR 300", "You declined", "§10.4")
     assert (memory(game).auction.least, memory(game).auction.forcing) == (284, 760)
 
@@ -488,12 +488,12 @@ def test_8_4_2_the_highest_bidder_may_go_up_to_the_forcing_bid_but_a_director_no
     act(game, "LSR offer N&PR", "@1 bid N&PR 300", "@2 bid N&PR 310")
     # Bob directs the N&PR: £10 above the others, never above his own bid.
     refused(game, "@2 bid N&PR 320", "You can bid at most £310 for N&PR", "§8.4.2")
-    assert list(game.asked()) == [ANN, CID]
+    assert list(game.players_to_act()) == [ANN, CID]
     act(game, "@1 bid N&PR 320", "@3 pass")
     # 760 forces the sale: Ann, who bids highest, says it before Bob can answer, and everybody is asked again.
-    assert "@1 bid N&PR 760" in [text_of(one) for one in game.legal()]
+    assert "@1 bid N&PR 760" in [format_action(one) for one in game.legal_actions()]
     act(game, "@1 bid N&PR 760")
-    assert list(game.asked()) == [BOB, CID]
+    assert list(game.players_to_act()) == [BOB, CID]
     act(game, "@2 pass", "@3 pass")
     assert game.frame.plan == "acquire"
 
@@ -503,7 +503,7 @@ def test_8_4_3_a_private_buyer_repays_the_loans_at_once() -> None:
     floated(game, "LUR", shares=1, held={"@3": 1})
     act(game, "LSR offer N&PR", "@3 bid N&PR 290")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     act(game, "@2 agree", "LUR acquire")
     # 290 over four shares: 72 each, one share his own; 120 from the treasury; two loans.
     assert cash(game, CID) == 1000 - 290 + 72 + 120 - 400
@@ -517,7 +517,7 @@ def test_14_1_a_cousins_company_puts_itself_up() -> None:
     issue_round(game, 3)
     act(game, "N&PR pass")
     assert memory(game).auction is not None and memory(game).auction.offered_by == "LSR"
-    assert list(game.asked()) == [BOB]
+    assert list(game.players_to_act()) == [BOB]
 
 
 def test_8_4_1_a_cousins_company_that_has_been_offered_is_not_put_up_again() -> None:
@@ -527,7 +527,7 @@ def test_8_4_1_a_cousins_company_that_has_been_offered_is_not_put_up_again() -> 
     issue_round(game, 3)
     act(game, "N&PR offer LSR")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     act(game, "N&PR pass")
     assert memory(game).auction is None and game.state.round.kind == "operating"
     assert company(game, "LSR").floated
@@ -600,7 +600,7 @@ def falling(money: int = 0, loans: int = 0, **held: int) -> Game:
 
 def test_8_5_the_bank_bids_the_minimum_and_takes_what_nobody_wants() -> None:
     game = falling(money=13)
-    assert memory(game).auction.best == 40 and list(game.asked()) == [CID]
+    assert memory(game).auction.best == 40 and list(game.players_to_act()) == [CID]
     act(game, "@3 pass")
     # 40 + 13: 13 a share, the pool's is lost, 1 goes to the director.
     assert (cash(game, ANN), cash(game, BOB)) == (1027, 1013)
@@ -650,9 +650,9 @@ def test_10_2_shares_are_sold_for_a_debt_by_all_who_owe_at_once() -> None:
         set_cash(game, player, 10)
         owe(game, player, 60)
     settled(game)
-    assert list(game.asked()) == [ANN, BOB]
+    assert list(game.players_to_act()) == [ANN, BOB]
     act(game, "@2 sell 1 LSR")
-    assert cash(game, BOB) == 15 and list(game.asked()) == [ANN]
+    assert cash(game, BOB) == 15 and list(game.players_to_act()) == [ANN]
     act(game, "@1 sell 1 LSR")
     assert cash(game, ANN) == 15 and not memory(game).debts
 
@@ -664,9 +664,9 @@ def test_10_2_a_player_who_cannot_pay_ends_the_game_with_a_score_of_0() -> None:
     set_cash(game, CID, 10)
     game.state.money = sum(game.state.cash.values())
     owe(game, CID, 60)
-    game.settle()
-    assert game.state.finished and game_end.worth(game, CID) == 0
-    assert game_end.worth(game, ANN) == 1130
+    game.advance()
+    assert game.state.finished and game_end.net_worth(game, CID) == 0
+    assert game_end.net_worth(game, ANN) == 1130
 
 
 def test_10_3_a_cousin_who_cannot_pay_leaves_and_its_companies_are_liquidated_in_the_round() -> None:
@@ -677,9 +677,9 @@ def test_10_3_a_cousin_who_cannot_pay_leaves_and_its_companies_are_liquidated_in
     set_cash(game, "VF", 10)
     game.state.money = sum(game.state.cash.values())
     owe(game, "VF", 600)
-    game.settle()
+    game.advance()
     # One share could be sold for it, the last must stay with somebody.
-    assert list(game.asked()) == [ANN]
+    assert list(game.players_to_act()) == [ANN]
     act(game, "VF sell 1 LSR")
     assert game.private("VF").closed and cash(game, "VF") == 0
     assert company(game).count_of(POOL) == 2 and price(game) == 10
@@ -694,8 +694,8 @@ def test_10_3_the_player_of_a_bankrupt_cousin_chooses_the_order_of_several_compa
     floated(game, "N&PR", held={"@2": 2}, at=55)
     issue_round(game, 1)
     owe(game, "VF", 600)
-    game.settle()
-    assert game.private("VF").closed and list(game.asked()) == [ANN]
+    game.advance()
+    assert game.private("VF").closed and list(game.players_to_act()) == [ANN]
     refused(game, "@1 offer N&PR", "LUR, LSR, L&BR", "§10.3")
     act(game, "@1 offer LSR", "@1 offer L&BR")
     # The last of the three needs no words; each marker lies below those that came before.
@@ -713,11 +713,11 @@ def test_10_3_13_4_the_heirs_of_a_bankrupt_cousin_are_chosen_while_somebody_else
     game.state.money = sum(game.state.cash.values())
     memory(game).debts[BOB] = 50
     owe(game, "VF", 600)
-    game.settle()
+    game.advance()
     # LSR is in liquidation, so that VF has nothing to sell; Ann says which cousin directs it now.
-    assert game.frame.plan == "choose director" and list(game.asked()) == [ANN]
+    assert game.frame.plan == "choose director" and list(game.players_to_act()) == [ANN]
     act(game, "@1 director LSR JL")
-    assert memory(game).directors["LSR"] == "JL" and list(game.asked()) == [BOB]
+    assert memory(game).directors["LSR"] == "JL" and list(game.players_to_act()) == [BOB]
     act(game, "@2 sell 1 N&PR")
     assert cash(game, BOB) == 5 and memory(game).debts == {}
 
@@ -731,7 +731,7 @@ def test_10_3_companies_of_a_cousin_ruined_during_the_offers_are_liquidated_befo
     set_cash(game, "VF", 10)
     game.state.money = sum(game.state.cash.values())
     owe(game, "VF", 600)
-    game.settle()
+    game.advance()
     act(game, "VF sell 1 LSR")
     assert game.private("VF").closed and company(game).floated
     act(game, "N&PR pass")
@@ -741,16 +741,16 @@ def test_10_3_companies_of_a_cousin_ruined_during_the_offers_are_liquidated_befo
 
 
 def test_10_3_british_rail_shares_of_a_bankrupt_cousin_go_to_the_pool_and_it_stays_as_it_is() -> None:
-    from bot.titles.t1820.operations.british_rail import maybe_victoria
+    from bot.titles.t1820.operations.british_rail import resolve_victoria_event
 
     game = new_game(cousins=["VF"])
     floated(game, "N&PR", held={"@2": 2}, at=55)
     memory(game).began_in_brown = True
-    maybe_victoria(game)
+    resolve_victoria_event(game)
     company(game, "BR").certificates[0].owner = "VF"
     issue_round(game, 1)
     owe(game, "VF", 600)
-    game.settle()
+    game.advance()
     assert game.private("VF").closed and price(game, "BR") == 95 and company(game, "BR").count_of(POOL) == 100
 
 
@@ -785,7 +785,7 @@ def test_9_2_private_companies_cousins_and_future_trains_do_not_count() -> None:
     floated(game, "N&PR", shares=1, held={"@1": 1})
     give_trains(game, ANN, "FLOOD")
     set_cash(game, "VF", 900)
-    assert game_end.worth(game, ANN) == 1130
+    assert game_end.net_worth(game, ANN) == 1130
 
 
 def test_8_4_3_the_pool_and_treasury_of_a_company_in_supply_are_new() -> None:

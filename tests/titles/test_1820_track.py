@@ -14,8 +14,8 @@ from bot.titles.t1820.operations.stations import free_stations
 from bot.titles.t1820.operations.token_placement import (
     check_rotation,
     check_spacing,
-    fitting,
     kind_of,
+    legal_tiles_with_rotations,
     rotations,
     terrain_cost,
 )
@@ -104,24 +104,24 @@ def test_12_1_the_supply_is_limited_but_for_7_8_9() -> None:
     for hex_id in ("E11", "E13", "E15", "E17", "F2"):
         lay(game, hex_id, "3")
     assert TILES[TileId("3")].count == 5 and all(TILES[TileId(tile)].count is None for tile in "789")
-    found = {tile for tile, _ in fitting(game, game.state.board, HexId("H8"))}
+    found = {tile for tile, _ in legal_tiles_with_rotations(game, game.state.board, HexId("H8"))}
     assert "3" not in found and {"4", "58", "7", "8", "9"} <= found
 
 
 def test_12_3_5_colours_come_with_the_phases() -> None:
     game = new_game()
     lay(game, "H8", "57")
-    assert not list(fitting(game, game.state.board, HexId("H8")))
+    assert not list(legal_tiles_with_rotations(game, game.state.board, HexId("H8")))
     reach_phase(game, "green")
-    assert {tile for tile, _ in fitting(game, game.state.board, HexId("H8"))} == {"14", "15", "38"}
+    assert {tile for tile, _ in legal_tiles_with_rotations(game, game.state.board, HexId("H8"))} == {"14", "15", "38"}
     lay(game, "H8", "14")
-    assert not list(fitting(game, game.state.board, HexId("H8")))
+    assert not list(legal_tiles_with_rotations(game, game.state.board, HexId("H8")))
     reach_phase(game, "brown")
-    assert {tile for tile, _ in fitting(game, game.state.board, HexId("H8"))} == {"51"}
+    assert {tile for tile, _ in legal_tiles_with_rotations(game, game.state.board, HexId("H8"))} == {"51"}
     lay(game, "G7", "198")
-    assert not list(fitting(game, game.state.board, HexId("G7")))
+    assert not list(legal_tiles_with_rotations(game, game.state.board, HexId("G7")))
     reach_phase(game, "gray")
-    assert {tile for tile, _ in fitting(game, game.state.board, HexId("G7"))} == {"290"}
+    assert {tile for tile, _ in legal_tiles_with_rotations(game, game.state.board, HexId("G7"))} == {"290"}
 
 
 def test_12_3_5_the_type_never_changes() -> None:
@@ -130,7 +130,7 @@ def test_12_3_5_the_type_never_changes() -> None:
     for hex_id, tile in (("H8", "7"), ("H12", "58"), ("G7", "150"), ("D6", "M01")):
         lay(game, hex_id, tile, 1 if tile == "M01" else 0)
         old = kind_of(TILES[TileId(tile)])
-        kinds = {kind_of(TILES[new]) for new, _ in fitting(game, game.state.board, HexId(hex_id))}
+        kinds = {kind_of(TILES[new]) for new, _ in legal_tiles_with_rotations(game, game.state.board, HexId(hex_id))}
         assert kinds == {old}
 
 
@@ -143,15 +143,15 @@ def test_12_3_5_manchester_loses_its_town_and_later_joins_its_cities() -> None:
     token(game, "LSR", "D6", 0)
     token(game, "N&PR", "D6", 1)
     assert rotations(game, game.state.board, TileId("M02"), HexId("D6"))
-    from bot.titles.t1820.operations.token_placement import put
+    from bot.titles.t1820.operations.token_placement import place_tile
 
-    put(game.state.board, TileId("M02"), HexId("D6"), 1)
+    place_tile(game.state.board, TileId("M02"), HexId("D6"), 1)
     assert sorted(map(tuple, game.state.board.tokens[HexId("D6")])) in (
         [("LSR",), ("N&PR",)],
         [(), ("LSR",), ("N&PR",)],
     )
     reach_phase(game, "brown")
-    put(game.state.board, TileId("M03"), HexId("D6"), 0)
+    place_tile(game.state.board, TileId("M03"), HexId("D6"), 0)
     assert sorted(game.state.board.tokens_in(HexId("D6"), 0)) == ["LSR", "N&PR"]
 
 
@@ -206,7 +206,7 @@ def test_12_3_1_1_track_does_not_run_to_nowhere() -> None:
     for tile in TILES:
         if TILES[tile].colour == "yellow":
             for rotation in rotations(game, game.state.board, tile, HexId("H22")):
-                assert not TILES[tile].rotated(rotation).exits & {3, 4}
+                assert not TILES[tile].rotate(rotation).exits & {3, 4}
 
 
 def test_12_3_1_1_one_builds_where_ones_track_leads() -> None:
@@ -345,7 +345,7 @@ def test_14_3_2_stephenson_and_fox_place_a_station_for_nothing() -> None:
     assert cash(game, "LSR") == 500 and cash(game, "RSCF") == 50
     company(game).tokens_left = [0]
     in_turn(game, step="station")
-    assert not any("RSCF" in str(option) for option in game.legal())
+    assert not any("RSCF" in str(option) for option in game.legal_actions())
     # Three shares are three stations in a game; a fourth share is none.
     game = new_game(cousins=["RSCF"])
     for shares, stations in ((2, 2), (3, 3), (4, 3)):
@@ -363,7 +363,7 @@ def test_14_4_1_bedlington_upgrades_a_city_beside_the_other_track() -> None:
     lay(game, "G7", "150", 1)
     token(game, "LSR", "G7")
     in_turn(game)
-    green = next(one for one in game.legal() if isinstance(one, LayTile) and one.using == "BI")
+    green = next(one for one in game.legal_actions() if isinstance(one, LayTile) and one.using == "BI")
     act(game, "LSR lay 9 G9 1", "LSR lay 9 G5 1")
     assert game.frame.at == 1
     refused(game, "LSR lay 9 G11 1", "Only 2 tiles may be built in a round", "§7.2.1")
@@ -382,7 +382,7 @@ def test_14_4_2_gas_light_spaces_a_big_city_like_a_small_one_once() -> None:
     refused(game, "LSR lay 150 G11 1", "A big city on G11 would be too close to G7", "§12.3.3.2")
     act(game, "LSR lay 150 G11 1 with GLCC")
     assert cash(game, "GLCC") == 30
-    assert not any(getattr(one, "using", None) for one in game.legal())
+    assert not any(getattr(one, "using", None) for one in game.legal_actions())
     # Nor in any later round of the game.
     lay(game, "G13", "9", 1)
     in_turn(game)
@@ -396,7 +396,7 @@ def test_14_4_2_gas_light_makes_a_yellow_small_city_a_green_big_one() -> None:
     lay(game, "H12", "57", 1)
     token(game, "LSR", "H12")
     in_turn(game)
-    big = [one for one in game.legal() if isinstance(one, LayTile) and one.using == "GLCC" and one.hex == "H12"]
+    big = [one for one in game.legal_actions() if isinstance(one, LayTile) and one.using == "GLCC" and one.hex == "H12"]
     assert {one.tile for one in big} <= {"179", "180", "181", "182"} and big
     act(game, f"LSR lay {big[0].tile} H12 {big[0].rotation} with GLCC")
     assert cash(game, "GLCC") == 40 and game.state.board.tokens_in(HexId("H12"), 0) == ["LSR"]

@@ -7,13 +7,13 @@ import pytest
 from bot.engine.ids import IPO, POOL
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
-from bot.engine.play.steps.stock import turn_of
+from bot.engine.play.steps.stock import current_stock_turn
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import BuyShares, TakeLoan
 from bot.engine.state.events import Passed, PriceMoved, RoundBegan, SharesBought
 from bot.engine.state.state import Round
 from bot.titles.t1820.actions import RequestShare
-from bot.titles.t1820.operations.british_rail import maybe_victoria
+from bot.titles.t1820.operations.british_rail import resolve_victoria_event
 from bot.titles.t1820.state import LobbyMarker
 from bot.titles.t1820.stock.stock import TakeTurn, begin_stock_round, end_stock_round, pay_income
 from tests.message_helpers import told
@@ -109,7 +109,7 @@ def test_6_7_british_rail_does_not_rise_although_players_hold_all_of_it() -> Non
     game = new_game()
     floated(game, "LSR", held={"@1": 2})
     memory(game).began_in_brown = True
-    maybe_victoria(game)
+    resolve_victoria_event(game)
     for certificate in company(game, "BR").certificates:
         certificate.owner = ANN
     memory(game).next_order = [ANN, BOB, CID]
@@ -125,7 +125,7 @@ def test_6_5_2_after_the_one_thing_a_turn_is_open_while_there_is_something_to_se
     floated(game, "LSR", held={"@2": 2})
     stock_turn(game)
     act(game, "@1 buy LSR")
-    assert list(game.asked()) == [ANN]
+    assert list(game.players_to_act()) == [ANN]
     game = new_game(cousins=["VF"])
     floated(game, "LSR", held={"@1": 2}, at=10)
     floated(game, "N&PR", held={"@2": 2})
@@ -133,9 +133,9 @@ def test_6_5_2_after_the_one_thing_a_turn_is_open_while_there_is_something_to_se
     stock_turn(game)
     act(game, "VF buy N&PR")
     # The cousin has bought and could sell; Ann, for whom it does not act, could not.
-    assert list(game.asked()) == [ANN]
+    assert list(game.players_to_act()) == [ANN]
     act(game, "VF sell 1 N&PR")
-    assert list(game.asked()) == [BOB]
+    assert list(game.players_to_act()) == [BOB]
 
 
 def test_6_5_3_1_a_companys_turn_is_open_while_it_can_buy_or_borrow() -> None:
@@ -144,13 +144,13 @@ def test_6_5_3_1_a_companys_turn_is_open_while_it_can_buy_or_borrow() -> None:
     stock_turn(game)
     act(game, "LSR buy LSR from pool")
     # 35 are left, a share costs 65; a loan would pay for the next one.
-    assert list(game.asked()) == [ANN] and TakeLoan("LSR") in game.legal()
-    assert not any(isinstance(move, BuyShares) for move in game.legal())
+    assert list(game.players_to_act()) == [ANN] and TakeLoan("LSR") in game.legal_actions()
+    assert not any(isinstance(move, BuyShares) for move in game.legal_actions())
     game = new_game()
     floated(game, "LSR", held={"@1": 2}, pool=1, money=100)
     stock_turn(game)
     act(game, "LSR buy LSR from pool")
-    assert list(game.asked()) == [BOB]
+    assert list(game.players_to_act()) == [BOB]
 
 
 def test_6_5_2_everything_that_can_be_done_is_listed() -> None:
@@ -159,7 +159,7 @@ def test_6_5_2_everything_that_can_be_done_is_listed() -> None:
     floated(game, "N&PR", shares=1, held={"@3": 1})
     set_cash(game, "VF", 100)
     stock_turn(game)
-    moves = game.legal()
+    moves = game.legal_actions()
     assert {move.shares for move in moves if isinstance(move, BuyShares) and move.by == "LSR"} == {1}
     assert [move for move in moves if isinstance(move, RequestShare)] == [
         RequestShare(ANN, BOB, "LSR"),
@@ -192,9 +192,9 @@ def test_6_5_2_the_question_follows_whom_the_player_acts_for() -> None:
 
 
 def test_6_5_3_nobody_is_offered_what_companies_of_others_could_do() -> None:
-    moves = two_companies(money=65).legal()
+    moves = two_companies(money=65).legal_actions()
     assert {move.by for move in moves if isinstance(move, BuyShares) and move.by in ("LSR", "N&PR")} == {"LSR"}
-    moves = two_companies(money=60).legal()
+    moves = two_companies(money=60).legal_actions()
     assert {move.by for move in moves if isinstance(move, TakeLoan)} == {"LSR"}
 
 
@@ -278,7 +278,7 @@ def test_17_1_a_company_that_has_just_enough_borrows_nothing_and_one_that_borrow
     for text in ("@1 done", "LSR loan"):
         refused(game, text, "buy them|can pay", "§17.1")
     act(game, "LSR buy LSR from pool", "@1 done")
-    assert company(game).loans == 1 and list(game.asked()) == [BOB]
+    assert company(game).loans == 1 and list(game.players_to_act()) == [BOB]
 
 
 def test_6_5_1_a_player_passes_though_a_cousin_directs_a_company_that_it_cannot_sell() -> None:
@@ -290,7 +290,7 @@ def test_6_5_1_a_player_passes_though_a_cousin_directs_a_company_that_it_cannot_
     act(stock_turn(game), "@1 pass")
     refused(game, "@2 pass", "cannot pass while VF directs LUR", "§6.5.1")
     act(game, "VF sell 2 LUR", "@2 done")
-    assert list(game.asked()) == [CID]
+    assert list(game.players_to_act()) == [CID]
 
 
 def test_6_5_2_4_who_sold_by_agreement_or_as_a_cousin_is_remembered_apart() -> None:
@@ -310,9 +310,9 @@ def test_6_5_1_who_has_acted_is_done_though_his_cousin_could_sell_and_that_is_no
     floated(game, "N&PR", shares=10, held={"@1": 3, "@2": 1})
     stock_turn(game)
     act(game, "@1 sell 1 N&PR")
-    assert turn_of(game).sold == ["N&PR"]
+    assert current_stock_turn(game).sold == ["N&PR"]
     assert not [event for event in act(game, "@1 done") if isinstance(event, Passed)]
-    assert list(game.asked()) == [BOB]
+    assert list(game.players_to_act()) == [BOB]
 
 
 def test_6_5_3_1_private_companies_have_no_shares_to_buy() -> None:
@@ -342,5 +342,5 @@ def test_6_5_1_a_company_that_grows_ends_the_quiet_and_is_the_one_thing_of_its_d
     stock_turn(game)
     act(game, "LSR increase 10 to @1:1")
     while game.frame.plan == "increase":
-        act(game, f"{game.asked()[0]} pass")
-    assert list(game.asked()) == [BOB] and memory(game).quiet_turns == 0
+        act(game, f"{game.players_to_act()[0]} pass")
+    assert list(game.players_to_act()) == [BOB] and memory(game).quiet_turns == 0

@@ -34,7 +34,7 @@ def test_an_offer_for_a_private_that_closes_meanwhile_is_off() -> None:
     writer = LogWriter(game, DIALECTS["1830"])
     writer.write_text("@2 buy MH for 81")
     writer.write_text("@3 exchange MH")
-    assert (game.state.offer, game.asked(), game.private(private("MH")).closed) == (None, ("@2",), True)
+    assert (game.state.offer, game.players_to_act(), game.private(private("MH")).closed) == (None, ("@2",), True)
 
 
 @pytest.mark.parametrize("shares", [4, 5])

@@ -8,17 +8,17 @@ from collections.abc import Callable
 import pytest
 
 from bot.engine.ids import TrainId
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
 from bot.engine.state.actions import Action, Answer, BuyPrivate, DeclareBankruptcy
 from bot.engine.state.events import BidMade, Contributed, Event, Noted, TrainExported, WentBankrupt
-from bot.i18n import refused, say, speaking
+from bot.i18n import tr, tr_error, use_language
 from bot.service.views.position_text import company_text
 from bot.titles.t1844 import events as facts
 from bot.titles.t1844.actions import LayFurka, PayDebt, TakeEva
-from bot.titles.t1844.state import special
+from bot.titles.t1844.state import title_state
 from tests.message_helpers import told
 from tests.titles.builders_1844 import (
     ANN,
@@ -41,27 +41,27 @@ RHB, GB, SBB, BLS, FNM = (company(name) for name in ("RhB", "GB", "SBB", "BLS", 
 
 HAPPENED: tuple[Event, ...] = (
     BidMade(ANN, private("P4"), 115),
-    Noted(said("Nobody wants {private}. The privates that are sold pay their owners.", "P2")),
+    Noted(msg("Nobody wants {private}. The privates that are sold pay their owners.", "P2")),
     facts.TargetReached(RHB, 500),
     facts.TargetReached(GB, 180),
     Noted(
-        said(
+        msg(
             "{player} puts {private} on {hex}, worth {marker} by phase.", ANN, "B1", "Pilatus Bahn (G14)", "10/40/50/60"
         )
     ),
-    Noted(said("{company} builds a tunnel at {hex} with {private}.", GB, "Gotthard (H19)", "T2")),
-    Noted(said("The Furka-Oberalp line is laid; {owner} gets {payment}.", ANN, "sfr 80")),
-    Noted(said("{private} has been visited: it pays {income} a round from now on.", "T2", "sfr 10")),
-    Noted(said("All {kind} trains become {into} trains.", "4", "4H")),
-    Noted(said("The EVA is built: {player} may give this 5H to one of their companies.", BOB)),
-    Noted(said("{company} gets the EVA, a 5H train.", BLS)),
+    Noted(msg("{company} builds a tunnel at {hex} with {private}.", GB, "Gotthard (H19)", "T2")),
+    Noted(msg("The Furka-Oberalp line is laid; {owner} gets {payment}.", ANN, "sfr 80")),
+    Noted(msg("{private} has been visited: it pays {income} a round from now on.", "T2", "sfr 10")),
+    Noted(msg("All {kind} trains become {into} trains.", "4", "4H")),
+    Noted(msg("The EVA is built: {player} may give this 5H to one of their companies.", BOB)),
+    Noted(msg("{company} gets the EVA, a 5H train.", BLS)),
     facts.SbbFormed(((ANN, 40), (BOB, -30))),
     facts.SbbFormed(()),
-    Noted(said("The SBB takes a marker at {hex} back.", "Winterthur & Frauenfeld (C20)")),
-    Noted(said("{player} owes the bank {amount} more, {interest} of it interest.", ANN, "sfr 150", "sfr 50")),
-    Noted(said("{player} owes the bank {amount} more.", ANN, "sfr 30")),
-    Noted(said("{player}'s debt grows by {amount} of interest.", BOB, "sfr 75")),
-    Noted(said("{player} pays {amount} back.", BOB, "sfr 75")),
+    Noted(msg("The SBB takes a marker at {hex} back.", "Winterthur & Frauenfeld (C20)")),
+    Noted(msg("{player} owes the bank {amount} more, {interest} of it interest.", ANN, "sfr 150", "sfr 50")),
+    Noted(msg("{player} owes the bank {amount} more.", ANN, "sfr 30")),
+    Noted(msg("{player}'s debt grows by {amount} of interest.", BOB, "sfr 75")),
+    Noted(msg("{player} pays {amount} back.", BOB, "sfr 75")),
     Contributed(ANN, FNM, 120),
     WentBankrupt(ANN),
     TrainExported(TrainId("4-1"), "4"),
@@ -71,7 +71,7 @@ HAPPENED: tuple[Event, ...] = (
 def is_german(tell: Callable[[], str]) -> bool:
     """Whether no English word is left in what is told in German, which is not the English itself."""
     english = tell()
-    with speaking("de"):
+    with use_language("de"):
         german = tell()
     return german != english and not ENGLISH.search(german)
 
@@ -79,7 +79,7 @@ def is_german(tell: Callable[[], str]) -> bool:
 @pytest.mark.parametrize("event", HAPPENED, ids=lambda event: type(event).__name__)
 def test_what_happens_seldom_is_told_in_german(event: Event) -> None:
     english = told(new_game(), [event])
-    with speaking("de"):
+    with use_language("de"):
         german = told(new_game(), [event])
     assert german
     assert not any(line in english or ENGLISH.search(line) for line in german)
@@ -98,7 +98,7 @@ def seldom_asked() -> dict[str, Game]:
     next(train for train in eva.state.trains if train.id == "5-1").owner = BOB
     operating(eva, "STB", step=TRAINS)
     eva.push("eva", BOB, asked=[BOB])
-    eva.settle()
+    eva.advance()
     poor = new_game(rules="18xx.games")
     started(poor, "FNM", {"@1": 3}, cash=0, position=(7, 0))
     set_cash(poor, "@1", 0)
@@ -106,14 +106,14 @@ def seldom_asked() -> dict[str, Game]:
     lay(poor, ("57", "L21", 0))
     operating(poor, "FNM", step=TRAINS)
     owing = new_game()
-    special(owing).debts[ANN], special(owing).lent = 30, 30
+    title_state(owing).debts[ANN], title_state(owing).lent = 30, 30
     stock_round(owing)
     return {"private offer": offer, "eva": eva, "bankruptcy": poor, "debt": owing}
 
 
 @pytest.mark.parametrize(("name", "game"), seldom_asked().items())
 def test_what_is_asked_seldom_is_asked_in_german(name: str, game: Game) -> None:
-    assert is_german(lambda: say(question(game))), question(game)
+    assert is_german(lambda: tr(question(game))), question(game)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_what_is_refused_seldom_is_refused_in_german(action: Action) -> None:
     operating(game, "BLS", step=TRAINS)
     with pytest.raises(Rejected) as found:
         game.apply(action)
-    assert is_german(lambda: refused(found.value)), str(found.value)
+    assert is_german(lambda: tr_error(found.value)), str(found.value)
 
 
 def test_a_company_with_many_trains_and_tokens_is_described_in_german() -> None:

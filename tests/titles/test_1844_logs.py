@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot.ai.fuzzer import RandomGame
-from bot.engine.games.game_record import course_of
-from bot.engine.notation.text import text_of
+from bot.engine.games.game_record import build_game_record
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
 from bot.engine.state.actions import Action, DeclareBankruptcy, Pass
@@ -21,11 +21,11 @@ from bot.formats.peer18xx.export import export_log
 from bot.formats.peer18xx.file_format import read_log
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.replay import LogReplay
-from bot.formats.peer18xx.trace_compare import seen
+from bot.formats.peer18xx.trace_compare import position_tree
 from bot.formats.peer18xx.writer import LogWriter
 from bot.titles.t1844 import flotation
 from bot.titles.t1844.events import TargetReached
-from bot.titles.t1844.state import special
+from bot.titles.t1844.state import title_state
 from tests.titles.builders_1844 import (
     ANN,
     BOB,
@@ -62,7 +62,7 @@ def until_bankruptcy(players: int, seed: int) -> RandomGame:
     for game in table.moves():
         way_out = next((way for step in game.open_steps() if (way := bankruptcy(game, step))), None)
         if way_out is not None:
-            table.texts.append(text_of(way_out))
+            table.texts.append(format_action(way_out))
             game.apply(way_out)
     return table
 
@@ -74,7 +74,7 @@ def bankruptcy(game: Game, step: Step) -> Action | None:
 
 def exported(game: Game, moves: list[str]) -> Any:
     """The game in the form of 18xx.games, as it comes back from a file."""
-    return json.loads(json.dumps(export_log(TITLE, DIALECT, course_of(game, moves))))
+    return json.loads(json.dumps(export_log(TITLE, DIALECT, build_game_record(game, moves))))
 
 
 def as_theirs(data: Any) -> Any:
@@ -126,7 +126,7 @@ def test_a_random_game_reads_back_to_the_same_moves(name: str, request: pytest.F
     runner = LogReplay(TITLE, DIALECT, read_log(exported(table.game, table.texts)))
     runner.run()
     runner.look_ahead()
-    assert [text_of(action) for action in runner.taken] == table.texts
+    assert [format_action(action) for action in runner.taken] == table.texts
     assert runner.game.encode() == table.game.encode()
     assert runner.notes == []
 
@@ -146,7 +146,7 @@ def test_a_file_of_theirs_is_followed_to_the_bankruptcy(bankrupt: RandomGame) ->
 
 
 def test_players_who_cannot_bid_on_say_nothing_in_the_file() -> None:
-    with pytest.raises(Divergence, match="action 2 .id 2.: @2 bid P2 801 is refused: You can bid"):
+    with pytest.raises(Divergence, match=r"action 2 .id 2.: @2 bid P2 801 is refused: You can bid"):
         written(bid(0, "P1", 796), bid(1, "P2", 801)).run()
     game = written(bid(0, "P1", 796), bid(1, "P2", 50), passed(2)).run()
     assert [game.private(private(sign)).owner for sign in ("P1", "P2")] == [ANN, BOB]
@@ -165,7 +165,7 @@ def test_undo_redo_messages_and_programs_around_a_bid() -> None:
     )
     game = runner.run()
     assert game.private(private("P1")).owner == ANN
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
 
 
 # -- what no stored game contains -----------------------------------------------------------------------------
@@ -193,13 +193,13 @@ def test_which_of_two_equal_trains_is_given_up_is_for_the_file_to_say() -> None:
         card.owner, card.kind = company("BLS"), "3H"
     operating(game, "BLS", step=TRAINS)
     game.push("discard")
-    game.settle()
+    game.advance()
     runner = standing(game, by_company("BLS", type="discard_train", train="3-1"))
     list(runner.steps())
     assert [train.id for train in game.state.trains_of(company("BLS"))] == ["3-1", "3-2"], "ours gives up the first"
-    seen_there = seen(runner, game)["corps"]["BLS"]["train_ids"]
+    seen_there = position_tree(runner, game)["corps"]["BLS"]["train_ids"]
     assert seen_there == ["3-0", "3-2"]
-    assert (runner.trains.ours("3-0"), runner.trains.theirs("3-1")) == ("3-1", "3-0")
+    assert (runner.trains.own_number("3-0"), runner.trains.peer_number("3-1")) == ("3-1", "3-0")
 
 
 def test_whoever_sells_a_private_in_the_file_has_agreed() -> None:
@@ -221,7 +221,7 @@ def test_a_private_used_in_a_share_round_is_used_in_its_owners_turn() -> None:
     stock_round(game)
     list(standing(game, by_company("P4", type="choose_ability", choice="Place tile")).steps())
     assert game.private(private("P4")).closed
-    assert game.asked() == (BOB,), "Ann, who could do nothing there, was passed over"
+    assert game.players_to_act() == (BOB,), "Ann, who could do nothing there, was passed over"
 
 
 def test_an_empty_run_after_anothers_silent_end_is_of_the_round_to_come() -> None:
@@ -245,7 +245,7 @@ def test_an_empty_run_after_anothers_silent_end_is_of_the_round_to_come() -> Non
     runner.taken.append(Pass(company("BLS")))
     list(runner.steps())
     assert (game.state.round.part, game.frame.entity) == (2, "NOB")
-    assert text_of(runner.taken[-1]) == "NOB run nothing"
+    assert format_action(runner.taken[-1]) == "NOB run nothing"
 
 
 def home_and_train(game: Game, name: str) -> None:
@@ -275,7 +275,7 @@ def test_a_tunnel_after_which_its_company_says_nothing_is_of_the_company_in_turn
     runner = tunnel_then("@2")
     next(runner.steps())
     assert runner.game.state.cash[company("GB")] == 500 - 100 + 200, "a tunnel, and the rest of the GB's capital"
-    assert special(runner.game).tunnels == {private("T2"): "H19"}
+    assert title_state(runner.game).tunnels == {private("T2"): "H19"}
 
 
 def test_a_tunnel_between_two_companies_of_one_director_is_of_the_one_in_turn_where_the_next_one_could_not_build_it() -> (
@@ -295,7 +295,7 @@ def test_a_target_that_is_reached_while_trains_are_given_up_is_noted_after_that_
         give_train(game, "FNM", kind)
     writer = LogWriter(game, DIALECT)
     game.push("discard")
-    game.settle()
+    game.advance()
     game.events.append(TargetReached(company("RhB"), 300))
     writer._watch(game)
     assert (writer.written, len(writer.held)) == ([], 1)
@@ -319,9 +319,9 @@ def test_a_target_that_the_line_reaches_and_ends_the_turn_by_it_is_noted_for_the
     reach_phase(game, "3")
     operating(game, "FNM", ["3H"] * 4, step=TRAINS)
     home(game, "RhB")
-    special(game).waiting = [company("RhB")]
+    title_state(game).waiting = [company("RhB")]
     monkeypatch.setattr(flotation, "has_reached_target", lambda game, _: game.private(private("P4")).closed)
     written = LogWriter(game, DIALECT).write_text("FNM furka")
-    assert game.in_turn != "FNM"
+    assert game.actor_in_turn != "FNM"
     (noted,) = (note for note in written[-1]["auto_actions"] if note["type"] == "destination_connection")
-    assert (noted["entity"], noted["corporations"]) == (game.in_turn, ["RhB"])
+    assert (noted["entity"], noted["corporations"]) == (game.actor_in_turn, ["RhB"])

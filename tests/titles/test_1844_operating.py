@@ -7,13 +7,13 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from bot.engine.games.corrections import redo
+from bot.engine.games.corrections import replay_text
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, HexId, Owner, TileId
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import president_of
 from bot.engine.play.holdings.market import place_marker, price_of
-from bot.engine.play.holdings.trains import export, for_sale
+from bot.engine.play.holdings.trains import export, trains_for_sale
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.emergency import takes_singles_first
 from bot.engine.play.steps.routes import route_problem
@@ -56,7 +56,7 @@ from bot.titles.t1844.events import TargetReached
 from bot.titles.t1844.flotation import has_reached_target
 from bot.titles.t1844.player_debt import audit_debts, interest_on
 from bot.titles.t1844.routes import has_route, look_for_visits, stop_values, train_spec
-from bot.titles.t1844.state import special
+from bot.titles.t1844.state import title_state
 from bot.titles.t1844.track import lay_furka
 from bot.titles.t1844.trains import highest_price, lowest_price, must_own_train, train_limit
 from tests.message_helpers import told
@@ -197,7 +197,7 @@ def test_V_p4_lays_the_furka_oberalp_for_80_in_a_share_round_too() -> None:
     assert game.state.cash[ANN] == 880
     assert game.private(Owner("P4")).closed
     assert {hex_id for hex_id in game.state.board.tiles} == {"H17", "H19", "H21", "H23", "I16"}
-    assert game.asked() == (ANN,), "it takes no turn"
+    assert game.players_to_act() == (ANN,), "it takes no turn"
 
 
 def test_V_p4_pays_the_company_that_owns_it() -> None:
@@ -216,10 +216,10 @@ def test_V_the_furka_oberalp_joins_brig_and_disentis_by_andermatt() -> None:
     reach_phase(game, "3")
     stock_round(game)
     lay(game, ("9", "J15", 1), ("4", "H25", 1))
-    assert not game.land.are_linked(game, HexId("J13"), HexId("H25"))
+    assert not game.board_rules.are_linked(game, HexId("J13"), HexId("H25"))
     game.apply(LayFurka(ANN))
-    assert game.land.are_linked(game, HexId("J13"), HexId("H25"))
-    assert game.geometry(HexId("H17")).nodes[0].value_in(("yellow",)) == 10
+    assert game.board_rules.are_linked(game, HexId("J13"), HexId("H25"))
+    assert game.tile_at(HexId("H17")).nodes[0].value_in(("yellow",)) == 10
 
 
 def test_V_with_the_first_5_the_line_is_laid_by_itself_and_privates_close() -> None:
@@ -278,13 +278,13 @@ def test_V_the_eva_is_given_at_once_to_a_company_of_its_owner() -> None:
     game = eva_game()
     built = "The EVA is built: Bob may give this 5H to one of their companies."
     assert built in told(game, game.apply(BuyTrain(BLS, "5", 450)))
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
     refused(game, TakeEva(BOB), "§V")
     with pytest.raises(NotYourTurn):
         game.apply(TakeEva(BLS))
     assert "STB gets the EVA, a 5H train." in told(game, game.apply(TakeEva(STB)))
     assert [train.kind for train in game.state.trains_of(STB)] == ["5H"]
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
 
 
 def test_V_the_eva_may_be_kept_for_later() -> None:
@@ -310,7 +310,7 @@ def test_V_the_eva_keeps_to_the_train_limit() -> None:
 def test_V_on_18xx_games_the_eva_is_taken_in_a_companys_turn() -> None:
     game = eva_game("18xx.games")
     game.apply(BuyTrain(BLS, "5", 450))
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
 
 
 # -- §VI, §VII: mountains and tunnels ---------------------------------------------------------------------
@@ -342,16 +342,16 @@ def test_VI_and_XVIII_markers_are_worth_something_else_in_each_colour(marker: st
 
 def test_VI_a_mountain_railway_pays_40_from_its_first_visit_on() -> None:
     game = stans("XM3", ("3",), "3")
-    assert private("B1") not in special(game).active
+    assert private("B1") not in title_state(game).active
     run = RunRoutes(GB, (Run(game.state.trains_of(GB)[0].id, ("G18.c0", "G16.t0", "G14.o0")),))
     events = game.apply(run)
     assert "B1 has been visited: it pays sfr 40 a round from now on." in told(game, events)
     look_for_visits(game, GB, best_routes(route_problem(game, GB)))
-    assert special(game).active == ["B1"], "once"
+    assert title_state(game).active == ["B1"], "once"
     game.state.round = Round("operating", 2, 1, 2)
     game.state.flow = [Frame("game", None, 3), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
     before = game.state.cash[BOB]
-    game.settle()
+    game.advance()
     assert game.state.cash[BOB] == before + 40
 
 
@@ -380,7 +380,7 @@ def test_VII_a_tunnel_costs_100_beside_the_usual_lay() -> None:
     game = gotthard()
     events = game.apply(tile("GB", "X78", "H19", 3, "T2"))
     assert "GB builds a tunnel at Gotthard (H19) with T2." in told(game, events)
-    assert special(game).tunnels == {"T2": "H19"}
+    assert title_state(game).tunnels == {"T2": "H19"}
     assert game.step is not None and game.step.name == "lay track"
     refused(game, tile("GB", "X78", "H19", 3, "T2"), "§VII")
 
@@ -389,7 +389,7 @@ def test_VII_after_the_track_too() -> None:
     game = gotthard()
     game.private(Owner("T3")).owner = ANN
     game.apply(tile("GB", "4", "G16", 1))
-    assert {option.using for option in game.legal() if isinstance(option, LayTile)} == {"T2"}, "the next right"
+    assert {option.using for option in game.legal_actions() if isinstance(option, LayTile)} == {"T2"}, "the next right"
     game.apply(tile("GB", "X78", "H19", 3, "T2"))
     assert game.step is not None and game.step.name != "lay track"
 
@@ -451,7 +451,7 @@ def test_VII_a_tunnel_runs_beneath_the_furka_oberalp_and_apart_from_it() -> None
     game.state.privates[private("P4")].owner = ANN
     game.apply(LayFurka(GB))
     game.apply(tile("GB", "X78", "H19", 3, "T2"))
-    geometry = game.geometry(HexId("H19"))
+    geometry = game.tile_at(HexId("H19"))
     assert {frozenset((path.a, path.b)) for path in geometry.paths} == {frozenset((1, 4)), frozenset((3, 5))}
     assert game.audit() == []
 
@@ -466,7 +466,7 @@ def test_VII_under_the_furka_oberalp_its_track_is_enough_and_no_mouth_need_be_re
         if has_furka:
             lay_furka(game)
             game.apply(tile("RhB", "X78", "H19", 3, "T2"))
-            assert game.company(GB).id not in special(game).waiting
+            assert game.company(GB).id not in title_state(game).waiting
         else:
             assert "does not reach" in refused(game, tile("RhB", "X78", "H19", 3, "T2"), "§VII")
 
@@ -478,7 +478,7 @@ def test_VII_the_furka_oberalp_runs_above_a_tunnel_that_was_there() -> None:
     game.state.privates[private("P4")].closed = False
     game.state.privates[private("P4")].owner = ANN
     game.apply(LayFurka(GB))
-    assert game.geometry(HexId("H19")).exits == {1, 3, 4, 5}
+    assert game.tile_at(HexId("H19")).exits == {1, 3, 4, 5}
     assert tunnel_at(game.state.board, HexId("H19")) is not None
 
 
@@ -508,18 +508,18 @@ def test_VII_a_second_tunnel_adds_nothing() -> None:
 
 def test_VII_a_tunnel_pays_10_from_the_first_run_through_it() -> None:
     game = gotthard_line(("4",))
-    game.apply(game.legal()[0])
-    assert special(game).active == ["T2"]
+    game.apply(game.legal_actions()[0])
+    assert title_state(game).active == ["T2"]
     game.state.flow = [Frame("game", None, 3), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
     before = game.state.cash[BOB]
-    game.settle()
+    game.advance()
     assert game.state.cash[BOB] == before + 10
 
 
 def test_VII_a_train_that_runs_elsewhere_does_not_open_the_tunnel() -> None:
     game = gotthard_line(("2",))
-    game.apply(game.legal()[0])
-    assert special(game).active == []
+    game.apply(game.legal_actions()[0])
+    assert title_state(game).active == []
 
 
 # -- §VIII: targets ---------------------------------------------------------------------------------------
@@ -539,7 +539,7 @@ def test_VIII_home_and_target_connected_release_the_rest_of_the_capital() -> Non
     events = game.apply(tile("NOB", "4", "D17", 1))
     assert TargetReached(NOB, 2 * 70) in events
     assert game.state.cash[NOB] == 140 + 140
-    assert NOB not in special(game).waiting
+    assert NOB not in title_state(game).waiting
 
 
 def test_VIII_a_large_company_gets_five_issue_prices_more() -> None:
@@ -547,10 +547,10 @@ def test_VIII_a_large_company_gets_five_issue_prices_more() -> None:
     started(game, "AB", {"@1": 3}, par=80, cash=400)
     started(game, "VSB", cash=100)
     lay(game, ("6", "D25", 0), ("57", "C24", 1), ("59", "C20", 4))
-    game.land.lay(game.state.board, TileId("14"), HexId("C24"), 1)
+    game.board_rules.lay(game.state.board, TileId("14"), HexId("C24"), 1)
     game.state.phase = "3"
     operating(game, "AB")
-    assert AB in special(game).waiting
+    assert AB in title_state(game).waiting
     game.apply(tile("AB", "9", "C22", 1))
     assert game.state.cash[AB] == 400 - 30 + 5 * 80, "either city of the target will do"
 
@@ -586,7 +586,7 @@ def test_VIII_the_gotthard_railway_needs_the_tunnel_alone_whoever_builds_it() ->
 def test_VIII_a_company_that_is_not_launched_waits() -> None:
     game = nob_to_aarau(floated=False)
     game.apply(tile("NOB", "4", "D17", 1))
-    assert NOB in special(game).waiting
+    assert NOB in title_state(game).waiting
 
 
 # -- §IX to §XI: kinds of companies -------------------------------------------------------------------------
@@ -616,7 +616,7 @@ def test_IX_and_X_a_mountain_without_a_railway_is_no_route() -> None:
     token(game, "FNM", "I6")
     lay(game, ("5", "I6", 2))
     operating(game, "FNM", has_home=False)
-    reached = {stop.hex for stop in game.land.network(game, FNM).stops}
+    reached = {stop.hex for stop in game.board_rules.network(game, FNM).stops}
     assert reached == {"I6", "H7"}
     assert not has_route(game, FNM)
     mountain(game, "B1", "@2", "H7", "XM1")
@@ -682,7 +682,7 @@ def test_XIII_the_highest_price_operates_first_of_equals_the_marker_on_top_furth
     sell_privates(game)
     game.state.flow = [Frame("game", None, 3), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
     order = []
-    game.settle()
+    game.advance()
     for _ in range(4):
         order.append(game.frame.entity)
         while game.state.flow[-1].plan == "company turn" and game.frame.entity == order[-1]:
@@ -738,7 +738,7 @@ def test_XIV_the_first_tile_lies_on_the_home_base() -> None:
     game = new_game()
     started(game, "NOB", cash=500)
     operating(game, "NOB")
-    lays = {action.hex for action in game.legal() if isinstance(action, LayTile)}
+    lays = {action.hex for action in game.legal_actions() if isinstance(action, LayTile)}
     assert lays == {"D19"}
     game.apply(tile("NOB", "57", "D19", 1))
     assert game.state.cash[NOB] == 500 - 20, "the river at Zurich"
@@ -805,10 +805,10 @@ def test_XV_zurich_and_berne_take_their_letters_from_green_on_aarau_a_plain_city
     lay(game, ("57", "D19", 1))
     started(game, "NOB")
     operating(game, "NOB")
-    assert set(game.land.candidates(game, HexId("D19"))) == {"907", "908"}
-    assert set(game.land.candidates(game, HexId("D15"))) == {"14", "15", "619"}
-    assert set(game.land.candidates(game, HexId("I4"))) == {"901"}
-    assert set(game.land.candidates(game, HexId("C20"))) == {"59"}
+    assert set(game.board_rules.legal_tiles(game, HexId("D19"))) == {"907", "908"}
+    assert set(game.board_rules.legal_tiles(game, HexId("D15"))) == {"14", "15", "619"}
+    assert set(game.board_rules.legal_tiles(game, HexId("I4"))) == {"901"}
+    assert set(game.board_rules.legal_tiles(game, HexId("C20"))) == {"59"}
 
 
 def test_XV_track_is_preserved_and_tiles_come_back() -> None:
@@ -817,10 +817,10 @@ def test_XV_track_is_preserved_and_tiles_come_back() -> None:
     lay(game, ("57", "D19", 1), ("4", "D17", 1))
     reach_phase(game, "3")
     operating(game, "NOB")
-    before = game.land.left(game, TileId("4"))
+    before = game.board_rules.tiles_left(game, TileId("4"))
     refused(game, tile("NOB", "87", "D17", 2), "§XV")
     game.apply(tile("NOB", "87", "D17", 1))
-    assert game.land.left(game, TileId("4")) == (before or 0) + 1
+    assert game.board_rules.tiles_left(game, TileId("4")) == (before or 0) + 1
 
 
 # -- §XVI: markers ------------------------------------------------------------------------------------------
@@ -829,7 +829,7 @@ def test_XV_track_is_preserved_and_tiles_come_back() -> None:
 def fnm_line(cash: int = 500) -> Game:
     """FNM has track from Como to Bellinzona and on to Altdorf by the Gotthard."""
     game = gotthard_line(())
-    special(game).waiting.remove(FNM)
+    title_state(game).waiting.remove(FNM)
     set_cash(game, "FNM", cash)
     lay(game, ("619", "L21", 0), ("14", "K22", 2))
     return operating(game, "FNM", step=TOKEN)
@@ -884,9 +884,9 @@ def test_XVI_an_off_board_hex_is_no_way_to_a_station() -> None:
     home(game, "AB")
     lay(game, ("57", "C24", 1), ("619", "D25", 3))
     operating(game, "VSB", step=TOKEN)
-    assert "C26" in {stop.hex for stop in game.land.network(game, VSB).stops}
-    assert game.land.reached_cities(game, VSB) == [(HexId("C24"), 0)]
-    assert "D25" not in game.land.reached_hexes(game, VSB), "and no way to build on"
+    assert "C26" in {stop.hex for stop in game.board_rules.network(game, VSB).stops}
+    assert game.board_rules.reached_cities(game, VSB) == [(HexId("C24"), 0)]
+    assert "D25" not in game.board_rules.reached_hexes(game, VSB), "and no way to build on"
     with pytest.raises(IllegalMove, match="VSB has no route to D25"):
         printed_price(game, PlaceToken(VSB, HexId("D25"), 0))
 
@@ -894,7 +894,7 @@ def test_XVI_an_off_board_hex_is_no_way_to_a_station() -> None:
 def test_XVI_a_place_is_kept_for_a_company_that_has_not_begun() -> None:
     game = fnm_line()
     lay(game, ("57", "G18", 1))
-    assert (HexId("G18"), 0) in game.land.reached_cities(game, FNM)
+    assert (HexId("G18"), 0) in game.board_rules.reached_cities(game, FNM)
     assert "There is no free token slot on G18: a slot is reserved" in refused(
         game, PlaceToken(FNM, HexId("G18"), 0), "§XVI"
     )
@@ -941,7 +941,7 @@ def test_XVII_between_directors_at_the_printed_price_and_by_consent() -> None:
     game = trade()
     refused(game, BuyTrain(BLS, "3", 100, STB), "§XVII")
     game.apply(BuyTrain(BLS, "3", 180, STB))
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
     game.apply(Answer(BOB, True))
     assert game.state.cash[STB] == 680
     assert [train.kind for train in game.state.trains_of(BLS)] == ["3"]
@@ -952,7 +952,7 @@ def test_XVII_a_director_may_refuse_to_sell() -> None:
     game.apply(BuyTrain(BLS, "3", 180, STB))
     game.apply(Answer(BOB, False))
     assert game.state.trains_of(BLS) == []
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
 
 
 def test_XVII_18xx_games_does_not_ask() -> None:
@@ -995,7 +995,7 @@ def test_XVII_the_director_adds_what_is_missing_and_the_company_keeps_nothing() 
     assert Contributed(ANN, FNM, 150) in game.apply(BuyTrain(FNM, "3", 180))
     assert game.state.cash[FNM] == 0
     assert game.state.cash[ANN] == 500 - 150
-    assert special(game).debts == {}
+    assert title_state(game).debts == {}
 
 
 def test_XVII_what_he_lacks_he_owes_with_half_as_much_interest() -> None:
@@ -1003,7 +1003,7 @@ def test_XVII_what_he_lacks_he_owes_with_half_as_much_interest() -> None:
     events = game.apply(BuyTrain(FNM, "3H", 150))
     assert "Ann owes the bank sfr 150 more, sfr 50 of it interest." in told(game, events)
     assert game.state.cash[ANN] == 0
-    assert special(game).debts == {ANN: 100 + 50}
+    assert title_state(game).debts == {ANN: 100 + 50}
     assert game.audit() == []
     assert TITLE.rules.worth(game, ANN) == 5 * 100 + 2 * 90 - 150
 
@@ -1016,7 +1016,7 @@ def test_XVII_he_may_sell_shares_but_need_not_and_nobody_loses_a_company() -> No
     assert price_of(game, MOB) == 80
     refused(game, SellShares(FNM, MOB, 1), "§XVII")
     game.apply(BuyTrain(FNM, "3H", 150))
-    assert special(game).debts == {ANN: 10 + 5}
+    assert title_state(game).debts == {ANN: 10 + 5}
 
 
 def test_XVII_he_sells_no_more_than_the_dearest_offer_needs() -> None:
@@ -1031,13 +1031,13 @@ def test_XVII_no_help_while_the_company_can_pay_for_a_train() -> None:
         game = poor(cash=cash, director_cash=director_cash)
         refused(game, BuyTrain(FNM, "3", 180), "§XVII")
         assert "must be bought" in refused(game, SellShares(FNM, MOB, 1), "§XVII")
-        assert not [option for option in game.legal() if isinstance(option, SellShares)]
+        assert not [option for option in game.legal_actions() if isinstance(option, SellShares)]
         game.apply(BuyTrain(FNM, "3H", 150))
 
 
 def test_XVII_no_shares_are_sold_before_the_company_buys() -> None:
     game = poor()
-    assert SellShares(FNM, MOB, 1) in game.legal()
+    assert SellShares(FNM, MOB, 1) in game.legal_actions()
     assert "Company XYZ is not in play" in refusal(game, SellShares(FNM, company("XYZ"), 1)).sentence
     game.company(MOB).closed = True
     assert "Company MOB is not in play" in refusal(game, SellShares(FNM, MOB, 1)).sentence
@@ -1086,14 +1086,14 @@ def test_XVII_a_debtor_buys_nothing_and_pays_interest_after_each_share_round() -
     refused(game, Par(ANN, BLS, 60), "§XVII")
     refused(game, BuyPrivate(ANN, private("T1"), 50), "§XVII")
     set_cash(game, "@1", 51)
-    assert PayDebt(ANN) in game.legal()
+    assert PayDebt(ANN) in game.legal_actions()
     assert "Ann pays sfr 51 back." in told(game, game.apply(PayDebt(ANN)))
-    assert PayDebt(ANN) not in game.legal()
-    assert special(game).debts == {ANN: 99}
+    assert PayDebt(ANN) not in game.legal_actions()
+    assert title_state(game).debts == {ANN: 99}
     game.apply(Pass(ANN))
     game.apply(Pass(BOB))
     assert "Ann's debt grows by sfr 50 of interest." in told(game, game.apply(Pass(CID)))
-    assert special(game).debts == {ANN: 99 + 50}, "half of 99, rounded up"
+    assert title_state(game).debts == {ANN: 99 + 50}, "half of 99, rounded up"
     assert list(audit_debts(game)) == []
 
 
@@ -1104,7 +1104,7 @@ def test_XVII_interest_is_half_of_a_debt_rounded_up(debt: int, interest: int) ->
 
 def test_XII_and_XVII_both_kinds_of_debt_count_and_are_audited() -> None:
     game = new_game()
-    record = special(game)
+    record = title_state(game)
     record.debts[ANN], record.dues[ANN], record.lent = 20, 10, 30
     set_cash(game, "@1", 0)
     assert TITLE.rules.worth(game, ANN) == -30
@@ -1137,8 +1137,8 @@ def test_bankruptcy_on_18xx_games_ends_the_game_when_nothing_sold_is_enough() ->
     game.apply(DeclareBankruptcy(FNM))
     assert game.state.finished
     assert game.state.cash[ANN] == 0
-    assert game.company(MOB).held_by(ANN) == 0
-    assert game.company(FNM).held_by(ANN) >= 20, "the director's certificate stays"
+    assert game.company(MOB).percent_held_by(ANN) == 0
+    assert game.company(FNM).percent_held_by(ANN) >= 20, "the director's certificate stays"
     assert "@1" in str(game.state.ending)
 
 
@@ -1207,7 +1207,7 @@ def test_XVII_discarded_trains_can_be_bought_again() -> None:
     game.state.phase = "4"
     operating(game, "BLS", step=TRAINS)
     game.apply(BuyTrain(BLS, "5H", 400))
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
     game.apply(DiscardTrain(STB, "4"))
     assert [train.kind for train in game.state.trains_of(POOL)] == ["4"]
     refused(game, BuyTrain(BLS, "4", 200, POOL), "§XVII")
@@ -1410,7 +1410,7 @@ def test_XVIII_the_highest_revenue_must_be_claimed_and_is_shown() -> None:
     sentence = refused(game, less, "§XVIII")
     assert "90" in sentence and "G20" in sentence and "80" in sentence
     refused(game, RunRoutes(FNM), "§XVIII")
-    game.apply(game.legal()[0])
+    game.apply(game.legal_actions()[0])
     assert operating_turn(game).revenue == 90
 
 
@@ -1418,10 +1418,10 @@ def test_XVIII_a_recorded_run_is_not_judged_again() -> None:
     """The search may have had too little time when it was accepted."""
     game = gotthard_line(("3",))
     number = game.state.trains_of(FNM)[0].id
-    text = text_of(RunRoutes(FNM, (Run(number, ("M20.o0", "L21.c0", "K22.c0")),)))
+    text = format_action(RunRoutes(FNM, (Run(number, ("M20.o0", "L21.c0", "K22.c0")),)))
     with pytest.raises(IllegalMove, match="highest revenue"):
-        redo(game.copy(), text)
-    redo(game, text, was_accepted=True)
+        replay_text(game.copy(), text)
+    replay_text(game, text, was_accepted=True)
     assert operating_turn(game).revenue == 80
 
 
@@ -1547,7 +1547,7 @@ def test_XX_trains_become_h_trains_and_are_scrapped(
         give_train(game, "NOB", kind)
     reach_phase(game, {"8E": "7"}.get(family, family))
     game.state.phase = {"3": "2", "4": "3", "6": "5", "8E": "6"}[family]
-    export(game, for_sale(game)[0])
+    export(game, trains_for_sale(game)[0])
     kind = next(kind for kind in before if not kind.endswith("H"))
     assert f"All {kind} trains become {kind}H trains." in told(game, game.events)
     assert tuple(sorted(train.kind for train in game.state.trains_of(NOB))) == after
@@ -1562,7 +1562,7 @@ def test_XX_the_first_5_announces_the_sbb_and_lowers_the_limit() -> None:
     game.state.phase = "4"
     operating(game, "BLS", step=TRAINS)
     game.apply(BuyTrain(BLS, "5", 450))
-    assert special(game).is_forming
+    assert title_state(game).is_forming
     game.apply(DiscardTrain(BLS, "3H"))
     assert sorted(train.kind for train in game.state.trains_of(BLS)) == ["4", "5"]
 
@@ -1582,7 +1582,7 @@ def test_XVII_a_limit_that_falls_with_an_export_is_heeded_at_once_or_when_compan
     assert (game.frame.plan == "discard") is asks_at_once
     while game.frame.plan != "discard":
         assert game.state.round.kind == "stock"
-        game.apply(Pass(game.asked()[0]))
+        game.apply(Pass(game.players_to_act()[0]))
     game.apply(DiscardTrain(BLS, "3H"))
     assert len(game.state.trains_of(BLS)) == 3
 
@@ -1603,8 +1603,8 @@ def test_VIII_who_is_not_launched_when_the_first_6_is_sold_has_no_target_any_mor
     started(game, "STB", {"@2": 3}, director="@2")
     reach_phase(game, "6")
     game.state.phase = "5"
-    export(game, for_sale(game)[0])
-    assert STB in special(game).waiting and BLS not in special(game).waiting
+    export(game, trains_for_sale(game)[0])
+    assert STB in title_state(game).waiting and BLS not in title_state(game).waiting
 
 
 # -- §XXIII -------------------------------------------------------------------------------------------------------

@@ -12,10 +12,10 @@ from bot.engine.state.state import TileLay
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.t1844.questions import asks_for_track
 from bot.formats.peer18xx.writer import LogWriter
-from bot.titles.registry import EDITIONS
+from bot.titles.registry import OLDER_VERSIONS
 from bot.titles.t1844.actions import LayFurka, PayDebt
 from bot.titles.t1844.events import TargetReached
-from bot.titles.t1844.state import special
+from bot.titles.t1844.state import title_state
 from tests.titles.builders_1844 import (
     ANN,
     BOB,
@@ -35,7 +35,7 @@ BLS, JN = company("BLS"), company("JN")
 
 def new_game(rules: str, edition: int = 2, privates: dict[str, str] | None = None) -> Game:
     """Three players, phase 3."""
-    title = TITLE if edition == 2 else EDITIONS["1844", edition]
+    title = TITLE if edition == 2 else OLDER_VERSIONS["1844", edition]
     game = Game.new(title, NAMES[:3], {"rules": rules}, 1)
     sell_privates(game, privates)
     reach_phase(game, "3")
@@ -50,26 +50,26 @@ def debtor(rules: str, cash: int, edition: int = 2, shares: int = 0) -> Game:
     game = new_game(rules, edition)
     started(game, "BLS", {"@1": shares})
     set_cash(game, "@1", cash)
-    special(game).debts[ANN], special(game).lent = 300, 300
+    title_state(game).debts[ANN], title_state(game).lent = 300, 300
     return stock_round(game)
 
 
 def test_XVII_a_debtor_who_can_do_nothing_else_there_pays_back() -> None:
     game = debtor("18xx.games", 119)
     refused(game, Pass(ANN), "§XVII")
-    assert game.legal() == (PayDebt(ANN),)
+    assert game.legal_actions() == (PayDebt(ANN),)
     game.apply(PayDebt(ANN))
-    assert (special(game).debts, game.state.cash[ANN]) == ({ANN: 181}, 0)
+    assert (title_state(game).debts, game.state.cash[ANN]) == ({ANN: 181}, 0)
     game.apply(Pass(ANN))
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
 
 
 @pytest.mark.parametrize(("cash", "shares", "other"), [(120, 0, Par(ANN, JN, 60)), (99, 1, SellShares(ANN, BLS, 1))])
 def test_XVII_who_can_start_a_company_or_sell_shares_may_pass(cash: int, shares: int, other: Par | SellShares) -> None:
     game = debtor("18xx.games", cash, shares=shares)
-    assert other in game.legal()
+    assert other in game.legal_actions()
     game.apply(Pass(ANN))
-    assert (special(game).debts, game.asked()) == ({ANN: 300}, (BOB,))
+    assert (title_state(game).debts, game.players_to_act()) == ({ANN: 300}, (BOB,))
 
 
 @pytest.mark.parametrize(("rules", "edition"), [("rulebook", 2), ("18xx.games", 1)])
@@ -120,7 +120,7 @@ def owner_of_the_line(rules: str, cash: int, edition: int = 2) -> Game:
 def test_V_who_can_do_nothing_else_lays_no_line_in_a_share_round_there() -> None:
     game = owner_of_the_line("18xx.games", 49)
     refused(game, LayFurka(ANN), "§V")
-    assert game.legal() == (Pass(ANN),)
+    assert game.legal_actions() == (Pass(ANN),)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_V_a_pre_sbb_company_that_can_pay_for_no_train_lays_no_line_there(
     rules: str, cash: int, edition: int, is_asked: bool
 ) -> None:
     game = at_its_trains("NOB", rules, edition, "@1", cash)
-    assert (LayFurka(company("NOB")) in game.legal()) is is_asked
+    assert (LayFurka(company("NOB")) in game.legal_actions()) is is_asked
     if is_asked:
         game.apply(LayFurka(company("NOB")))
     else:
@@ -177,6 +177,6 @@ def test_XVII_with_money_that_the_line_brings_too_late_no_train_is_bought_there(
     game.apply(LayFurka(company("RhB")))
     assert game.state.cash["RhB"] == 80 + cash
     purchase = BuyTrain(company("RhB"), "3H", 1, BLS)
-    assert (purchase in game.legal()) is may_buy
+    assert (purchase in game.legal_actions()) is may_buy
     if not may_buy:
         refused(game, purchase, "§XVII")

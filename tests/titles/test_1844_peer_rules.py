@@ -23,12 +23,12 @@ from bot.engine.state.actions import (
     SellShares,
 )
 from bot.engine.state.state import Frame, Round
-from bot.titles.registry import EDITIONS
+from bot.titles.registry import OLDER_VERSIONS
 from bot.titles.t1844.actions import ClaimTargets, LayFurka, PayDebt, TakeEva
 from bot.titles.t1844.events import TargetReached
 from bot.titles.t1844.flotation import pay_targets
 from bot.titles.t1844.routes import stop_values
-from bot.titles.t1844.state import special
+from bot.titles.t1844.state import title_state
 from bot.titles.t1844.track import lay_furka
 from tests.titles.builders_1844 import (
     ANN,
@@ -66,44 +66,44 @@ def sold_p1(cash: dict[str, int], players: int = 3, rules: str = "18xx.games") -
     for player, amount in cash.items():
         set_cash(game, player, amount)
     game.apply(Bid(ANN, private("P1"), 20))
-    while special(game).auctioned == "P1":
-        game.apply(Pass(game.asked()[0]))
+    while title_state(game).auctioned == "P1":
+        game.apply(Pass(game.players_to_act()[0]))
     return game
 
 
 @pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
 def test_IV_nobody_but_the_opener_is_asked_who_cannot_pay_the_least(rules: str) -> None:
     game = sold_p1({"@3": 49, "@4": 50}, 4, rules)
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
     game.apply(Pass(BOB))
-    assert game.asked() == (DAN,), "P2 costs 50, and Cid has 49"
+    assert game.players_to_act() == (DAN,), "P2 costs 50, and Cid has 49"
     game.apply(Pass(DAN))
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
 
 
 @pytest.mark.parametrize(("rules", "opener"), [("rulebook", BOB), ("18xx.games", CID)])
 def test_IV_an_opener_who_can_pay_for_nothing_that_is_left_is_passed_over(rules: str, opener: str) -> None:
     game = sold_p1({"@2": 49}, rules=rules)
-    assert game.asked() == (opener,)
+    assert game.players_to_act() == (opener,)
     if opener == BOB:
         game.apply(Pass(BOB))
     game.apply(Pass(CID))
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
 
 
 def test_IV_an_opener_who_can_pay_for_a_later_private_opens() -> None:
     game = sold_p1({})
     for sign in ("P2", "P3", "P4", "P5"):
-        special(game).auctioned = private(sign)
+        title_state(game).auctioned = private(sign)
         game.private(private(sign)).owner = CID
-    special(game).auctioned, special(game).opener = private("P5"), ANN
+    title_state(game).auctioned, title_state(game).opener = private("P5"), ANN
     game.private(private("P5")).owner, game.frame.entity = None, ANN
     set_cash(game, "@2", 100)
     game.apply(Bid(ANN, private("P5"), 140))
     game.apply(Pass(CID))
-    assert (special(game).auctioned, game.asked()) == ("P6", (BOB,)), "P6 costs 180, P7 100"
+    assert (title_state(game).auctioned, game.players_to_act()) == ("P6", (BOB,)), "P6 costs 180, P7 100"
     game.apply(Pass(BOB))
-    assert game.asked() == (CID,)
+    assert game.players_to_act() == (CID,)
 
 
 # -- §V: privates and the EVA ------------------------------------------------------------------------------
@@ -122,12 +122,12 @@ def test_V_a_company_buys_from_any_player_who_agrees() -> None:
     game = private_of_bob()
     refused(game, BuyPrivate(RHB, private("P4"), 221), "§V")
     game.apply(BuyPrivate(RHB, private("P4"), 90))
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
     assert "sell P4 to RhB for sfr 90?" in str(question(game))
     game.apply(Answer(BOB, True))
     assert game.private(private("P4")).owner == RHB
     assert (game.state.cash[BOB], game.state.cash[RHB]) == (890, 410)
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
     assert game.audit() == []
 
 
@@ -136,7 +136,7 @@ def test_V_the_owner_of_a_private_may_refuse() -> None:
     game.apply(BuyPrivate(RHB, private("P4"), 90))
     game.apply(Answer(BOB, False))
     assert (game.private(private("P4")).owner, game.state.cash[RHB]) == (BOB, 500)
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
 
 
 def test_V_by_the_rulebook_he_is_not_asked_at_all() -> None:
@@ -151,7 +151,7 @@ def test_V_the_eva_comes_above_the_train_limit_and_another_train_goes() -> None:
     operating(game, "STB", ["3H", "4"], step=TRAINS)
     next(train for train in game.state.trains if train.id == "5-1").owner = ANN
     game.apply(TakeEva(STB))
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
     game.apply(DiscardTrain(STB, "3H"))
     assert sorted(train.kind for train in game.state.trains_of(STB)) == ["4", "5H"]
     assert game.frame.entity == STB
@@ -160,10 +160,10 @@ def test_V_the_eva_comes_above_the_train_limit_and_another_train_goes() -> None:
 def test_V_the_fnm_is_launched_there_as_soon_as_its_price_is_set() -> None:
     game = theirs()
     for sign in ("P1", "P2", "P3", "P4", "P5", "P6"):
-        buyer = game.asked()[0]
+        buyer = game.players_to_act()[0]
         game.apply(Bid(buyer, private(sign), game.private(private(sign)).price))
         while game.private(private(sign)).owner is None:
-            game.apply(Pass(game.asked()[0]))
+            game.apply(Pass(game.players_to_act()[0]))
     game.apply(Par(buyer, FNM, 80))
     assert (game.company(FNM).floated, game.state.cash[FNM]) == (True, 400)
 
@@ -188,12 +188,12 @@ def test_VIII_what_a_share_round_joins_counts_there_from_the_next_turn_on(rules:
     game = line_to_disentis(rules)
     stock_round(game)
     game.apply(LayFurka(ANN))
-    assert (RHB not in special(game).waiting) is at_once
+    assert (RHB not in title_state(game).waiting) is at_once
     assert game.state.cash[RHB] == (500 if at_once else 0)
     for _ in range(3):
-        game.apply(Pass(game.asked()[0]))
+        game.apply(Pass(game.players_to_act()[0]))
     assert game.frame.entity == RHB
-    assert (special(game).waiting.count(RHB), game.state.cash[RHB]) == (0, 500)
+    assert (title_state(game).waiting.count(RHB), game.state.cash[RHB]) == (0, 500)
 
 
 def test_VIII_in_a_companys_turn_it_counts_at_once() -> None:
@@ -219,9 +219,9 @@ def without_a_marker(rules: str) -> Game:
 
 def test_VIII_before_its_first_marker_a_company_waits_until_18xx_games_says_so() -> None:
     game = without_a_marker("18xx.games")
-    assert RHB in special(game).waiting
+    assert RHB in title_state(game).waiting
     refused(game, ClaimTargets(BLS, (BLS,)), "§VIII")
-    assert ClaimTargets(BLS, (RHB,)) in game.legal()
+    assert ClaimTargets(BLS, (RHB,)) in game.legal_actions()
     assert TargetReached(RHB, 500) in game.apply(ClaimTargets(BLS, (RHB,)))
     game.apply(ClaimTargets(BLS, (RHB,)))
     assert game.state.cash[RHB] == 500
@@ -229,7 +229,7 @@ def test_VIII_before_its_first_marker_a_company_waits_until_18xx_games_says_so()
 
 def test_VIII_by_the_rulebook_it_does_not_wait_and_nobody_says_so() -> None:
     game = without_a_marker("rulebook")
-    assert (RHB in special(game).waiting, game.state.cash[RHB]) == (False, 500)
+    assert (RHB in title_state(game).waiting, game.state.cash[RHB]) == (False, 500)
     refused(game, ClaimTargets(BLS, (RHB,)), "§VIII")
 
 
@@ -240,16 +240,16 @@ def test_VIII_by_the_rulebook_it_does_not_wait_and_nobody_says_so() -> None:
 def test_XVII_a_debtor_may_start_a_company_there_and_buy_nothing_else(rules: str, may: bool) -> None:
     game = new_game(rules=rules)
     started(game, "BLS", {"@1": 3})
-    special(game).debts[ANN], special(game).lent = 30, 30
+    title_state(game).debts[ANN], title_state(game).lent = 30, 30
     stock_round(game)
     refused(game, BuyPrivate(ANN, private("T2"), 50), "§XVII")
     refused(game, BuyShares(ANN, BLS), "§XVII")
     if may:
         game.apply(Par(ANN, JN, 60))
         assert president_of(game.company(JN)) == ANN
-        assert game.legal() == (PayDebt(ANN),), "and pays back at once"
+        assert game.legal_actions() == (PayDebt(ANN),), "and pays back at once"
         game.apply(PayDebt(ANN))
-        assert (special(game).debts, game.asked()) == ({}, (BOB,))
+        assert (title_state(game).debts, game.players_to_act()) == ({}, (BOB,))
     else:
         refused(game, Par(ANN, JN, 60), "§XVII")
 
@@ -304,9 +304,9 @@ def merging(rules: str) -> Game:
     reach_phase(game, "5")
     game.state.round = Round("operating", 5, 1, 3)
     game.state.flow = [Frame("game", None, 3)]
-    special(game).is_forming = True
+    title_state(game).is_forming = True
     game.state.money = sum(game.state.cash.values())
-    game.settle()
+    game.advance()
     return game
 
 
@@ -318,7 +318,7 @@ def test_XII_the_double_certificate_comes_from_the_last_of_all_directors(
     assert president_of(game.company(SBB)) == EVE, "40% in single certificates, Ann has 30%"
     assert tuple(certificate_count(game, player) for player in (ANN, BOB, CID)) == counts
     assert certificate_count(game, EVE) == 7
-    assert game.company(SBB).held_by(POOL) == 0
+    assert game.company(SBB).percent_held_by(POOL) == 0
 
 
 @pytest.mark.parametrize(
@@ -337,8 +337,8 @@ def test_XXIII_the_game_may_end_before_the_sbb_forms(rules: str, part: int, is_e
     reach_phase(game, "5")
     game.state.round = Round("operating", 5, part, 3)
     game.state.flow = [Frame("game", None, 3)]
-    special(game).is_forming, game.state.ending = True, "the bank has run out of money" * is_ending
-    game.settle()
+    title_state(game).is_forming, game.state.ending = True, "the bank has run out of money" * is_ending
+    game.advance()
     assert game.state.finished is (is_ending and part == 3)
     assert game.company(SBB).floated is forms
 
@@ -379,17 +379,17 @@ def in_need(rules: str, seller: str = "@1", cash: int = 40) -> Game:
 def test_XVII_there_is_no_debt_there_for_a_train_of_ones_own_companies() -> None:
     by_the_book = in_need("rulebook")
     by_the_book.apply(BuyTrain(FNM, "3", 150, BLS))
-    assert special(by_the_book).debts == {ANN: 80 + 40}
+    assert title_state(by_the_book).debts == {ANN: 80 + 40}
     game = in_need("18xx.games")
     assert "1 to" in refused(game, BuyTrain(FNM, "3", 71, BLS), "§XVII")
     game.apply(BuyTrain(FNM, "3", 70, BLS))
-    assert (special(game).debts, game.state.cash[ANN]) == ({}, 0)
+    assert (title_state(game).debts, game.state.cash[ANN]) == ({}, 0)
 
 
 def test_XVII_there_a_train_costs_what_the_last_share_sold_for_it_makes_necessary() -> None:
     game = in_need("18xx.games")
     game.apply(SellShares(FNM, MOB, 1))
-    each = special(game).sold_at
+    each = title_state(game).sold_at
     assert each > 0
     most = min(180, 70 + each)
     assert "may" not in refused(game, BuyTrain(FNM, "3", 70, BLS), "§XVII")
@@ -408,12 +408,12 @@ def test_XVII_there_a_train_costs_what_the_last_share_sold_for_it_makes_necessar
 def test_XVII_another_directors_train_is_had_by_debt_there_too() -> None:
     game = in_need("18xx.games", seller="@2")
     game.apply(BuyTrain(FNM, "3", 180, BLS))
-    assert special(game).debts == {ANN: 110 + 55}
+    assert title_state(game).debts == {ANN: 110 + 55}
 
 
 def under_the_line(rules: str, edition: int = 2) -> Game:
     """The RhB reaches the line's track on the Gotthard (H19), but no tunnel's mouth."""
-    title = EDITIONS["1844", 1] if edition == 1 else TITLE
+    title = OLDER_VERSIONS["1844", 1] if edition == 1 else TITLE
     game = Game.new(title, ("Ann", "Bob", "Cid"), {"rules": rules}, 1)
     sell_privates(game, {"T2": "@1"})
     started(game, "RhB", {"@1": 3})
@@ -440,5 +440,5 @@ def test_VII_there_a_tunnel_shares_no_edge_with_the_line() -> None:
 
 
 def test_games_begun_by_version_1_go_on_as_they_were_played() -> None:
-    assert (TITLE.version, EDITIONS["1844", 1].version) == (2, 1)
+    assert (TITLE.version, OLDER_VERSIONS["1844", 1].version) == (2, 1)
     under_the_line("18xx.games", edition=1).apply(tunnel_at("H19", "X78", 3))

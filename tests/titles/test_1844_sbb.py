@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.games.corrections import correct
+from bot.engine.games.corrections import apply_correction
 from bot.engine.ids import BANK, POOL, HexId
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import certificate_count, president_of
@@ -18,7 +18,7 @@ from bot.formats.peer18xx.writer import LogWriter
 from bot.titles.t1844.actions import ReturnToken
 from bot.titles.t1844.events import SbbFormed
 from bot.titles.t1844.flotation import has_reached_target
-from bot.titles.t1844.state import special
+from bot.titles.t1844.state import title_state
 from tests.message_helpers import told
 from tests.titles.builders_1844 import (
     ANN,
@@ -46,9 +46,9 @@ def formed(game: Game) -> Game:
     reach_phase(game, "5")
     game.state.round = Round("operating", 5, 3, 3)
     game.state.flow = [Frame("game", None, 3)]
-    special(game).is_forming = True
+    title_state(game).is_forming = True
     game.state.money = sum(game.state.cash.values())
-    game.settle()
+    game.advance()
     assert game.audit() == []
     return game
 
@@ -66,7 +66,7 @@ def test_the_rulebooks_example() -> None:
     game = four()
     formed(game)
     assert game.state.cash[ANN] == 620 + 40 - 30
-    assert game.company(SBB).held_by(ANN) == 15
+    assert game.company(SBB).percent_held_by(ANN) == 15
     assert game.company(SBB).count_of(ANN) == 2
     assert game.state.cash[BOB] == 620 - 2 * 30
     assert SbbFormed(((ANN, 40 - 30), (BOB, -2 * 30))) in game.events
@@ -74,7 +74,7 @@ def test_the_rulebooks_example() -> None:
 
 def test_unsold_shares_go_to_the_pool() -> None:
     game = formed(four())
-    assert game.company(SBB).held_by(POOL) == 100 - 15 - 10
+    assert game.company(SBB).percent_held_by(POOL) == 100 - 15 - 10
 
 
 def test_it_starts_at_100_in_the_sixth_row() -> None:
@@ -90,7 +90,7 @@ def test_it_gets_everything_and_400_and_a_5H_of_its_own() -> None:
     formed(game)
     assert game.state.cash[SBB] == 400 + 50 + 60
     assert sorted(train.kind for train in game.state.trains_of(SBB)) == ["3H", "4", "5H-SBB"]
-    assert special(game).waiting == ["FNM", "RhB", "BLS", "STB", "AB", "MOB"], "what was not reached is lost"
+    assert title_state(game).waiting == ["FNM", "RhB", "BLS", "STB", "AB", "MOB"], "what was not reached is lost"
     merged = [game.company(name) for name in (NOB, SCB, VSB, JS, GB)]
     assert all(company.closed and not company.floated for company in merged)
 
@@ -102,7 +102,7 @@ def test_above_four_trains_it_gives_some_up() -> None:
         give_train(game, "SCB", kind)
     formed(game)
     other = Game.decode(game.title, game.encode())
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
     game.apply(DiscardTrain(SBB, "3H"))
     assert len(game.state.trains_of(SBB)) == 4
     assert [train.kind for train in game.state.trains_of(POOL)] == ["3H"]
@@ -156,7 +156,7 @@ def test_the_place_of_a_marker_that_goes_back_is_open_to_others_at_once() -> Non
     game.state.board.reservations = []
     assert not has_reached_target(game, AB)
     formed(game)
-    assert AB not in special(game).waiting
+    assert AB not in title_state(game).waiting
     assert game.state.cash[AB] == 400 + 5 * 80
 
 
@@ -167,13 +167,13 @@ def test_of_two_markers_in_two_cities_of_a_space_the_director_chooses() -> None:
     token(game, "SCB", "C20", 1)
     game.company(NOB).tokens_left, game.company(SCB).tokens_left = [], []
     formed(game)
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
     writer = LogWriter(game.copy(), DIALECTS["1844"])
     writer.pieces[HexId("C20")] = "59-0"
     (returned,) = writer.write_text("SBB return C20.1")
     assert (returned["type"], returned["city"], returned["slot"]) == ("remove_token", "59-0-1", 0)
     refused(game, ReturnToken(SBB, HexId("D13"), 0), "§XII")
-    assert list(game.legal()) == [ReturnToken(SBB, HexId("C20"), city) for city in (0, 1)]
+    assert list(game.legal_actions()) == [ReturnToken(SBB, HexId("C20"), city) for city in (0, 1)]
     assert "The SBB takes a marker at Winterthur & Frauenfeld (C20) back." in told(
         game, game.apply(ReturnToken(SBB, HexId("C20"), 0))
     )
@@ -184,8 +184,8 @@ def test_of_two_markers_in_two_cities_of_a_space_the_director_chooses() -> None:
 def test_markers_that_a_moderator_placed_for_companies_without_a_director_stop_nobody() -> None:
     game = new_game(4)
     lay(game, ("59", "C20", 4))
-    correct(game, "correct token NOB C20.0")
-    correct(game, "correct token SCB C20.1")
+    apply_correction(game, "correct token NOB C20.0")
+    apply_correction(game, "correct token SCB C20.1")
     formed(game)
     assert game.state.round.kind == "stock"
     assert president_of(game.company(SBB)) is None
@@ -198,15 +198,15 @@ def test_who_cannot_pay_owes_and_sells_first_in_the_next_share_round() -> None:
     started(game, "BLS", {"@1": 3, "@2": 1}, director="@2", position=(2, 4))
     formed(game)
     # 40 from the V1, 30 and 130 to pay
-    assert special(game).dues == {ANN: 120}
+    assert title_state(game).dues == {ANN: 120}
     assert game.state.cash[ANN] == 0
     assert game.state.round.kind == "stock"
-    while game.asked() != (ANN,):
-        game.apply(Pass(game.asked()[0]))
+    while game.players_to_act() != (ANN,):
+        game.apply(Pass(game.players_to_act()[0]))
     refused(game, Pass(ANN), "§XII")
     refused(game, BuyShares(ANN, BLS), "§XVII")
     game.apply(SellShares(ANN, BLS, 2))
-    assert special(game).dues == {}
+    assert title_state(game).dues == {}
     assert game.state.cash[ANN] == 180 - 120
     game.apply(Pass(ANN))
 
@@ -215,15 +215,15 @@ def test_dues_bear_no_interest_and_whatever_comes_in_pays_them() -> None:
     game = four()
     set_cash(game, "@2", 0)
     formed(game)
-    assert special(game).dues == {BOB: 60}
+    assert title_state(game).dues == {BOB: 60}
     stock_round(game)
     for player in (ANN, BOB, CID, DAN):
-        if player == BOB and any(isinstance(option, SellShares) for option in game.legal()):
+        if player == BOB and any(isinstance(option, SellShares) for option in game.legal_actions()):
             break
         game.apply(Pass(player))
-    assert special(game).dues == {BOB: 60}
+    assert title_state(game).dues == {BOB: 60}
     pay(game, BANK, BOB, 25, "income")
-    assert special(game).dues == {BOB: 35}
+    assert title_state(game).dues == {BOB: 35}
     assert game.audit() == []
 
 
@@ -231,8 +231,8 @@ def test_on_18xx_games_the_lack_is_a_debt_like_others() -> None:
     game = four(rules="18xx.games")
     set_cash(game, "@2", 0)
     formed(game)
-    assert special(game).debts == {BOB: 60}
-    assert special(game).dues == {}
+    assert title_state(game).debts == {BOB: 60}
+    assert title_state(game).dues == {}
 
 
 # -- the director ---------------------------------------------------------------------------------------------
@@ -258,9 +258,9 @@ def test_who_has_single_certificates_alone_takes_a_double_one_from_the_pool() ->
     formed(game)
     company_ = game.company(SBB)
     assert president_of(company_) == DAN
-    assert company_.held_by(DAN) == 20
+    assert company_.percent_held_by(DAN) == 20
     assert company_.count_of(DAN) == 3
-    assert company_.held_by(BOB) == 10 and company_.count_of(BOB) == 1
+    assert company_.percent_held_by(BOB) == 10 and company_.count_of(BOB) == 1
 
 
 def test_without_one_in_the_pool_he_exchanges_with_the_former_director_of_the_fifth() -> None:
@@ -270,8 +270,8 @@ def test_without_one_in_the_pool_he_exchanges_with_the_former_director_of_the_fi
     formed(game)
     company_ = game.company(SBB)
     assert president_of(company_) == DAN
-    assert company_.held_by(DAN) == 50
-    assert company_.held_by(ANN) == 20
+    assert company_.percent_held_by(DAN) == 50
+    assert company_.percent_held_by(ANN) == 20
     assert company_.count_of(ANN) == 3, "a double one of the V1, two singles for that of the V5"
 
 
@@ -282,7 +282,7 @@ def test_by_18xx_games_the_director_whose_first_company_came_last_gives_the_doub
     numbers = ShareNumbers(game)
     formed(game)
     DIALECTS["1844"].follow_shares(game, numbers)
-    held = {owner: sorted(own) for owner, own in numbers.of(SBB).items() if own}
+    held = {owner: sorted(own) for owner, own in numbers.holdings_of(SBB).items() if own}
     assert held == {"@1": [12, 14], "@2": [11, 13], "@3": [1, 2], "@4": [0, *range(3, 11)]}
     assert [game.company(SBB).count_of(player) for player in (ANN, BOB, CID, DAN)] == [2, 2, 2, 9]
 
@@ -297,7 +297,7 @@ def test_a_new_director_gives_a_double_certificate_if_he_has_one_else_two_single
     game.apply(BuyShares(BOB, SBB, POOL))
     assert president_of(game.company(SBB)) == BOB
     assert game.company(SBB).count_of(ANN) == 2, "a double one for the director's"
-    assert game.company(SBB).held_by(ANN) == 15
+    assert game.company(SBB).percent_held_by(ANN) == 15
 
 
 def test_double_and_single_certificates_are_bought_from_the_pool() -> None:
@@ -305,7 +305,7 @@ def test_double_and_single_certificates_are_bought_from_the_pool() -> None:
     stock_round(game, 6, "@3")
     game.apply(BuyShares(CID, SBB, POOL, 2))
     assert game.state.cash[CID] == 620 - 200
-    assert game.company(SBB).held_by(CID) == 10
+    assert game.company(SBB).percent_held_by(CID) == 10
     assert certificate_count(game, CID) == 1
 
 
@@ -320,9 +320,9 @@ def test_which_certificates_are_sold_is_for_the_seller_to_say() -> None:
     game.company(SBB).operated = True
     stock_round(game, 6, "@2")
     other = Game.decode(game.title, game.encode())
-    assert game.company(SBB).held_by(POOL) < 50
+    assert game.company(SBB).percent_held_by(POOL) < 50
     before = game.company(SBB).count_of(BOB)
-    assert {SellShares(BOB, SBB, 2), SellShares(BOB, SBB, 2, 1)} <= {*game.legal()}
+    assert {SellShares(BOB, SBB, 2), SellShares(BOB, SBB, 2, 1)} <= {*game.legal_actions()}
     game.apply(SellShares(BOB, SBB, 2))
     other.apply(SellShares(BOB, SBB, 2, 1))
     assert (before - game.company(SBB).count_of(BOB), before - other.company(SBB).count_of(BOB)) == (2, 1)
@@ -332,12 +332,12 @@ def test_which_certificates_are_sold_is_for_the_seller_to_say() -> None:
 def test_if_nobody_held_a_share_all_lies_in_the_pool_and_can_be_bought() -> None:
     game = formed(new_game(4))
     company_ = game.company(SBB)
-    assert company_.held_by(POOL) == 100
+    assert company_.percent_held_by(POOL) == 100
     assert president_of(company_) is None
     stock_round(game, 6, "@1")
     game.apply(BuyShares(ANN, SBB, POOL, 2))
     assert president_of(company_) == ANN
-    assert company_.held_by(ANN) == 10
+    assert company_.percent_held_by(ANN) == 10
 
 
 def test_if_nobody_directs_it_two_single_certificates_from_the_pool_become_the_directors() -> None:
@@ -350,7 +350,7 @@ def test_if_nobody_directs_it_two_single_certificates_from_the_pool_become_the_d
         game.apply(Pass(player))
     assert PresidentChanged(SBB, ANN) in game.apply(BuyShares(ANN, SBB, POOL))
     assert president_of(company_) == ANN
-    assert (company_.held_by(ANN), company_.count_of(ANN)) == (10, 1)
+    assert (company_.percent_held_by(ANN), company_.count_of(ANN)) == (10, 1)
 
 
 # -- when ---------------------------------------------------------------------------------------------------------

@@ -23,8 +23,8 @@ from bot.engine.state.events import (
 from bot.titles.t1844.auction import pay_incomes
 from bot.titles.t1844.board_style import LOOK
 from bot.titles.t1844.components import COMPANIES, PRIVATES, TRAINS
-from bot.titles.t1844.rounds import worth
-from bot.titles.t1844.state import special
+from bot.titles.t1844.rounds import net_worth
+from bot.titles.t1844.state import title_state
 from tests.message_helpers import told
 from tests.titles.builders_1844 import (
     ANN,
@@ -46,13 +46,13 @@ FNM, MOB, NOB, JN, BLS, SBB, STB = (company(name) for name in ("FNM", "MOB", "NO
 
 def bid(game: Game, lot: str, price: int) -> None:
     """Whoever is in turn bids."""
-    game.apply(Bid(game.asked()[0], Owner(lot), price))
+    game.apply(Bid(game.players_to_act()[0], Owner(lot), price))
 
 
 def all_pass(game: Game, number: int) -> None:
     """So many passes in a row."""
     for _ in range(number):
-        game.apply(Pass(game.asked()[0]))
+        game.apply(Pass(game.players_to_act()[0]))
 
 
 def sell_at_face(game: Game, *lots: str) -> None:
@@ -81,9 +81,9 @@ def test_III_three_to_seven_players(players: int) -> None:
 def test_III_three_shares_of_the_fnm_lie_in_the_pool() -> None:
     game = new_game()
     sell_at_face(game, "P1", "P2", "P3", "P4", "P5", "P6")
-    game.apply(Par(game.asked()[0], FNM, 90))
-    assert game.company(FNM).held_by(POOL) == 30
-    assert game.company(FNM).held_by(IPO) == 50
+    game.apply(Par(game.players_to_act()[0], FNM, 90))
+    assert game.company(FNM).percent_held_by(POOL) == 30
+    assert game.company(FNM).percent_held_by(IPO) == 50
 
 
 # -- §IV ----------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def test_IV_players_open_in_turn_and_the_highest_bid_wins() -> None:
     game.apply(Pass(ANN))
     assert game.private(Owner("P1")).owner == BOB
     assert game.state.cash[BOB] == 800 - 25
-    assert game.asked() == (BOB,), "the second player opens P2"
+    assert game.players_to_act() == (BOB,), "the second player opens P2"
 
 
 def test_IV_a_bid_needs_the_money() -> None:
@@ -113,7 +113,7 @@ def test_IV_who_has_passed_stays_out() -> None:
     bid(game, "P1", 20)
     game.apply(Pass(CID))
     bid(game, "P1", 30)
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
     with pytest.raises(NotYourTurn):
         game.apply(Bid(ANN, Owner("P1"), 50))
 
@@ -123,7 +123,7 @@ def test_IV_who_cannot_pay_a_higher_bid_is_out() -> None:
     set_cash(game, BOB, 24)
     set_cash(game, CID, 25)
     bid(game, "P1", 20)
-    assert game.asked() == (CID,), "25 would be the next bid, and Bob has 24"
+    assert game.players_to_act() == (CID,), "25 would be the next bid, and Bob has 24"
     bid(game, "P1", 25)
     game.apply(Pass(DAN))
     game.apply(Pass(ANN))
@@ -135,21 +135,21 @@ def test_IV_nobody_left_who_can_pay_more_sells_at_once() -> None:
     events = game.apply(Bid(ANN, private("P1"), 800))
     assert BidMade(ANN, private("P1"), 800) in events and PrivateBought(ANN, private("P1"), BANK, 800) in events
     assert game.private(Owner("P1")).owner == ANN
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
 
 
 def test_IV_with_five_players_the_first_opens_p6_again() -> None:
     game = new_game(5)
     sell_at_face(game, "P1", "P2", "P3", "P4", "P5")
-    assert game.asked() == (ANN,)
-    assert special(game).auctioned == "P6"
+    assert game.players_to_act() == (ANN,)
+    assert title_state(game).auctioned == "P6"
 
 
 def test_IV_every_bid_that_he_can_pay_is_offered_up_to_20_more() -> None:
     game = new_game()
-    assert [option.price for option in game.legal() if isinstance(option, Bid)] == [20, 25, 30, 35, 40]
+    assert [option.price for option in game.legal_actions() if isinstance(option, Bid)] == [20, 25, 30, 35, 40]
     set_cash(game, ANN, 30)
-    assert [option.price for option in game.legal() if isinstance(option, Bid)] == [20, 25, 30]
+    assert [option.price for option in game.legal_actions() if isinstance(option, Bid)] == [20, 25, 30]
 
 
 def test_IV_who_cannot_pay_the_least_is_not_asked_after_a_pause_either() -> None:
@@ -157,9 +157,9 @@ def test_IV_who_cannot_pay_the_least_is_not_asked_after_a_pause_either() -> None
     sell_at_face(game, "P1")
     set_cash(game, CID, 40)
     all_pass(game, 3)
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
     game.apply(Pass(BOB))
-    assert game.asked() == (ANN,), "P2 costs 50, and Cid has 40"
+    assert game.players_to_act() == (ANN,), "P2 costs 50, and Cid has 40"
 
 
 def test_IV_p1_falls_by_5_until_its_opener_must_take_it() -> None:
@@ -167,7 +167,7 @@ def test_IV_p1_falls_by_5_until_its_opener_must_take_it() -> None:
     all_pass(game, 2)
     assert PriceReduced(ANN, private("P1"), 15) in game.apply(Pass(CID))
     assert game.private(Owner("P1")).price == 15
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
     all_pass(game, 9)
     assert game.private(Owner("P1")).owner == ANN
     assert game.state.cash[ANN] == 800
@@ -177,11 +177,11 @@ def test_IV_when_nobody_wants_the_next_private_those_sold_pay() -> None:
     game = new_game()
     sell_at_face(game, "P1")
     all_pass(game, 2)
-    events = game.apply(Pass(game.asked()[0]))
+    events = game.apply(Pass(game.players_to_act()[0]))
     assert "Nobody wants P2. The privates that are sold pay their owners." in told(game, events)
     assert [event.amount for event in events if isinstance(event, PrivatePaid)] == [5]
     assert game.private(Owner("P2")).price == 50, "P1 alone becomes cheaper"
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
 
 
 def test_IV_the_rest_of_the_first_round_begins_with_the_poorest() -> None:
@@ -270,10 +270,10 @@ def test_V_p3_comes_with_a_tunnel_share() -> None:
 def test_V_p5_comes_with_a_share_of_the_mob_that_cannot_be_sold_yet() -> None:
     game = new_game()
     sell_at_face(game, "P1", "P2", "P3", "P4", "P5")
-    assert game.company(MOB).held_by(BOB) == 10
+    assert game.company(MOB).percent_held_by(BOB) == 10
     stock_round(game, 2, "@2")
     refused(game, SellShares(BOB, MOB, 1), "§XXII")
-    assert worth(game, BOB) == game.state.cash[BOB], "without a price it is worth nothing"
+    assert net_worth(game, BOB) == game.state.cash[BOB], "without a price it is worth nothing"
 
 
 def test_V_p6_comes_with_the_fnm_at_a_price_of_its_buyers_choice() -> None:
@@ -297,7 +297,7 @@ def test_V_to_VII_who_is_open_and_was_visited_pays_his_owner() -> None:
     sell_privates(game, {"P1": "@1", "P7": "@2", "T1": "@2", "T2": "@3"})
     mountain(game, "B1", "@3", "G14", "XM1")
     game.private(Owner("P2")).owner = BOB
-    special(game).active.append(private("T2"))
+    title_state(game).active.append(private("T2"))
     game.events = []
     pay_incomes(game)
     assert game.events == [
@@ -322,7 +322,7 @@ def test_what_lies_under_the_hammer_and_who_owes_is_written_below_the_market() -
     bid(game, "P1", 25)
     assert list(map(str, LOOK.lines(game))) == ["In auction: P1 Brienzer-Rothorn-Bahn, sfr 25 bid by Ann."]
     stock_round(game)
-    special(game).debts[ANN], special(game).dues[BOB] = 150, 30
+    title_state(game).debts[ANN], title_state(game).dues[BOB] = 150, 30
     told = list(map(str, LOOK.lines(game)))
     assert told[0].startswith("Ann owes the bank sfr 150")
     assert told[1] == "Bob owes the bank sfr 30 for the exchange into the SBB."
@@ -336,15 +336,15 @@ def test_VI_a_mountain_railway_costs_150_and_is_placed_at_once() -> None:
     game = stock_round(new_game())
     assert PrivateBought(ANN, private("B1"), BANK, 150) in game.apply(BuyPrivate(ANN, private("B1"), 150))
     assert game.state.cash[ANN] == 650
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
     refused(game, LayTile(ANN, TileId("XM1"), HexId("F21"), 0), "§VI")
     refused(game, LayTile(ANN, TileId("57"), HexId("G14"), 0), "§VI")
     refused(game, LayTile(ANN, TileId("XM1"), HexId("G14"), 1), "§VI")
     refused(game, LayTile(ANN, TileId("XM1"), HexId("G14"), 0, private("P2")), "§VI")
     events = game.apply(LayTile(ANN, TileId("XM2"), HexId("G14"), 0))
     assert "Ann puts B1 on Pilatus Bahn (G14), worth 10/40/50/60 by phase." in told(game, events)
-    assert game.geometry(HexId("G14")).nodes[0].revenue == (10, 40, 50, 60)
-    assert game.asked() == (BOB,), "one purchase a turn"
+    assert game.tile_at(HexId("G14")).nodes[0].revenue == (10, 40, 50, 60)
+    assert game.players_to_act() == (BOB,), "one purchase a turn"
 
 
 def test_VI_two_markers_of_each_kind_and_one_railway_on_a_mountain() -> None:
@@ -365,21 +365,21 @@ def test_VI_one_mountain_railway_in_a_share_round() -> None:
     game.apply(Pass(CID))
     assert "a mountain railway" in refused(game, BuyPrivate(ANN, private("B2"), 150), "§VI")
     set_cash(game, ANN, 50)
-    assert [option.private for option in game.legal() if isinstance(option, BuyPrivate)] == ["T1"]
+    assert [option.private for option in game.legal_actions() if isinstance(option, BuyPrivate)] == ["T1"]
     game.apply(BuyPrivate(ANN, private("T1"), 50))
     set_cash(game, BOB, 150)
-    assert [option.private for option in game.legal() if isinstance(option, BuyPrivate)] == ["B2", "T2"]
+    assert [option.private for option in game.legal_actions() if isinstance(option, BuyPrivate)] == ["B2", "T2"]
     game.apply(BuyPrivate(BOB, private("B2"), 150))
 
 
 def test_VI_worth_150_once_it_has_paid_and_nothing_before() -> None:
     game = new_game()
     mountain(game, "B1", "@1", "G14", "XM1")
-    before = worth(game, ANN)
+    before = net_worth(game, ANN)
     assert before == game.state.cash[ANN]
-    special(game).active.append(private("B1"))
-    assert worth(game, ANN) == before + 150
-    assert worth(game, BOB) == before
+    title_state(game).active.append(private("B1"))
+    assert net_worth(game, ANN) == before + 150
+    assert net_worth(game, BOB) == before
 
 
 def test_VI_and_VII_the_shares_are_never_sold() -> None:
@@ -405,9 +405,9 @@ def test_VII_a_tunnel_share_costs_50_one_in_a_share_round() -> None:
 def test_VII_worth_50_once_it_has_paid() -> None:
     game = new_game()
     sell_privates(game, {"T1": "@1"})
-    assert worth(game, ANN) == 800
-    special(game).active.append(private("T1"))
-    assert worth(game, ANN) == 850
+    assert net_worth(game, ANN) == 800
+    title_state(game).active.append(private("T1"))
+    assert net_worth(game, ANN) == 850
 
 
 # -- §VIII --------------------------------------------------------------------------------------------
@@ -441,7 +441,7 @@ def test_VIII_a_larger_holder_becomes_director_and_gets_the_double_certificate()
     game.apply(BuyShares(BOB, BLS))
     assert president_of(game.company(BLS)) == BOB
     assert game.company(BLS).count_of(ANN) == 2
-    assert game.company(BLS).held_by(ANN) == 20
+    assert game.company(BLS).percent_held_by(ANN) == 20
 
 
 def test_VIII_with_equal_holdings_the_director_stays() -> None:
@@ -468,7 +468,7 @@ def test_VIII_half_of_the_directors_certificate_is_sold_when_the_pool_holds_four
     refused(game, SellShares(ANN, BLS, 2), "§XXII")
     game.apply(SellShares(ANN, BLS, 1))
     assert president_of(game.company(BLS)) == BOB
-    assert game.company(BLS).held_by(POOL) == 50
+    assert game.company(BLS).percent_held_by(POOL) == 50
 
 
 def test_VIII_the_same_holds_for_a_regional_railway() -> None:
@@ -477,7 +477,7 @@ def test_VIII_the_same_holds_for_a_regional_railway() -> None:
     stock_round(game)
     game.apply(SellShares(ANN, company("JN"), 1))
     assert president_of(game.company(Owner("JN"))) == BOB
-    assert game.company(Owner("JN")).held_by(ANN) == 20
+    assert game.company(Owner("JN")).percent_held_by(ANN) == 20
 
 
 def test_VIII_a_pre_sbb_company_goes_to_whoever_holds_two_shares_of_four() -> None:
@@ -486,7 +486,7 @@ def test_VIII_a_pre_sbb_company_goes_to_whoever_holds_two_shares_of_four() -> No
     stock_round(game)
     game.apply(SellShares(ANN, company("NOB"), 1))
     assert president_of(game.company(Owner("NOB"))) == BOB
-    assert [game.company(Owner("NOB")).held_by(owner) for owner in (ANN, BOB, POOL)] == [25, 50, 25]
+    assert [game.company(Owner("NOB")).percent_held_by(owner) for owner in (ANN, BOB, POOL)] == [25, 50, 25]
 
 
 # -- §XVI by price --------------------------------------------------------------------------------------
@@ -545,10 +545,10 @@ def test_XXII_beyond_half_of_a_company_only_from_the_pool(name: str, more: int) 
     started(game, name, {"@1": more, "pool": 1})
     stock_round(game)
     set_cash(game, ANN, 1000)
-    if game.company(company(name)).held_by(IPO):
+    if game.company(company(name)).percent_held_by(IPO):
         refused(game, BuyShares(ANN, company(name)), "§XXII")
     game.apply(BuyShares(ANN, company(name), POOL))
-    assert game.company(company(name)).held_by(ANN) > 50
+    assert game.company(company(name)).percent_held_by(ANN) > 50
 
 
 def test_XXI_new_shares_cost_the_issue_price_old_ones_the_present() -> None:
@@ -568,7 +568,7 @@ def test_XXII_sell_then_buy_and_not_the_other_way_round() -> None:
     stock_round(game, 2, "@2")
     game.apply(SellShares(BOB, BLS, 1))
     game.apply(BuyShares(BOB, STB))
-    assert game.asked() == (CID,)
+    assert game.players_to_act() == (CID,)
 
 
 def test_XXII_what_was_sold_is_not_bought_in_the_same_round() -> None:
@@ -700,7 +700,7 @@ def test_XXII_the_whole_capital_of_a_large_company_after_the_first_6() -> None:
     stock_round(game)
     game.apply(BuyShares(ANN, BLS))
     assert game.state.cash[BLS] == 800
-    assert BLS not in special(game).waiting
+    assert BLS not in title_state(game).waiting
 
 
 # -- the Elephant -----------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.snapshots import snapshot
 from bot.titles.t1848 import bank_of_england as bank
 from bot.titles.t1848.components import PHASES, TRAIN_CARDS, TRAINS
-from bot.titles.t1848.rounds import BANK_BROKEN, ends, launch, watch_for_the_end, worth
+from bot.titles.t1848.rounds import BANK_BROKEN, detect_game_end, end_conditions, launch, net_worth
 from tests.titles.builders_1848 import (
     ANN,
     BOB,
@@ -77,9 +77,9 @@ def test_7_2_bank_first_then_by_price_the_marker_on_top_then_further_right() -> 
     started(game, "VR", {"@1": 4}, position=(1, 4))
     started(game, "SAR", {"@1": 4}, par=80, position=(2, 5))
     started(game, "NSW", {"@1": 4}, position=(1, 4))
-    from bot.engine.play.holdings.market import in_order
+    from bot.engine.play.holdings.market import sort_by_price
 
-    assert in_order(game, [VR, SAR, NSW]) == [SAR, VR, NSW]
+    assert sort_by_price(game, [VR, SAR, NSW]) == [SAR, VR, NSW]
 
 
 def test_7_4_1_track_must_lead_from_a_token() -> None:
@@ -98,7 +98,7 @@ def test_7_4_2_one_yellow_tile_at_first_two_from_the_first_3() -> None:
 
 
 def test_7_4_3_the_first_tile_goes_on_the_home() -> None:
-    hexes = {action.hex for action in victorian().legal() if isinstance(action, LayTile)}
+    hexes = {action.hex for action in victorian().legal_actions() if isinstance(action, LayTile)}
     assert hexes == {"H11"}
 
 
@@ -125,18 +125,18 @@ def test_7_4_6_each_kind_of_tile_on_its_kind_of_hex(number: str, hex_id: str) ->
 def test_7_4_6_any_yellow_city_on_a_k_hex_green_only_with_k() -> None:
     game = victorian()
     for number in ("5", "6", "57"):
-        game.land.check_tile(game, TileId(number), HexId("H11"), ("yellow",), TrackSections())
+        game.board_rules.check_tile(game, TileId(number), HexId("H11"), ("yellow",), TrackSections())
     lay(game, ("57", "H11", 1))
-    game.land.check_tile(game, TileId("236"), HexId("H11"), ("yellow", "green"), TrackSections())
+    game.board_rules.check_tile(game, TileId("236"), HexId("H11"), ("yellow", "green"), TrackSections())
     with pytest.raises(IllegalMove):
-        game.land.check_tile(game, TileId("14"), HexId("H11"), ("yellow", "green"), TrackSections())
+        game.board_rules.check_tile(game, TileId("14"), HexId("H11"), ("yellow", "green"), TrackSections())
 
 
 def test_7_4_7_no_track_off_the_grid_or_into_tasmania_without_its_tile() -> None:
     game = victorian()
     refused(game, tile("57", "H11", 0), "§7.4.7")
     lay(game, ("241", "I10", 1))
-    exits = TITLE.land.tiles[TileId("241")].rotated(1).exits
+    exits = TITLE.land.tiles[TileId("241")].rotate(1).exits
     assert 3 in exits
     game.apply(tile("57", "H11", 0))
 
@@ -152,9 +152,9 @@ def test_7_5_1_an_upgrade_takes_the_place_of_both_yellow_tiles() -> None:
 
 def test_7_5_1_exchanged_tiles_can_be_used_again() -> None:
     game = lay(victorian("3"), ("57", "H11", 1))
-    assert game.land.left(game, TileId("57")) == 2
+    assert game.board_rules.tiles_left(game, TileId("57")) == 2
     game.apply(tile("236", "H11", 1))
-    assert game.land.left(game, TileId("57")) == 3
+    assert game.board_rules.tiles_left(game, TileId("57")) == 3
 
 
 @pytest.mark.parametrize(("phase", "colours"), [(phase.name, phase.colours) for phase in PHASES])
@@ -218,7 +218,7 @@ def test_7_7_4_a_place_is_kept_for_a_company_that_has_not_begun() -> None:
 def test_7_7_3_a_full_city_is_not_passed() -> None:
     game = linked_victoria()
     token(game, "SAR", "H9")
-    reached = {hex_id for hex_id, _ in game.land.reached_cities(game, VR)}
+    reached = {hex_id for hex_id, _ in game.board_rules.reached_cities(game, VR)}
     assert "H9" in reached
     assert "H7" not in reached
 
@@ -280,8 +280,8 @@ def test_10_2_small_harbours_do_not_count_tasmania_does() -> None:
     operating(game, "WA", step=3)
     assert run(game, ("2-0", "D1.c0 E2.c0 F3.t0"), by="WA") == 20 + 30 + 10
     game = lay(linked_victoria("3", 3, ("2",)), ("241", "I10", 1), ("5", "H11", 0))
-    tasmania = next(stop for stop in game.land.graph(game).stops if stop.hex == "I10")
-    kinds = {stop.hex: info.kind for stop, info in game.land.graph(game).stops.items()}
+    tasmania = next(stop for stop in game.board_rules.graph(game).stops if stop.hex == "I10")
+    kinds = {stop.hex: info.kind for stop, info in game.board_rules.graph(game).stops.items()}
     assert kinds[tasmania.hex] == "offboard"
     assert kinds[HexId("F3")] == "town"
 
@@ -413,10 +413,10 @@ def test_9_4_the_first_4_rusts_2s_and_lowers_the_limit_to_3() -> None:
     game.apply(BuyTrain(VR, "4", 300))
     assert [train.kind for train in game.state.trains_of(VR)] == ["3", "4"]
     assert game.state.phase == "4"
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
     game.apply(DiscardTrain(NSW, "3"))
     assert len(game.state.trains_of(NSW)) == 3
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
 
 
 def test_8_2_4_a_4_is_traded_in_for_300_off_the_first_diesel() -> None:
@@ -456,17 +456,17 @@ def test_8_3_4_another_directors_train_costs_its_face_value_and_he_is_asked() ->
     game.state.money = sum(game.state.cash.values())
     refused(game, BuyTrain(VR, "2+", 119, NSW), "§8.3.4")
     game.apply(BuyTrain(VR, "2+", 120, NSW))
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
     other = game.copy()
     other.apply(Answer(BOB, False))
     assert not other.state.trains_of(VR)
     # Ann takes her offer back, and makes it again.
     game.apply(Withdraw(ANN))
-    assert game.asked() == (ANN,) and not game.state.trains_of(VR)
+    assert game.players_to_act() == (ANN,) and not game.state.trains_of(VR)
     game.apply(BuyTrain(VR, "2+", 120, NSW))
     game.apply(Answer(BOB, True))
     assert [train.kind for train in game.state.trains_of(VR)] == ["2+"]
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
 
 
 def test_8_2_5_a_2e_is_not_sold_by_a_company() -> None:
@@ -647,7 +647,7 @@ def test_5_5_3_who_lacks_money_sells_shares_then_owes_it_and_pays_back_from_any_
     game = receivership(cash=0, ann=50)
     assert game.state.special.debts == {ANN: 150}
     assert game.state.cash[ANN] == 0
-    assert worth(game, ANN) == -150
+    assert net_worth(game, ANN) == -150
     game.state.money = sum(game.state.cash.values())
     from bot.engine.play.holdings.money import pay
 
@@ -668,10 +668,10 @@ def test_5_5_3_shares_are_sold_for_the_debt_and_no_directorship_changes_by_it() 
     set_cash(game, "@1", 0)
     game.state.money = sum(game.state.cash.values())
     game.apply(TakeLoan(VR))
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
     owed = game.state.special.debts[ANN]
     assert str(question(game)) == f"Ann: sell shares to pay the compensation (Ann lacks £{owed})."
-    sales = [action for action in game.legal() if isinstance(action, SellShares)]
+    sales = [action for action in game.legal_actions() if isinstance(action, SellShares)]
     assert sales
     assert all(action.company == NSW for action in sales)
     game.apply(sales[0])
@@ -719,8 +719,8 @@ def test_5_4_4_by_18xx_games_trains_are_given_up_in_the_next_companys_turn(rules
     if rules == "18xx.games":
         assert game.frame.entity == SAR
         while game.frame.plan != "discard":
-            game.apply(next(action for action in game.legal() if isinstance(action, Pass | RunRoutes)))
-    assert game.asked() == (BOB,)
+            game.apply(next(action for action in game.legal_actions() if isinstance(action, Pass | RunRoutes)))
+    assert game.players_to_act() == (BOB,)
     game.apply(DiscardTrain(SAR, "4"))
     assert len(game.state.trains_of(SAR)) == 2
 
@@ -754,7 +754,7 @@ def test_5_3_2_the_link_launches_com_tokens_do_not_block_it() -> None:
     started(game, "SAR", {"@2": 4}, director="@2")
     reach_phase(game, "3")
     operating(game, "SAR")
-    assert not game.land.are_linked(game, HexId("F17"), HexId("G6"))
+    assert not game.board_rules.are_linked(game, HexId("F17"), HexId("G6"))
     lay(
         game,
         ("57", "G6", 1),
@@ -776,7 +776,7 @@ def test_5_3_6_com_lies_at_the_edge_of_a_full_city_until_it_grows() -> None:
     assert game.company(COM).tokens_left == [100, 100, 100]
     from bot.engine.board.track import Stop
 
-    assert Stop(HexId("F17"), "c0") not in game.land.blocked(game, COM)
+    assert Stop(HexId("F17"), "c0") not in game.board_rules.blocked_stops(game, COM)
 
 
 # -- §4 privates --------------------------------------------------------------------------------------
@@ -823,7 +823,7 @@ def in_the_desert(owner: str, phase: str = "3") -> Game:
 @pytest.mark.parametrize("owner", ["@1", "WA"])
 def test_4_3_p2_pays_for_one_desert_hex(owner: str) -> None:
     game = in_the_desert(owner)
-    lays = [action for action in game.legal() if isinstance(action, LayTile) and action.using == "P2"]
+    lays = [action for action in game.legal_actions() if isinstance(action, LayTile) and action.using == "P2"]
     assert {action.hex for action in lays} == {"C2"}
     game.apply(lays[0])
     assert game.state.cash[Owner("WA")] == 1000
@@ -833,7 +833,7 @@ def test_4_3_p2_pays_for_one_desert_hex(owner: str) -> None:
 def test_4_3_without_the_right_the_desert_costs_40() -> None:
     game = in_the_desert("@2")
     refused(game, tile("9", "C2", 0, "WA", "P2"), "§4.3")
-    desert = next(action for action in game.legal() if isinstance(action, LayTile) and action.hex == "C2")
+    desert = next(action for action in game.legal_actions() if isinstance(action, LayTile) and action.hex == "C2")
     game.apply(desert)
     assert game.state.cash[Owner("WA")] == 960
 
@@ -841,7 +841,7 @@ def test_4_3_without_the_right_the_desert_costs_40() -> None:
 def test_4_3_the_right_survives_the_first_5() -> None:
     game = in_the_desert("@1", "5")
     game.private(Owner("P2")).closed = True
-    assert any(isinstance(action, LayTile) and action.using == "P2" for action in game.legal())
+    assert any(isinstance(action, LayTile) and action.using == "P2" for action in game.legal_actions())
 
 
 def tasmanian(owner: str) -> Game:
@@ -854,11 +854,11 @@ def tasmanian(owner: str) -> Game:
 
 def test_4_4_the_tasmania_tile_is_laid_beside_the_normal_build() -> None:
     game = tasmanian("@1")
-    lays = [action for action in game.legal() if isinstance(action, LayTile) and action.tile == "241"]
+    lays = [action for action in game.legal_actions() if isinstance(action, LayTile) and action.tile == "241"]
     assert {action.hex for action in lays} == {"I8", "I10"}
     game.apply(lays[0])
     assert game.step.name == "lay track"  # type: ignore[union-attr]
-    assert not [action for action in game.legal() if isinstance(action, LayTile) and action.tile == "241"]
+    assert not [action for action in game.legal_actions() if isinstance(action, LayTile) and action.tile == "241"]
 
 
 def test_4_4_at_the_first_5_the_owner_must_lay_it_at_once() -> None:
@@ -867,14 +867,14 @@ def test_4_4_at_the_first_5_the_owner_must_lay_it_at_once() -> None:
         if train.family in ("3", "4"):
             train.owner = REMOVED
     game.frame.at = 7
-    game.settle()
+    game.advance()
     game.apply(BuyTrain(VR, "5", 500))
-    assert game.asked() == (BOB,)
-    choices = game.legal()
+    assert game.players_to_act() == (BOB,)
+    choices = game.legal_actions()
     assert choices
     assert all(isinstance(action, LayTile) and action.tile == "241" for action in choices)
     game.apply(choices[0])
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
 
 
 def test_4_5_p4_takes_100_off_one_2e() -> None:
@@ -926,7 +926,7 @@ def test_13_1_the_four_conditions() -> None:
             game.state.special.loans_given = 16
         if change == "receivership":
             game.state.special.receiverships = [SAR] * 5
-        watch_for_the_end(game, None)
+        detect_game_end(game, None)
         return game.state.ending
 
     assert ending("") == ""
@@ -950,7 +950,7 @@ def test_13_1_the_bank_has_run_out(rules: str, money: int, lent: int, ends: bool
     game = new_game(rules=rules)
     game.state.cash[BANK] = money
     game.state.special.debts["@1"] = lent
-    watch_for_the_end(game, None)
+    detect_game_end(game, None)
     assert bool(game.state.ending) == ends
 
 
@@ -980,7 +980,7 @@ def test_13_1_the_reason_that_18xx_games_tells(met: list[str], told: str) -> Non
             game.state.special.loans_given = 16
         if condition == "receivership":
             game.state.special.receiverships = [SAR] * 5
-        watch_for_the_end(game, None)
+        detect_game_end(game, None)
     game.state.cash[BANK] = 50
     game.state.finished = True
     found = snapshot(game, {player.id: player.id for player in game.state.players}, DIALECTS["1848"])
@@ -1002,7 +1002,7 @@ def test_13_2_cash_and_shares_nothing_else() -> None:
     game = new_game()
     started(game, "VR", {"@1": 4}, position=(1, 7), cash=5000)
     game.company(BOE).certificates[0].owner = ANN
-    assert worth(game, ANN) == 840 + 6 * 130 + 70
+    assert net_worth(game, ANN) == 840 + 6 * 130 + 70
 
 
 def test_5_3_3_com_is_passed_over_when_a_company_below_it_makes_the_link() -> None:
@@ -1034,4 +1034,4 @@ def test_5_3_3_com_is_passed_over_when_a_company_below_it_makes_the_link() -> No
 def test_13_1_the_bank_is_broken_when_it_has_nothing_left(left: int, is_broken: bool) -> None:
     game = new_game()
     game.state.cash[BANK] = left
-    assert (BANK_BROKEN in ends(game)) == is_broken
+    assert (BANK_BROKEN in end_conditions(game)) == is_broken

@@ -9,7 +9,7 @@ from bot.engine.play.game import Game
 from bot.engine.state.actions import BuyPrivate, BuyShares, BuyTrain, LayTile, Pass, SellShares, TakeLoan
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.writer import LogWriter
-from bot.titles.registry import EDITIONS
+from bot.titles.registry import OLDER_VERSIONS
 from bot.titles.t1848 import bank_of_england as bank
 from bot.titles.t1848.auction import lowest_price
 from tests.titles.builders_1848 import (
@@ -33,12 +33,12 @@ THEIRS = "18xx.games"
 
 def first_edition(players: int = 3, **options: str) -> Game:
     """A game that was begun by version 1 of the rules."""
-    return Game.new(EDITIONS["1848", 1], NAMES[:players], options, 1)
+    return Game.new(OLDER_VERSIONS["1848", 1], NAMES[:players], options, 1)
 
 
 def tasmania_lays(game: Game) -> list[LayTile]:
     """How the Tasmania tile may be laid now."""
-    return [action for action in game.legal() if isinstance(action, LayTile) and action.tile == "241"]
+    return [action for action in game.legal_actions() if isinstance(action, LayTile) and action.tile == "241"]
 
 
 # -- the Bank of England ------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ def test_on_18xx_games_a_5_removed_in_phase_4_begins_phase_5() -> None:
 
 def test_on_18xx_games_the_tasmania_tile_is_laid_when_the_privates_close_by_a_removal() -> None:
     game = removal_in("3", P3="@2")
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
     game.apply(tasmania_lays(game)[0])
     assert game.private(Owner("P3")).ability_used
 
@@ -143,7 +143,7 @@ def in_need(cash: int) -> Game:
 def test_on_18xx_games_the_loan_of_the_turn_comes_before_loans_for_a_train() -> None:
     game = in_need(20)
     refused(game, BuyTrain(VR, "3", 200), "18xx.games")
-    assert not any(isinstance(action, BuyTrain) for action in game.legal())
+    assert not any(isinstance(action, BuyTrain) for action in game.legal_actions())
     game.apply(TakeLoan(VR))
     game.apply(BuyTrain(VR, "3", 200))
     assert (game.company(VR).loans, game.company(VR).position) == (2, (1, 5))
@@ -236,15 +236,15 @@ def test_5_6_1_next_to_receivership_a_company_without_trains_is_asked_for_a_loan
     started(game, "VR", {"@1": 4}, position=(1, 1))
     reach_phase(game, "3")
     operating(game, "VR", step=4)
-    assert game.legal() == (TakeLoan(VR), Pass(VR))
+    assert game.legal_actions() == (TakeLoan(VR), Pass(VR))
     game.apply(TakeLoan(VR))
     assert game.company(VR).loans == 1 and game.state.cash[VR] == 0
-    assert game.state.special.receiverships == [VR] and game.decider(VR) is None
+    assert game.state.special.receiverships == [VR] and game.controller_of(VR) is None
     other = new_game()
     started(other, "VR", {"@1": 4}, position=(1, 1))
     reach_phase(other, "3")
     operating(other, "VR", trains=("3",), step=4)
-    assert TakeLoan(VR) not in other.legal()
+    assert TakeLoan(VR) not in other.legal_actions()
 
 
 def test_on_18xx_games_the_tasmania_tile_is_laid_before_trains_are_given_up() -> None:
@@ -309,10 +309,10 @@ def test_4_4_and_7_3_who_lays_the_tasmania_tile_and_when(rules: str, owner: str,
 def test_4_4_after_its_normal_build_a_company_can_still_lay_the_tasmania_tile() -> None:
     game = tasmanian("VR", "rulebook")
     for _ in range(2):
-        game.apply(next(a for a in game.legal() if isinstance(a, LayTile) and a.tile != "241"))
+        game.apply(next(a for a in game.legal_actions() if isinstance(a, LayTile) and a.tile != "241"))
     assert game.step is not None
     assert game.step.name == "lay track"
-    assert {type(action) for action in game.legal() if isinstance(action, LayTile | Pass)} == {LayTile, Pass}
+    assert {type(action) for action in game.legal_actions() if isinstance(action, LayTile | Pass)} == {LayTile, Pass}
     game.apply(tasmania_lays(game)[0])
     assert game.step.name != "lay track"
 
@@ -321,7 +321,7 @@ def test_4_4_after_its_normal_build_a_company_can_still_lay_the_tasmania_tile() 
 
 
 def test_games_begun_by_version_1_go_on_as_they_were_played() -> None:
-    assert (TITLE.version, EDITIONS["1848", 1].version) == (2, 1)
+    assert (TITLE.version, OLDER_VERSIONS["1848", 1].version) == (2, 1)
     game = first_edition(rules=THEIRS)
     reach_phase(game, "3")
     token(game, "BOE", "D1")

@@ -44,7 +44,7 @@ def test_3_1_1_buy_at_face_value_or_lower_by_5_then_the_next_player() -> None:
     assert game.private(Owner("P6")).price == 225
     game.apply(BuyPrivate(BOB, private("P6"), 225))
     assert game.state.cash[BOB] == 840 - 225
-    assert game.asked() == (CID,)
+    assert game.players_to_act() == (CID,)
 
 
 def test_3_1_1_it_is_one_players_turn() -> None:
@@ -95,16 +95,16 @@ def auctioned() -> Game:
 
 def test_3_2_the_left_neighbour_of_the_last_buyer_begins_the_stock_round() -> None:
     game = auctioned()
-    assert (game.state.round.kind, game.asked()) == ("stock", (ANN,))
+    assert (game.state.round.kind, game.players_to_act()) == ("stock", (ANN,))
 
 
 def test_4_6_p5_comes_with_a_share_of_qr() -> None:
-    assert auctioned().company(QR).held_by(BOB) == 10
+    assert auctioned().company(QR).percent_held_by(BOB) == 10
 
 
 def test_4_7_p6_comes_with_the_directors_share_of_car_at_100() -> None:
     game = auctioned()
-    assert (game.company(CAR).held_by(CID), game.company(CAR).par, price_of(game, CAR)) == (20, 100, 100)
+    assert (game.company(CAR).percent_held_by(CID), game.company(CAR).par, price_of(game, CAR)) == (20, 100, 100)
     assert president_of(game.company(CAR)) == CID
 
 
@@ -187,7 +187,7 @@ def test_6_2_more_shares_make_a_director_equality_does_not() -> None:
     stock_round(game, player="@2")
     game.apply(BuyShares(BOB, QR))
     assert president_of(game.company(QR)) == BOB
-    assert (game.company(QR).held_by(ANN), game.company(QR).held_by(BOB)) == (20, 30)
+    assert (game.company(QR).percent_held_by(ANN), game.company(QR).percent_held_by(BOB)) == (20, 30)
 
 
 def test_6_2_a_tie_goes_to_the_next_after_the_old_director() -> None:
@@ -204,7 +204,7 @@ def test_6_2_the_example_6_shares_sell_4_with_3_opposite() -> None:
     stock_round(game)
     game.apply(SellShares(ANN, COM, 4))
     assert president_of(game.company(COM)) == BOB
-    assert (game.company(COM).held_by(ANN), game.company(COM).held_by(POOL)) == (20, 40)
+    assert (game.company(COM).percent_held_by(ANN), game.company(COM).percent_held_by(POOL)) == (20, 40)
 
 
 def test_6_2_half_of_the_directors_share_may_be_sold_when_another_takes_over() -> None:
@@ -213,7 +213,7 @@ def test_6_2_half_of_the_directors_share_may_be_sold_when_another_takes_over() -
     stock_round(game)
     game.apply(SellShares(ANN, VR, 1))
     assert president_of(game.company(VR)) == BOB
-    assert game.company(VR).held_by(POOL) == 50
+    assert game.company(VR).percent_held_by(POOL) == 50
 
 
 def test_6_2_without_an_heir_the_director_stays() -> None:
@@ -232,9 +232,9 @@ def test_12_1_1_sell_any_then_buy_one_and_the_turn_is_over() -> None:
     stock_round(game)
     game.apply(SellShares(ANN, VR, 1))
     game.apply(SellShares(ANN, VR, 1))
-    assert game.asked() == (ANN,)
+    assert game.players_to_act() == (ANN,)
     game.apply(BuyShares(ANN, QR))
-    assert game.asked() == (BOB,)
+    assert game.players_to_act() == (BOB,)
 
 
 def test_12_1_1_the_round_ends_when_all_pass_in_a_row() -> None:

@@ -6,12 +6,12 @@ import pytest
 
 from bot.engine.ids import HexId, Owner, TileId, as_company
 from bot.engine.notation.messages import question
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, NotYourTurn
 from bot.engine.state.events import PresidentChanged
 from bot.titles.t18bf.events import CompanyFormed, MinorTakenOver
-from bot.titles.t18bf.mergers.connections import are_connected, within_reach
+from bot.titles.t18bf.mergers.connections import are_connected, reachable_companies
 from tests.message_helpers import told
 from tests.titles.builders_18bf import (
     TITLE,
@@ -62,8 +62,8 @@ def west(
 def upgrade(game: Game, hex_id: str, *tiles: str) -> None:
     """Lay tiles one upon the other in a rotation that keeps the track."""
     for tile in tiles:
-        rotation = game.land.rotations(game.state.board, TileId(tile), HexId(hex_id))[0]
-        game.land.lay(game.state.board, TileId(tile), HexId(hex_id), rotation)
+        rotation = game.board_rules.rotations(game.state.board, TileId(tile), HexId(hex_id))[0]
+        game.board_rules.lay(game.state.board, TileId(tile), HexId(hex_id), rotation)
         game.board_changed()
 
 
@@ -87,7 +87,7 @@ def test_12_1_all_other_directors_are_asked_at_once_and_may_answer_in_any_order(
     act(game, "@3 agree")
     assert asked(game) == ["@2"]
     with pytest.raises(NotYourTurn):
-        game.apply(action_of(TITLE, "@3 agree"))
+        game.apply(parse_action(TITLE, "@3 agree"))
     assert memory(game).quiet_sets == 5
     events = act(game, "@2 agree")
     assert happened(events, CompanyFormed)
@@ -100,7 +100,7 @@ def test_12_1_the_proposer_takes_a_merger_back_and_may_propose_another_or_the_sa
     act(game, "VN merge BE TV into MR", "@3 agree")
     for text in ("@2 withdraw", "@3 withdraw"):
         with pytest.raises(IllegalMove):
-            game.apply(action_of(TITLE, text))
+            game.apply(parse_action(TITLE, text))
     act(game, "@1 withdraw")
     assert asked(game) == ["@1"] and game.frame.entity == "VN"
     game.state.moves -= 3
@@ -296,8 +296,8 @@ def test_12_3_stations_in_london_are_in_one_place() -> None:
     western, bristol, eastern, chatham = (as_company(name) for name in ("MR", "GER", "CR", "NBR"))
     assert are_connected(game, [western, bristol, eastern, chatham])
     assert not are_connected(game, [western, bristol, chatham])
-    assert within_reach(game, bristol, [western, eastern]) == [western, eastern]
-    assert within_reach(game, bristol, [eastern]) == []
+    assert reachable_companies(game, bristol, [western, eastern]) == [western, eastern]
+    assert reachable_companies(game, bristol, [eastern]) == []
 
 
 def test_12_3_at_most_ten_and_six_of_one_player() -> None:

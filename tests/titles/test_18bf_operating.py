@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.ids import HexId, Owner
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import left_in_depot
+from bot.engine.play.holdings.trains import remaining_in_depot
 from bot.engine.refusals import IllegalMove
 from bot.engine.rule_refs import TokenSections
 from bot.engine.state.events import TileLaid, TrainBought, TrainExported
@@ -76,7 +76,7 @@ def test_10_activities_in_their_order() -> None:
         "begin_ferries",
         "assign a ferry",
         "run trains",
-        "without_revenue",
+        "handle_no_revenue",
         "pay, half or withhold",
         "settle_loans",
         "buy trains",
@@ -88,7 +88,7 @@ def test_10_activities_in_their_order() -> None:
 
 
 def test_10_only_the_director_decides() -> None:
-    from bot.engine.notation.text import action_of
+    from bot.engine.notation.text import parse_action
     from bot.engine.refusals import NotYourTurn
 
     game = after_privates()
@@ -97,7 +97,7 @@ def test_10_only_the_director_decides() -> None:
     in_turn(game, "BE", "track")
     assert asked(game) == ["@2"]
     with pytest.raises(NotYourTurn):
-        game.apply(action_of(TITLE, "TV pass"))
+        game.apply(parse_action(TITLE, "TV pass"))
 
 
 # -- §10.2 --------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def test_10_2_only_what_cannot_be_paid_otherwise() -> None:
 
 @pytest.mark.parametrize(("name", "most"), [("BE", 2), ("MR", 5), ("LMS", 10)])
 def test_10_2_minors_two_publics_five_systems_ten(name: str, most: int) -> None:
-    from bot.titles.t18bf.loans import loans_left, means
+    from bot.titles.t18bf.loans import loans_left, max_funds
 
     game = after_privates()
     if name == "BE":
@@ -134,11 +134,11 @@ def test_10_2_minors_two_publics_five_systems_ten(name: str, most: int) -> None:
         public(game, name, money=0)
     record = company(game, name)
     assert loans_left(game, record.id) == most
-    assert means(game, record.id) == 45 * most
+    assert max_funds(game, record.id) == 45 * most
     record.loans = most
-    assert means(game, record.id) == 0
+    assert max_funds(game, record.id) == 0
     record.loans = most + 3
-    assert means(game, record.id) == 0
+    assert max_funds(game, record.id) == 0
 
 
 def test_10_2_a_lay_beyond_all_loans_is_refused() -> None:
@@ -351,7 +351,7 @@ def test_10_4_a_yellow_tile_points_towards_the_triangle() -> None:
     in_turn(game, "LH", "track")
     assert "triangle" in refused(game, "LH lay 9 T22 0", "§10.4")
     assert all(
-        5 in TILES[text.split()[2]].rotated(int(text.split()[4])).exits
+        5 in TILES[text.split()[2]].rotate(int(text.split()[4])).exits
         for text in legal(game, "LH lay")
         if " T22 " in text
     )
@@ -376,7 +376,7 @@ def test_10_4_normal_large_and_small_cities_and_plain_track_take_their_own_tiles
     tile: str, hex_id: str, fits: bool
 ) -> None:
     game = after_privates()
-    assert (tile in game.land.candidates(game, HexId(hex_id))) is fits
+    assert (tile in game.board_rules.legal_tiles(game, HexId(hex_id))) is fits
 
 
 def test_10_4_an_upgrade_keeps_the_old_track_in_its_place() -> None:
@@ -422,7 +422,7 @@ def test_10_4_stations_stay_on_the_new_tile_and_separate_spaces_are_linked() -> 
     in_turn(game, "BG", "track")
     text = next(text for text in legal(game, "BG lay") if " BF7 Q15 " in text)
     act(game, text)
-    tile = game.geometry(HexId("Q15"))
+    tile = game.tile_at(HexId("Q15"))
     (place,) = places(game, "BG")
     city = tile.cities[int(place.split(".")[1])]
     ends = [path for path in tile.paths if city.id in (path.a, path.b)]
@@ -441,11 +441,11 @@ def test_10_4_special_cities_take_their_own_tiles_alone() -> None:
     reach_phase(game, "3")
     expected = {"U23": {"BF9"}, "M11": {"BF12"}, "Q15": {"BF1", "BF4", "BF5"}, "M15": {"BF1", "BF4", "BF5"}}
     for hex_id, tiles in expected.items():
-        assert set(game.land.candidates(game, HexId(hex_id))) == tiles
+        assert set(game.board_rules.legal_tiles(game, HexId(hex_id))) == tiles
     reserved = {"BF1", "BF4", "BF5", "BF9", "BF12"}
     lay(game, "57 O17 0", "621 O19 0")
-    assert reserved.isdisjoint(game.land.candidates(game, HexId("O17")))
-    assert reserved.isdisjoint(game.land.candidates(game, HexId("O19")))
+    assert reserved.isdisjoint(game.board_rules.legal_tiles(game, HexId("O17")))
+    assert reserved.isdisjoint(game.board_rules.legal_tiles(game, HexId("O19")))
 
 
 def test_10_4_a_brown_large_city_gets_as_many_exits_as_possible() -> None:
@@ -501,7 +501,7 @@ def test_10_5_the_distance_is_measured_in_hexes_from_the_nearest_station() -> No
     """Derby is 1 hex from Nottingham, 6 from Bristol and from London; a station far away does not matter."""
     game, _ = midland()
     reach_phase(game, "5")
-    layout = game.land.map.layout
+    layout = game.board_rules.map.layout
     assert layout.distance(HexId("O17"), HexId("O19")) == 1
     assert layout.distance(HexId("O17"), HexId("Q15")) == 2
     assert layout.distance(HexId("U13"), HexId("O17")) == 6
@@ -526,7 +526,7 @@ def test_10_5_before_phase_5_a_place_is_kept_for_each_minor_not_started() -> Non
     lay(game, "207 O19 1")
     token(game, "CR", "O17")
     with pytest.raises(IllegalMove, match="There is no free token slot on O19: a slot is reserved"):
-        game.land.check_city(game, company(game, "CR").id, HexId("O19"), 0, TokenSections())
+        game.board_rules.check_city(game, company(game, "CR").id, HexId("O19"), 0, TokenSections())
 
 
 def test_10_5_one_station_a_hex_outside_of_mergers() -> None:
@@ -1055,7 +1055,7 @@ def test_10_10_4_plus_4_and_2_plus_2_never_run_out() -> None:
     game = after_privates()
     public(game, "LMS", {"@1": 5}, money=4000)
     reach_phase(game, "8")
-    assert {family: left_in_depot(game)[family] for family in ("4+4", "2+2", "5+5E")} == {
+    assert {family: remaining_in_depot(game)[family] for family in ("4+4", "2+2", "5+5E")} == {
         "4+4": "∞",
         "2+2": "∞",
         "5+5E": "5",

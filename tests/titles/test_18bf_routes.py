@@ -15,7 +15,7 @@ from bot.engine.play.steps.routes import best_set, route_problem
 from bot.engine.routes.revenue.model import RouteSet
 from bot.engine.routes.revenue.score import score, validate
 from bot.engine.routes.search import best_routes
-from bot.titles.registry import EDITIONS
+from bot.titles.registry import OLDER_VERSIONS
 from bot.titles.t18bf.components import REGION
 from bot.titles.t18bf.mergers.connections import are_connected, may_join
 from tests.message_helpers import told
@@ -93,14 +93,14 @@ def test_10_1_it_does_not_pass_through_a_city_full_of_others_but_may_end_there()
 
 def test_games_begun_by_the_first_version_run_through_red_areas_as_before() -> None:
     game = board(("57 R28 5", "4 S27 1"), [("R28", 0)], "3")
-    game.title = EDITIONS["18BF", 1]
+    game.title = OLDER_VERSIONS["18BF", 1]
     assert best(game, "3").revenue == 50
     game = at_the_run("F1")
-    game.title = EDITIONS["18BF", 1]
+    game.title = OLDER_VERSIONS["18BF", 1]
     act(game, "LMS buy F2 for 1")
     assert memory(game).ferries == {"F1": "H2"}
     game = board(DOVER_ROAD[:2], [("V26", 0)])
-    game.title = EDITIONS["18BF", 1]
+    game.title = OLDER_VERSIONS["18BF", 1]
     assert is_asked_to_run(game)
 
 
@@ -142,7 +142,7 @@ def test_10_1_a_company_reaches_nothing_through_two_spaces_of_a_city() -> None:
     """Track (§10.4), stations (§10.5) and takeovers (§12.5) ask for a route; mergers alone may pass from space to space
     (§12.3)."""
     game = board(ROUND_BIRMINGHAM, [("Q15", 0)], phase="3")
-    reach = game.land.network(game, as_company("MR"))
+    reach = game.board_rules.network(game, as_company("MR"))
     assert {str(stop.hex) for stop in reach.stops} == {"Q15", "R14"}
     assert [stop.node for stop in reach.stops if stop.hex == "Q15"] == ["c0"]
     in_turn(game, "MR", "track")
@@ -592,10 +592,10 @@ def crowded(reach: int) -> Game:
     """London and every space so many hexes around it, built up with the tiles of most exits; stations in two of London's
     cities and at the coast."""
     game = board((), [("U23", 1), ("U23", 3), ("V26", 0)], "8")
-    land, london = game.land, HexId("U23")
+    land, london = game.board_rules, HexId("U23")
     for hex_id, space in land.map.hexes.items():
         near = space.is_buildable and hex_id != london and land.map.layout.distance(hex_id, london) <= reach
-        old = game.geometry(hex_id).counts()
+        old = game.tile_at(hex_id).counts()
         fitting = [
             (len(tile.exits), len(tile.paths), tile.id, rotation)
             for tile in (land.tiles.values() if near else ())

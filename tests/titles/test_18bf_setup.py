@@ -49,7 +49,7 @@ def test_3_the_game_begins_with_the_first_stock_round_and_yellow_track() -> None
     game = new_game()
     assert (game.state.round.kind, game.state.round.number, game.state.phase) == ("stock", 1, "2")
     assert TITLE.phase("2").colours == ("yellow",)
-    assert game.asked() == (game.state.priority,)
+    assert game.players_to_act() == (game.state.priority,)
 
 
 def test_4_two_operating_rounds_between_stock_rounds_and_no_merger_round_in_phase_2() -> None:
@@ -71,7 +71,7 @@ def test_4_from_phase_3_on_a_merger_round_may_follow_each_operating_round() -> N
 
 
 def test_5_london_has_two_token_spaces_for_each_of_six_exits() -> None:
-    london = new_game().geometry(HexId("U23"))
+    london = new_game().tile_at(HexId("U23"))
     assert [city.slots for city in london.cities] == [2] * 6
     for number, city in enumerate(london.cities):
         ends = [path for path in london.paths if city.id in (path.a, path.b)]
@@ -152,7 +152,7 @@ def test_7_1_privates_pay_their_owners_at_the_start_of_each_operating_round() ->
     game.private(Owner("F8")).owner = Owner("MR")
     two, three = cash(game, "@2"), cash(game, "@3")
     operating_round(game)
-    assert game.asked()
+    assert game.players_to_act()
     assert cash(game, "@2") == two + 15
     assert cash(game, "@3") == three + 30
     assert cash(game, "MR") == 30
@@ -188,14 +188,14 @@ def test_7_1_another_players_private_is_sold_only_if_he_agrees() -> None:
     reach_phase(game, "3")
     in_turn(game, "BE", "track")
     act(game, "BE buy P10 for 60")
-    assert game.asked() == ("@2",)
-    assert TITLE.offered(game, game.asked()[0]) == 60
+    assert game.players_to_act() == ("@2",)
+    assert TITLE.offered(game, game.players_to_act()[0]) == 60
     act(game, "@2 refuse")
     assert game.private(Owner("P10")).owner == "@2"
     bob = cash(game, "@2")
     # The company takes its offer back and makes a better one.
     act(game, "BE buy P10 for 60", "@1 withdraw")
-    assert game.asked() == ("@1",) and game.frame.entity == "BE" and cash(game, "@2") == bob
+    assert game.players_to_act() == ("@1",) and game.frame.entity == "BE" and cash(game, "@2") == bob
     events = act(game, "BE buy P10 for 61", "@2 agree")
     assert len(happened(events, PrivateBought)) == 1
     assert cash(game, "@2") == bob + 61
@@ -280,7 +280,7 @@ def test_7_1_1_a_free_yellow_tile_in_the_turn_of_one_of_the_owners_companies(
 def test_7_1_1_the_free_tile_still_pays_for_a_hex_side_that_it_completes() -> None:
     """D8 with its link to C7 or C9 is free of water; its side towards D6/D10 is not: £80 at the lower right of A11 and so on."""
     game = after_privates(owners={"P3": "@1"})
-    layout = game.land.map
+    layout = game.board_rules.map
     sides = {edge: layout.side_cost(HexId("D8"), edge) for edge in range(6)}
     edge = next(edge for edge, money in sides.items() if money == 80)
     other = layout.neighbour(HexId("D8"), edge)
@@ -434,7 +434,7 @@ def test_7_3_whoever_owns_more_becomes_director() -> None:
     act(game, "@2 buy MR")
     record = company(game, "MR")
     assert record.certificates[0].owner == "@2"
-    assert (record.held_by(Owner("@1")), record.held_by(Owner("@2"))) == (20, 30)
+    assert (record.percent_held_by(Owner("@1")), record.percent_held_by(Owner("@2"))) == (20, 30)
     assert record.count_of(Owner("@1")) == 2
 
 
@@ -548,9 +548,9 @@ def test_8_the_limit_falls_at_once_when_a_phase_begins() -> None:
             train.owner = Owner("removed")
     in_turn(game, "BE", "trains")
     act(game, "BE buy 4 for 350")
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
     act(game, "TV discard 3")
-    assert game.asked() == ("@3",)
+    assert game.players_to_act() == ("@3",)
     act(game, "MR discard 3")
     assert trains(game, "pool") == ["3", "3"]
     assert (trains(game, "TV"), trains(game, "MR")) == (["3"], ["3"] * 3)

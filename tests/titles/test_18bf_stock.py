@@ -399,7 +399,7 @@ def test_9_3_a_system_share_is_5_percent() -> None:
     public(game, "LMS", {"@2": 4}, at=110, money=0)
     stock_turn(game)
     act(game, "@1 buy LMS")
-    assert company(game, "LMS").held_by(Owner("@1")) == 5
+    assert company(game, "LMS").percent_held_by(Owner("@1")) == 5
 
 
 def test_9_3_nobody_buys_at_60_percent() -> None:
@@ -432,7 +432,7 @@ def test_9_3_publics_start_in_phase_4_at_70_to_200_for_twice_the_price() -> None
     stock_turn(game)
     assert "phase 4" in refused(game, "@1 par MR 100", "§9.3")
     reach_phase(game, "4")
-    starts = {action.price for action in game.legal() if isinstance(action, Par)}
+    starts = {action.price for action in game.legal_actions() if isinstance(action, Par)}
     assert sorted(starts) == [70, 80, 90, 100, 110, 120, 135, 150, 165, 180, 200]
     refused(game, "@1 par MR 220", "§9.3")
     refused(game, "@1 par MR 65", "§9.3")
@@ -492,7 +492,7 @@ def test_9_3_where_all_are_connected_any_city_without_a_station() -> None:
     game = after_privates()
     reach_phase(game, "5")
     lay(game, "57 O17 1", "621 O19 1")
-    for hex_id, space in game.land.map.hexes.items():
+    for hex_id, space in game.board_rules.map.hexes.items():
         for number, city in enumerate(space.printed.cities):
             if space.is_buildable and hex_id not in ("O17", "O19"):
                 for _ in range(city.slots):

@@ -10,11 +10,11 @@ from bot.engine.ids import REMOVED, HexId, Owner, as_company
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.state.events import GameEnded, GameEndTriggered, RoundBegan
-from bot.titles.t18bf.company_closing import close
+from bot.titles.t18bf.company_closure import close
 from bot.titles.t18bf.events import CompanyFormed, SharesTraded
 from bot.titles.t18bf.map import MAP
-from bot.titles.t18bf.mergers.mergers import unstarted
-from bot.titles.t18bf.mergers.systems import exchanged, first_column, tokens_for, worth_of
+from bot.titles.t18bf.mergers.mergers import unstarted_companies
+from bot.titles.t18bf.mergers.systems import exchange_rate, first_column, tokens_for, worth_of
 from bot.titles.t18bf.rounds import final_price, restock
 from tests.message_helpers import told
 from tests.titles.builders_18bf import (
@@ -421,7 +421,7 @@ def test_12_6_d_only_if_the_director_has_no_other_public_and_one_is_unstarted() 
 def test_12_6_d_a_public_that_has_closed_is_unstarted() -> None:
     """§7.3: it is available to be restarted, so it can be dropped."""
     game = londoners({"MR": {"@1": 4}, "CR": {"@2": 4}}, {"MR": 150, "CR": 100})
-    for name in unstarted(game, "public"):
+    for name in unstarted_companies(game, "public"):
         game.company(name).closed = True
     assert not [text for text in legal(game, "MR form") if "without" in text]
     close(game, as_company("CR"))
@@ -443,7 +443,7 @@ def test_12_6_e_what_remains_lies_in_the_treasury() -> None:
     ("members", "old", "new", "left"), [(1, 7, 7, 0), (2, 7, 7, 0), (3, 7, 4, 1), (3, 8, 4, 2), (4, 7, 3, 1)]
 )
 def test_12_6_exchanges(members: int, old: int, new: int, left: int) -> None:
-    assert exchanged(old, members) == (new, left)
+    assert exchange_rate(old, members) == (new, left)
     assert tokens_for(members) == (8 if members < 3 else 12)
 
 

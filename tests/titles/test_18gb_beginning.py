@@ -9,7 +9,7 @@ import pytest
 from bot.engine.ids import HexId
 from bot.engine.play.game import Game
 from bot.titles.t18gb.components import SCENARIOS
-from bot.titles.t18gb.state import special
+from bot.titles.t18gb.state import title_state
 from tests.titles.builders_18gb import BY_18XX, TITLE, new_game, offered, own, play, stock_round
 from tests.titles.positions import refused
 
@@ -72,14 +72,14 @@ def test_half_of_the_companies_wait_for_the_second_stock_round_but_never_lnwr():
     for players, options in ((2, NORTH), (3, {}), (4, {}), (5, {}), (6, {})):
         for seed in range(5):
             game = new_game(players, seed, **options)
-            waiting = special(game).second_tier
-            assert len(waiting) == SCENARIOS[special(game).scenario].second_tier
+            waiting = title_state(game).second_tier
+            assert len(waiting) == SCENARIOS[title_state(game).scenario].second_tier
             assert "LNWR" not in waiting
 
 
 def test_a_company_of_the_second_tier_cannot_be_started_in_the_first_stock_round():
     game = new_game(4)
-    waiting = special(game).second_tier[0]
+    waiting = title_state(game).second_tier[0]
     stock_round(game, number=1)
     assert "second stock round" in refused(game, f"@1 par {waiting} 70")
     assert not any(waiting in text for text in offered(game, "par"))
@@ -89,12 +89,12 @@ def test_a_company_of_the_second_tier_cannot_be_started_in_the_first_stock_round
 
 def test_two_players_have_half_a_map_each():
     north, south, whole = new_game(2, **NORTH), new_game(2, **SOUTH), new_game(5)
-    assert HexId("A20") in whole.land.map.hexes
-    assert HexId("A20") not in north.land.map.hexes
-    assert HexId("G4") in north.land.map.hexes
-    assert HexId("G4") not in south.land.map.hexes
-    assert "G31" in whole.land.tiles
-    assert "G31" not in new_game(4).land.tiles
+    assert HexId("A20") in whole.board_rules.map.hexes
+    assert HexId("A20") not in north.board_rules.map.hexes
+    assert HexId("G4") in north.board_rules.map.hexes
+    assert HexId("G4") not in south.board_rules.map.hexes
+    assert "G31" in whole.board_rules.tiles
+    assert "G31" not in new_game(4).board_rules.tiles
 
 
 def test_home_tokens_stand_from_the_beginning():
@@ -157,7 +157,7 @@ def test_when_all_pass_bids_win_and_the_rest_becomes_ten_cheaper():
     assert privates["CH"].owner == "@4"
     assert game.state.cash["@3"] == 295
     assert (privates["LB"].price, privates["GN"].price) == (30, 60)
-    assert game.asked() == ("@1",)
+    assert game.players_to_act() == ("@1",)
 
 
 def test_after_a_first_round_everybody_may_pass():
@@ -168,7 +168,7 @@ def test_after_a_first_round_everybody_may_pass():
 def all_pass(game: Game, times: int) -> None:
     """Everybody passes so often."""
     for _ in range(times * len(game.state.order)):
-        play(game, f"{game.asked()[0]} pass")
+        play(game, f"{game.players_to_act()[0]} pass")
 
 
 def test_at_nothing_the_next_player_must_take_it():
@@ -177,8 +177,8 @@ def test_at_nothing_the_next_player_must_take_it():
     assert game.state.privates["LB"].price == 30
     all_pass(game, 3)
     assert game.state.privates["LB"].price == 0
-    assert special(game).bids["LB"].player == "@1"
-    assert game.asked() == ("@2",)
+    assert title_state(game).bids["LB"].player == "@1"
+    assert game.players_to_act() == ("@2",)
     assert "£5" in refused(game, "@2 bid LB 0")
     play(game, "@2 bid LB 5")
 
@@ -192,7 +192,7 @@ def test_least_cash_goes_first_and_of_equals_more_privates():
     # Cash: Ann 225, Bob 230, Cid and Dan 225 each.
     assert game.state.round.kind == "stock"
     assert game.state.order == ["@1", "@3", "@4", "@2"]
-    assert game.asked() == ("@1",)
+    assert game.players_to_act() == ("@1",)
 
 
 def test_later_rounds_go_by_the_order_of_passing():
@@ -209,7 +209,7 @@ def test_whoever_acts_again_has_not_passed():
 
 def test_18xx_games_does_not_keep_tiers():
     game = stock_round(new_game(4, **BY_18XX), number=1)
-    play(game, f"@1 par {special(game).second_tier[0]} 70")
+    play(game, f"@1 par {title_state(game).second_tier[0]} 70")
 
 
 # -- London & Birmingham ------------------------------------------------------------------------------

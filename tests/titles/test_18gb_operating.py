@@ -13,9 +13,9 @@ from bot.engine.play.steps.routes import route_problem
 from bot.engine.routes.search import best_routes
 from bot.engine.state.actions import RunRoutes
 from bot.engine.state.board import PlacedTile
-from bot.titles.t18gb.companies import convert, in_receivership, is_insolvent, train_limit
+from bot.titles.t18gb.companies import convert, is_in_receivership, is_insolvent, train_limit
 from bot.titles.t18gb.routes import compass_bonuses, private_bonuses
-from bot.titles.t18gb.state import special
+from bot.titles.t18gb.state import title_state
 from tests.titles.builders_18gb import (
     BUILD,
     RUN,
@@ -74,14 +74,14 @@ def test_a_private_closes_whenever_its_owner_likes_after_the_first_stock_round_i
     stock_round(game, number=1)
     assert "after the first stock round" in refused(game, "@2 close GN")
     game.state.round.number = 2
-    assert game.asked() == ("@1",)
+    assert game.players_to_act() == ("@1",)
     assert "belong" in refused(game, "@3 close GN")
     play(game, "@2 close GN")
     assert game.state.cash["@2"] == 330 + 25  # one last time
     assert "already closed" in refused(game, "@2 close GN")
     pay_incomes(game)
     assert game.state.cash["@2"] == 330 + 25
-    assert game.asked() == ("@1",)
+    assert game.players_to_act() == ("@1",)
 
 
 def test_privates_belong_to_players_for_the_whole_game():
@@ -149,13 +149,13 @@ def test_the_place_is_kept_until_the_blue_phase():
     game = new_game(5)
     own(game)
     started(game, "MR", {"@1": 1}, cash=800)
-    assert game.state.board.reserved_in(HexId("I14"), 0) == ["GN"]
+    assert game.state.board.reservations_in(HexId("I14"), 0) == ["GN"]
     reach_phase(game, "3+1")
     for train in [train for train in game.state.trains if train.family == "3+1"]:
         train.owner = REMOVED
     operating(game, "MR", step=TRAINS)
     play(game, "MR buy 4+2 for 300")
-    assert game.state.board.reserved_in(HexId("I14"), 0) == []
+    assert game.state.board.reservations_in(HexId("I14"), 0) == []
 
 
 @pytest.mark.parametrize(("private", "name", "line"), [("LS", "MR", ("G41", "H19", 0)), ("AF", "CR", ("G41", "H3", 0))])
@@ -231,7 +231,7 @@ def test_the_quick_answer_is_that_of_a_search_of_the_network_as_it_would_be(monk
         answer = quick(land, game, name, tile, hex_id, rotation)
         if sum(seen.values()) % 9 == 0:
             laid = PlacedTile(tile, rotation)
-            assert answer == land.would_reach(game, name, laid, hex_id)
+            assert answer == land.reaches_new_track(game, name, laid, hex_id)
         seen[answer] += 1
         return answer
 
@@ -273,7 +273,9 @@ def test_estuary_tiles_come_with_the_blue_phase_for_50_and_lie_as_printed():
 
 def test_home_tokens_block_before_their_company_begins():
     game = turn("MR")
-    assert {"J25", "F5", "D25", "J13", "A20"} <= {stop.hex for stop in game.land.blocked(game, company("MR"))}
+    assert {"J25", "F5", "D25", "J13", "A20"} <= {
+        stop.hex for stop in game.board_rules.blocked_stops(game, company("MR"))
+    }
 
 
 def test_the_second_token_costs_50_the_caledonians_nothing_conversion_brings_two():
@@ -443,7 +445,7 @@ def test_discarded_trains_leave_the_game():
     for _ in range(3):
         give_train(game, "NER", "3+1")
     play(game, "MR pass", "MR buy 4+2 for 300")
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
     assert offered(game, "discard") == ["NER discard 3+1"]
     play(game, "NER discard 3+1")
     assert len(game.state.trains_of(company("NER"))) == 2
@@ -465,7 +467,7 @@ def insolvent(step: int = BUILD, cash: int = 20, **options: str):
     own(game)
     started(game, "MR", {"@1": 1}, cash=cash)
     lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
-    special(game).insolvent.append(company("MR"))
+    title_state(game).insolvent.append(company("MR"))
     return operating(game, "MR", step=step)
 
 
@@ -474,7 +476,7 @@ def test_insolvent_companies_lay_nothing_lease_the_cheapest_train_and_withhold()
     assert game.step.name == "run trains"
     assert not offered(game, "lay")
     assert [train.kind for train in game.title.rules.runs_with(game, company("MR"))] == ["2+1"]
-    game.apply(next(action for action in game.legal() if isinstance(action, RunRoutes)))
+    game.apply(next(action for action in game.legal_actions() if isinstance(action, RunRoutes)))
     assert game.state.cash["MR"] == 20 + 30
     assert price_of(game, company("MR")) == 90
     assert game.step.name == "buy trains"
@@ -492,7 +494,7 @@ def test_18xx_games_lets_a_company_lease_on_that_could_pay_for_a_train():
     game = insolvent(cash=80, rules="18xx.games")
     assert is_insolvent(game, company("MR"))
     assert game.step.name == "run trains"
-    game.apply(next(action for action in game.legal() if isinstance(action, RunRoutes)))
+    game.apply(next(action for action in game.legal_actions() if isinstance(action, RunRoutes)))
     play(game, "MR buy 2+1 for 80")
     while game.state.flow[-1].entity == "MR":
         play(game, "MR pass")
@@ -511,7 +513,7 @@ def received(cash: int, *trains: str, **options: str):
     for certificate in game.company("MR").certificates:
         certificate.owner = POOL
     lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
-    assert in_receivership(game, company("MR"))
+    assert is_in_receivership(game, company("MR"))
     return operating(game, "MR", trains, BUILD)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId, Owner, PlayerId, TileId
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import president_of
 from bot.engine.play.steps.dividends import operating_turn
@@ -22,10 +22,10 @@ from bot.formats.peer18xx.replay import LogReplay
 from bot.formats.peer18xx.snapshots import snapshot
 from bot.formats.peer18xx.t18gb.questions import asks_to_build
 from bot.formats.peer18xx.writer import LogWriter
-from bot.titles.registry import EDITIONS
-from bot.titles.t18gb.companies import in_receivership, is_insolvent
-from bot.titles.t18gb.rounds import watch_for_the_end
-from bot.titles.t18gb.state import special
+from bot.titles.registry import OLDER_VERSIONS
+from bot.titles.t18gb.companies import is_in_receivership, is_insolvent
+from bot.titles.t18gb.rounds import detect_game_end
+from bot.titles.t18gb.state import title_state
 from bot.titles.t18gb.title import FIRST
 from tests.titles.builders_18gb import (
     BUILD,
@@ -59,13 +59,13 @@ def received(cash: int, *, has_route: bool = True) -> Game:
         certificate.owner = POOL
     if has_route:
         lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
-    assert in_receivership(game, company("MR"))
+    assert is_in_receivership(game, company("MR"))
     return operating(game, "MR", step=BUILD)
 
 
 def run_best(game: Game) -> None:
     """The trains earn what they can."""
-    game.apply(next(action for action in game.legal() if isinstance(action, RunRoutes)))
+    game.apply(next(action for action in game.legal_actions() if isinstance(action, RunRoutes)))
 
 
 def test_after_a_run_with_a_leased_train_a_company_in_receivership_converts_and_buys_by_itself():
@@ -81,7 +81,7 @@ def test_a_company_in_receivership_that_can_pay_is_not_insolvent_and_somebody_bu
     game = received(cash=80)
     assert game.step.name == "buy trains"
     assert not is_insolvent(game, company("MR"))
-    assert game.asked() == (game.state.order[0],)
+    assert game.players_to_act() == (game.state.order[0],)
     assert "must" in refused(game, "MR pass", "")
     play(game, "MR buy 2+1 for 80")
     assert game.state.cash["MR"] == 0
@@ -120,7 +120,7 @@ def excess(step: int, **options: str) -> Game:
 
 def test_trains_above_a_limit_that_falls_in_a_turn_are_given_up_at_once():
     game = play(excess(TRAINS, **BY_18XX), "MR buy 4+2 for 300")
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
     assert offered(game, "discard") == ["NER discard 3+1"]
 
 
@@ -139,7 +139,7 @@ def test_trains_above_a_limit_that_falls_by_an_export_are_given_up_in_the_next_t
     run_best(game)
     play(game, "MR withhold")
     if rules == "18xx.games":
-        assert (game.asked(), offered(game, "discard")) == (("@2",), ["NER discard 3+1"])
+        assert (game.players_to_act(), offered(game, "discard")) == (("@2",), ["NER discard 3+1"])
         play(game, "NER discard 3+1")
     assert game.step.name == "buy trains"
     assert len(game.state.trains_of(company("NER"))) == 2
@@ -150,7 +150,7 @@ def test_for_a_company_in_receivership_the_first_player_gives_trains_up():
     for certificate in game.company("NER").certificates:
         certificate.owner = POOL
     play(game, "MR buy 4+2 for 300")
-    assert game.asked() == (game.state.order[0],)
+    assert game.players_to_act() == (game.state.order[0],)
     play(game, "NER discard 3+1")
 
 
@@ -167,7 +167,7 @@ def test_after_a_conversion_in_need_a_second_share_is_bought_in_the_green_area()
     game = in_need(price=75)
     assert game.company("MR").position == (0, 2)
     play(game, "@1 buy MR from pool", "@1 buy MR from pool")
-    assert game.company("MR").held_by("@1") == 60
+    assert game.company("MR").percent_held_by("@1") == 60
     assert game.state.round.kind == "stock"
 
 
@@ -210,7 +210,7 @@ def test_an_exported_6x_that_removes_unstarted_companies_may_bring_the_end_near(
     operating(game, "MR", ["5X"], step=TRAINS)  # too poor to be asked
     # Six 6X: one exported, one removed with each of three companies, two left.
     assert sum(train.owner == DEPOT for train in game.state.trains) == 2
-    assert special(game).last_trains
+    assert title_state(game).last_trains
 
 
 @pytest.mark.parametrize(("first", "told"), [("trains", "final_train"), ("price", "stock_market")])
@@ -223,7 +223,7 @@ def test_the_reason_that_is_told_is_the_one_that_was_met_first(first: str, told:
         else:
             for train in game.state.trains:
                 train.owner = REMOVED
-        watch_for_the_end(game, None)
+        detect_game_end(game, None)
     game.state.finished = True
     ids = {player.id: player.id for player in game.state.players}
     assert snapshot(game, ids, DIALECTS["18GB"])["end_reason"] == told
@@ -231,7 +231,7 @@ def test_the_reason_that_is_told_is_the_one_that_was_met_first(first: str, told:
 
 def test_leased_trains_are_run_by_the_first_player():
     game = received(cash=0)
-    assert (game.asked(), game.frame.at) == ((game.state.order[0],), RUN)
+    assert (game.players_to_act(), game.frame.at) == ((game.state.order[0],), RUN)
 
 
 @pytest.mark.parametrize(("rules", "earned"), [("rulebook", 0), ("18xx.games", 10)])
@@ -268,7 +268,7 @@ def test_some_privates_help_an_insolvent_company_at_any_time(rules: str):
     own(game)
     started(game, "MR", {"@1": 1}, cash=60)
     lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
-    special(game).insolvent.append(company("MR"))
+    title_state(game).insolvent.append(company("MR"))
     for sign in ("GN", "AF"):
         closed(game, sign)
     operating(game, "MR")
@@ -377,7 +377,7 @@ def test_the_run_of_an_insolvent_company_is_written_empty_when_no_train_is_left_
     started(game, "NER", price=100)
     started(game, "MR", {"@1": 1}, price=90, cash=20)
     lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
-    special(game).insolvent.append(company("MR"))
+    title_state(game).insolvent.append(company("MR"))
     operating(game, "NER", ["6X", "6X"], step=PAY, revenue=30)
     game.state.flow[1].at = names("operating round").index("pay_incomes") + 1
     for train in game.state.trains:
@@ -402,7 +402,7 @@ def test_a_purchase_after_two_passes_belongs_to_the_next_operating_round():
         by("MR", "pass"),
         by("MR", "buy_train", train="4X-1", price=550, variant="4X"),
     )
-    assert [text_of(action) for action in runner.taken] == [*["MR pass"] * 3, "MR buy 4X for 550"]
+    assert [format_action(action) for action in runner.taken] == [*["MR pass"] * 3, "MR buy 4X for 550"]
 
 
 def test_a_lay_after_a_pass_belongs_to_the_next_operating_round():
@@ -439,7 +439,7 @@ def test_a_private_is_used_by_the_company_that_can_use_it():
     token(game, "MR", "H21")
     use = {"type": "lay_tile", "entity": "LS", "entity_type": "company", "hex": "H21", "tile": "G18-0", "rotation": 0}
     runner = followed(game, by("MR", "pass"), use, by("NER", "pass"))
-    assert [text_of(action) for action in runner.taken] == ["MR lay G18 H21 0 with LS", "MR pass"]
+    assert [format_action(action) for action in runner.taken] == ["MR lay G18 H21 0 with LS", "MR pass"]
 
 
 def test_a_privates_token_is_the_named_companys():
@@ -448,7 +448,7 @@ def test_a_privates_token_is_the_named_companys():
     closed(game, "GN")
     place = {"type": "place_token", "entity": "GN", "entity_type": "company", "city": "I14-4-0", "slot": 0}
     runner = followed(game, by("MR", "pass"), place | {"tokener": "NER"}, by("NER", "pass"))
-    assert [text_of(action) for action in runner.taken][-1] == "NER token I14 with GN"
+    assert [format_action(action) for action in runner.taken][-1] == "NER token I14 with GN"
 
 
 # -- what that engine refuses -------------------------------------------------------------------------
@@ -492,11 +492,11 @@ def test_the_presidents_certificate_is_bought_out_of_the_pool_with_money_for_all
 
 def first_edition(**options: str) -> Game:
     """A game that was begun by version 1 of the rules."""
-    return Game.new(EDITIONS["18GB", 1], ("Ann", "Bob", "Cid", "Dan"), options, 1)
+    return Game.new(OLDER_VERSIONS["18GB", 1], ("Ann", "Bob", "Cid", "Dan"), options, 1)
 
 
 def test_games_begun_by_version_1_go_on_as_they_were_played():
-    assert (TITLE.version, EDITIONS["18GB", 1].version) == (2, 1)
+    assert (TITLE.version, OLDER_VERSIONS["18GB", 1].version) == (2, 1)
     game = first_edition()
     assert "first_sales" not in game.state.options
     started(game, "MR", {"@1": 2, "pool": 1}, price=65)
@@ -515,7 +515,7 @@ def test_whoever_converts_in_the_green_area_buys_two_shares_there_and_one_by_the
     started(game, "MR", {"@1": 1, "@2": 1}, price=60)
     stock_round(game)
     play(game, "@1 convert MR", "@1 buy MR from pool")
-    assert game.asked() == (asked,)
+    assert game.players_to_act() == (asked,)
 
 
 def test_version_1_let_whoever_converts_buy_two_shares() -> None:
@@ -523,7 +523,7 @@ def test_version_1_let_whoever_converts_buy_two_shares() -> None:
     started(game, "MR", {"@1": 1, "@2": 1}, price=60)
     stock_round(game)
     play(game, "@1 convert MR", "@1 buy MR from pool")
-    assert game.asked() == ("@1",)
+    assert game.players_to_act() == ("@1",)
 
 
 def test_by_version_1_a_company_that_can_pay_is_solvent_before_it_runs():
@@ -531,6 +531,6 @@ def test_by_version_1_a_company_that_can_pay_is_solvent_before_it_runs():
     own(game)
     started(game, "MR", {"@1": 1}, cash=80)
     lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
-    special(game).insolvent.append(company("MR"))
+    title_state(game).insolvent.append(company("MR"))
     operating(game, "MR", step=BUILD)
     assert not is_insolvent(game, company("MR"))

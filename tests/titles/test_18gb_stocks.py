@@ -7,9 +7,9 @@ import pytest
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED
 from bot.engine.play.holdings.certificates import certificate_count, president_of
 from bot.engine.play.holdings.market import price_of
-from bot.titles.t18gb.companies import after_dividend, convert_unstarted, is_small
-from bot.titles.t18gb.rounds import on_phase, worth
-from bot.titles.t18gb.state import special
+from bot.titles.t18gb.companies import convert_unstarted, is_small, on_dividend
+from bot.titles.t18gb.rounds import net_worth, on_phase_change
+from bot.titles.t18gb.state import title_state
 from tests.titles.builders_18gb import (
     BY_18XX,
     PAY,
@@ -30,7 +30,7 @@ from tests.titles.positions import company, give_train, refused, set_cash, token
 
 
 def percents(game, name: str, owner: str) -> int:
-    return game.company(name).held_by(owner)
+    return game.company(name).percent_held_by(owner)
 
 
 # -- starting and floating ----------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def test_in_the_gray_phase_unstarted_companies_leave_each_with_a_6x():
     for name in ("CR", "GWR", "LNWR", "LSWR", "LYR", "NBR", "NER"):
         started(game, name)
     reach_phase(game, "6X")
-    on_phase(game, type("Event", (), {"phase": "6X"})())
+    on_phase_change(game, type("Event", (), {"phase": "6X"})())
     assert [record.id for record in game.state.companies.values() if record.closed] == ["MR", "SWR"]
     cards = [train.owner for train in game.state.trains if train.family == "6X"]
     assert cards.count(REMOVED) == 2
@@ -126,7 +126,7 @@ def test_one_purchase_ends_the_turn():
     started(game, "MR", price=80)
     stock_round(game, player="@2")
     play(game, "@2 buy MR")
-    assert game.asked() == ("@3",)
+    assert game.players_to_act() == ("@3",)
 
 
 def test_in_the_green_area_the_president_may_buy_a_second_share_of_the_same_company():
@@ -134,11 +134,11 @@ def test_in_the_green_area_the_president_may_buy_a_second_share_of_the_same_comp
     started(game, "MR", {"@1": 1, "pool": 2}, price=65)
     stock_round(game)
     play(game, "@1 buy MR from pool")
-    assert game.asked() == ("@1",)
+    assert game.players_to_act() == ("@1",)
     assert "In the green area you may buy a second share only if" in refused(game, "@1 par NER 70")
     play(game, "@1 buy MR from pool")
     assert percents(game, "MR", "@1") == 100
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
 
 
 def test_beyond_the_green_area_there_is_no_second_share():
@@ -146,7 +146,7 @@ def test_beyond_the_green_area_there_is_no_second_share():
     started(game, "MR", {"@1": 1, "pool": 2}, price=70)
     stock_round(game)
     play(game, "@1 buy MR from pool")
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
 
 
 def test_others_than_the_president_buy_one_share_in_the_green_area_too():
@@ -154,7 +154,7 @@ def test_others_than_the_president_buy_one_share_in_the_green_area_too():
     started(game, "MR", {"pool": 2}, director="@2", price=50)
     stock_round(game)
     play(game, "@1 buy MR from pool")
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
 
 
 @pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
@@ -165,7 +165,7 @@ def test_who_becomes_president_by_his_first_purchase_buys_no_second_share(rules:
     stock_round(game)
     play(game, "@1 buy MR from pool")
     assert president_of(game.company("MR")) == "@1"
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
 
 
 def test_the_certificate_limit_counts_no_privates():
@@ -276,10 +276,10 @@ def test_conversion_two_left_five_new_shares_five_times_the_new_price_and_tokens
     assert game.state.cash["MR"] == 10 + 400
     assert [percents(game, "MR", owner) for owner in ("@1", "@2", POOL, IPO)] == [30, 10, 50, 10]
     assert record.tokens_left == [50, 50, 50]
-    assert game.asked() == ("@1",)  # one share may follow
+    assert game.players_to_act() == ("@1",)  # one share may follow
     play(game, "@1 buy MR from pool")
     assert percents(game, "MR", "@1") == 40
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
 
 
 def test_after_a_conversion_nothing_else_is_bought_or_sold():
@@ -327,7 +327,7 @@ def test_emergency_conversion_three_left_and_a_train_is_bought():
     game = new_game(4)
     started(game, "MR", {"@1": 1}, price=100, cash=20)
     game = operating(game, "MR", step=TRAINS)
-    assert "@1" in game.asked()
+    assert "@1" in game.players_to_act()
     play(game, "MR convert")
     assert price_of(game, company("MR")) == 75
     assert game.state.cash["MR"] == 20 + 375
@@ -360,7 +360,7 @@ def test_whoever_has_a_train_or_can_pay_one_does_not_convert_in_need():
 def test_dividends_move_the_price_by_multiples_of_it(paid, price):
     game = new_game(4)
     started(game, "MR", price=100)
-    after_dividend(game, company("MR"), paid)
+    on_dividend(game, company("MR"), paid)
     assert price_of(game, company("MR")) == price
 
 
@@ -395,7 +395,7 @@ def test_worth_counts_cash_open_privates_and_shares_those_of_the_trainless_at_ha
     started(game, "NER", {"@1": 1}, director="@2", price=100)
     give_train(game, "NER", "2+1")
     # 330 in cash, 40 for London & Birmingham, half of 230 and half of 115 rounded down, a share of 100.
-    assert worth(game, "@1") == 330 + 40 + 115 + 57 + 100
+    assert net_worth(game, "@1") == 330 + 40 + 115 + 57 + 100
 
 
 def test_a_price_of_350_ends_the_game_after_the_operating_round():
@@ -429,7 +429,7 @@ def test_with_two_trains_left_at_the_end_of_a_round_no_more_tokens():
         train.owner = REMOVED
     operating(game, "MR", ["6X"], step=TRAINS)
     play(game, "MR pass")  # the round ends; nothing was bought: one of three trains is exported
-    assert special(game).last_trains
+    assert title_state(game).last_trains
     assert not game.state.ending
     token(game, "MR", "I14")
     assert not offered(game, "token")

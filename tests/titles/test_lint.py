@@ -18,26 +18,28 @@ from bot.engine.play.steps.privates import BuyPrivateFromPlayer
 from bot.engine.play.title import Procedure, Title
 from bot.engine.state.events import Event
 from bot.formats.peer18xx.registry import missing_options
-from bot.titles.lint import faults
-from bot.titles.registry import EDITIONS, NAMES, TITLES
+from bot.titles.lint import lint_title
+from bot.titles.registry import NAMES, OLDER_VERSIONS, TITLES
 
 BOX = TITLES["1848"]
 
 
 @pytest.mark.parametrize(
-    "title", [*TITLES.values(), *EDITIONS.values()], ids=lambda title: f"{title.id}-{title.version}"
+    "title", [*TITLES.values(), *OLDER_VERSIONS.values()], ids=lambda title: f"{title.id}-{title.version}"
 )
 def test_nothing_is_wrong_with_a_title(title: Title) -> None:
-    assert [*faults(title), *missing_options(title)] == []
+    assert [*lint_title(title), *missing_options(title)] == []
 
 
 def test_titles_stand_in_the_registry_by_their_numbers_names_and_versions() -> None:
     assert {number: (title.id, title.name) for number, title in TITLES.items()} == {
         number: (number, name) for number, name in NAMES.items()
     }
-    assert {key: (title.id, title.version) for key, title in EDITIONS.items()} == {key: key for key in EDITIONS}
+    assert {key: (title.id, title.version) for key, title in OLDER_VERSIONS.items()} == {
+        key: key for key in OLDER_VERSIONS
+    }
     assert {title.id: title.version for title in TITLES.values()} == {
-        number: 1 + sum(number == name for name, _ in EDITIONS) for number in TITLES
+        number: 1 + sum(number == name for name, _ in OLDER_VERSIONS) for number in TITLES
     }
 
 
@@ -189,5 +191,5 @@ PLANTED: list[tuple[Callable[[], Title], str]] = [
 @pytest.mark.parametrize(("planted", "told"), PLANTED, ids=[told for _, told in PLANTED])
 def test_a_planted_mistake_is_found(planted: Callable[[], Title], told: str) -> None:
     title = planted()
-    found = [*faults(title), *missing_options(title)]
+    found = [*lint_title(title), *missing_options(title)]
     assert any(told in fault for fault in found), found

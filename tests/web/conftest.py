@@ -34,11 +34,11 @@ async def tables(tmp_path: Path, clock: Clock) -> AsyncIterator[GameService]:
 
 
 @pytest.fixture
-async def game(tables: GameService) -> int:
+async def game_id(tables: GameService) -> int:
     """Ann, Bob and Cid; Ann moderates, Bob is asked."""
     number = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")], {}, 7)
     await tables.lobby.start(number, ANN, "list")
-    await tables.play.play(number, ANN, "buy P1")
+    await tables.moves.submit(number, ANN, "buy P1")
     return number
 
 
@@ -54,12 +54,12 @@ OPENING = ["buy P2", "buy P3", "buy P4", "buy P5", "buy P6"]
 STOCK = ["par VR 90", "par NSW 80", "buy CAR", "buy CAR", "buy CAR", "buy CAR", "pass", "pass", "pass"]
 
 
-async def play_all(tables: GameService, game: int, texts: list[str]) -> None:
+async def play_all(tables: GameService, game_id: int, texts: list[str]) -> None:
     """Each by whoever is asked."""
     for text in texts:
-        table, current = await tables.desk.begun(game)
-        person = table.seats[int(current.asked()[0][1:]) - 1].person
-        await tables.play.play(game, person, text)
+        table, current = await tables.desk.require_started(game_id)
+        person = table.seats[int(current.players_to_act()[0][1:]) - 1].person
+        await tables.moves.submit(game_id, person, text)
 
 
 class Browser:
@@ -101,9 +101,9 @@ async def browser(board: BoardServer) -> AsyncIterator[Browser]:
 
 
 @pytest.fixture
-async def look(tables: GameService, board: BoardServer, game: int) -> str:
+async def look(tables: GameService, board: BoardServer, game_id: int) -> str:
     """The address of a look link."""
-    return board.doors.look_address(await tables.links.make(game, ANN))
+    return board.doors.look_address(await tables.links.make(game_id, ANN))
 
 
 async def events(browser: Browser, path: str) -> tuple[asyncio.Queue[str], asyncio.Task[None]]:

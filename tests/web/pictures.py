@@ -34,7 +34,7 @@ def course(title: str, seed: int, moves: int) -> tuple[GameRecordFile, str]:
     """A game of chance up to a lay after so many moves, and the space with most tiles to choose from."""
     played = RandomGame(TITLES[title], len(NAMES), seed, None, BUILDER, is_audited=False)
     for game in played.moves():
-        lays = [one.hex for one in menus.legal_for(game, game.asked()) if isinstance(one, LayTile)]
+        lays = [one.hex for one in menus.legal_for(game, game.players_to_act()) if isinstance(one, LayTile)]
         if lays and len(played.texts) >= moves:
             return GameRecordFile(title, NAMES, tuple(played.texts)), max(sorted(set(lays)), key=lays.count)
     raise LookupError("the game has ended before")

@@ -58,10 +58,10 @@ async def served(folder: Path, port: int = 0) -> AsyncIterator[int]:
 
 
 async def test_a_killed_server_is_said_to_be_away_and_nothing_is_lost(
-    tables: GameService, game: int, tmp_path: Path
+    tables: GameService, game_id: int, tmp_path: Path
 ) -> None:
     own = GameService(tables.desk.store, TITLES)
-    token = await own.links.make(game, ANN)
+    token = await own.links.make(game_id, ANN)
     async with served(tmp_path) as port:
         page = opened(f"http://127.0.0.1:{port}/b/{token}/")
         it = await page.__aenter__()
@@ -70,7 +70,7 @@ async def test_a_killed_server_is_said_to_be_away_and_nothing_is_lost(
         await it.until("document.getElementById('status').textContent.includes('Connection lost')")
         assert "Bob" in await it.page.evaluate("document.getElementById('question').textContent")
         for person, text in ((BOB, "buy P2"), ("discord:3", "buy P3")):
-            await own.play.play(game, person, text)
+            await own.moves.submit(game_id, person, text)
         async with served(tmp_path, port):
             await it.until("document.getElementById('top').dataset.at === '3'")
             await it.until("document.getElementById('status').hidden")
@@ -172,8 +172,8 @@ async def test_with_a_phone_the_last_stock_round_and_the_best_run_are_found(
         assert it.said == []
 
 
-async def test_the_past_by_slider_rounds_and_keys(tables: GameService, game: int, look: str) -> None:
-    await play_all(tables, game, [*OPENING, *STOCK])
+async def test_the_past_by_slider_rounds_and_keys(tables: GameService, game_id: int, look: str) -> None:
+    await play_all(tables, game_id, [*OPENING, *STOCK])
     async with opened(look) as it:
         await it.until("document.title.includes('·')")
         await it.page.locator("#slider").fill("4")
@@ -194,11 +194,11 @@ async def test_the_past_by_slider_rounds_and_keys(tables: GameService, game: int
         assert it.said == []
 
 
-async def test_a_tile_is_laid_with_keys_alone(tables: GameService, board: BoardServer, game: int) -> None:
-    await play_all(tables, game, [*OPENING, *STOCK])
-    table, current = await tables.desk.begun(game)
-    person = table.seats[int(current.asked()[0][1:]) - 1].person
-    address = board.doors.play_address(await tables.links.make(game, person, "play"))
+async def test_a_tile_is_laid_with_keys_alone(tables: GameService, board: BoardServer, game_id: int) -> None:
+    await play_all(tables, game_id, [*OPENING, *STOCK])
+    table, current = await tables.desk.require_started(game_id)
+    person = table.seats[int(current.players_to_act()[0][1:]) - 1].person
+    address = board.doors.play_address(await tables.links.make(game_id, person, "play"))
     async with opened(address) as it:
         await it.until("document.querySelectorAll('.hit.legal').length > 0")
         focused = "document.activeElement"
@@ -214,7 +214,7 @@ async def test_a_tile_is_laid_with_keys_alone(tables: GameService, board: BoardS
         await tab_to(it, f"{focused}.classList.contains('do')")
         await it.page.keyboard.press("Enter")
         await it.until("document.getElementById('top').dataset.version === '16'")
-        assert HexId(space) in (await tables.desk.begun(game))[1].state.board.tiles
+        assert HexId(space) in (await tables.desk.require_started(game_id))[1].state.board.tiles
         assert it.said == []
 
 
@@ -227,8 +227,8 @@ async def tab_to(it: Opened, what: str) -> None:
     raise AssertionError(f"sixty tabulators do not come to {what}")
 
 
-async def test_without_javascript_all_is_read(tables: GameService, game: int, look: str) -> None:
-    await play_all(tables, game, [*OPENING, *STOCK])
+async def test_without_javascript_all_is_read(tables: GameService, game_id: int, look: str) -> None:
+    await play_all(tables, game_id, [*OPENING, *STOCK])
     async with opened(look, java_script_enabled=False) as it:
         for words in ("Players", "Companies", "Market", "Trains", "Log", "VR", "lay track"):
             assert await it.page.get_by_text(words).count(), words

@@ -8,7 +8,7 @@ import pytest
 
 from bot.ai.fuzzer import RandomGame
 from bot.commands.web.server import BoardServer
-from bot.engine.games.game_record import course_of
+from bot.engine.games.game_record import build_game_record
 from bot.engine.ids import HexId
 from bot.service.game_service import GameService
 from bot.titles.registry import TITLES
@@ -30,7 +30,7 @@ async def brought(tables: GameService, name: str, moves: int = MOVES) -> int:
     played = RandomGame(title, title.players.start, 7, None, None)
     for _, _ in zip(range(moves), played.moves(), strict=False):
         pass
-    return await tables.transfer.import_game(course_of(played.game, played.texts), ANN)
+    return await tables.transfer.import_game(build_game_record(played.game, played.texts), ANN)
 
 
 @pytest.mark.browser
@@ -40,7 +40,9 @@ async def test_every_title_loads_in_silence(tables: GameService, board: BoardSer
     address = board.doors.look_address(await tables.links.make(game, ANN))
     async with opened(address, viewport=PHONE, has_touch=True, is_mobile=True) as it:
         await it.until("document.title.includes('·')")
-        assert await it.page.locator(".hit").count() == len((await tables.desk.begun(game))[1].land.map.hexes)
+        assert await it.page.locator(".hit").count() == len(
+            (await tables.desk.require_started(game))[1].board_rules.map.hexes
+        )
         assert await it.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         await it.page.locator("#history a").first.click()
         await it.until("document.getElementById('top').dataset.at === '0'")
@@ -48,7 +50,7 @@ async def test_every_title_loads_in_silence(tables: GameService, board: BoardSer
 
 
 async def test_a_move_shows_and_leaves_the_reader_alone(
-    tables: GameService, board: BoardServer, game: int, look: str
+    tables: GameService, board: BoardServer, game_id: int, look: str
 ) -> None:
     other = GameService(tables.desk.store, tables.desk.titles, tables.desk.clock)
     async with opened(look) as it:
@@ -58,7 +60,7 @@ async def test_a_move_shows_and_leaves_the_reader_alone(
         zoomed = await it.until(
             "document.getElementById('map').style.transform.includes('scale(1.') && document.getElementById('map').style.transform"
         )
-        await other.play.play(game, BOB, "buy P2")
+        await other.moves.submit(game_id, BOB, "buy P2")
         await it.until("document.getElementById('question').textContent.includes('Cid')", 5)
         assert await it.page.evaluate("document.activeElement.id") == "at-G10"
         assert (await it.page.evaluate("document.getElementById('map').style.transform"))[:9] == zoomed[:9]
@@ -66,7 +68,7 @@ async def test_a_move_shows_and_leaves_the_reader_alone(
         assert await it.page.evaluate("document.activeElement.id") == "at-G12"
         await it.page.locator("#back").click()
         await it.until("document.getElementById('top').dataset.at === '1'")
-        await other.play.play(game, "discord:3", "buy P3")
+        await other.moves.submit(game_id, "discord:3", "buy P3")
         await it.until("!document.getElementById('status').hidden")
         assert await it.page.evaluate("document.getElementById('top').dataset.at") == "1"
         await it.page.click("#now")
@@ -74,19 +76,19 @@ async def test_a_move_shows_and_leaves_the_reader_alone(
         assert it.said == []
 
 
-async def test_a_withdrawn_link_is_said_to_be_none(tables: GameService, game: int, look: str) -> None:
+async def test_a_withdrawn_link_is_said_to_be_none(tables: GameService, game_id: int, look: str) -> None:
     async with opened(look) as it:
         await it.until("document.title.includes('Bob')")
-        await tables.links.withdraw(game, ANN)
+        await tables.links.withdraw(game_id, ANN)
         await it.until("document.getElementById('status').textContent.includes('not good any more')", 10)
 
 
 @pytest.mark.browser
-async def test_two_taps_lay_a_tile(tables: GameService, board: BoardServer, game: int) -> None:
-    await play_all(tables, game, [*OPENING, *STOCK])
-    table, current = await tables.desk.begun(game)
-    person = table.seats[int(current.asked()[0][1:]) - 1].person
-    address = board.doors.play_address(await tables.links.make(game, person, "play"))
+async def test_two_taps_lay_a_tile(tables: GameService, board: BoardServer, game_id: int) -> None:
+    await play_all(tables, game_id, [*OPENING, *STOCK])
+    table, current = await tables.desk.require_started(game_id)
+    person = table.seats[int(current.players_to_act()[0][1:]) - 1].person
+    address = board.doors.play_address(await tables.links.make(game_id, person, "play"))
     async with opened(address, viewport=PHONE, has_touch=True, is_mobile=True) as it:
         await it.until("document.querySelectorAll('.hit.legal').length > 0")
         space = await it.page.evaluate("document.querySelector('.hit.legal').dataset.hex")
@@ -102,20 +104,20 @@ async def test_two_taps_lay_a_tile(tables: GameService, board: BoardServer, game
         drawn = await it.page.evaluate("document.querySelector('#preview g').innerHTML")
         await it.page.locator(".do").tap()
         await it.until("document.getElementById('top').dataset.version !== '15' && document.getElementById('turn')")
-        assert (await tables.desk.begun(game))[1].state.board.tiles[HexId(space)]
+        assert (await tables.desk.require_started(game_id))[1].state.board.tiles[HexId(space)]
         parts = f"document.getElementById('land-{space}').innerHTML + document.getElementById('top-{space}').innerHTML"
         assert await it.page.evaluate(parts) == drawn
         assert it.said == []
 
 
 @pytest.mark.browser
-async def test_the_page_is_for_everybody(tables: GameService, board: BoardServer, game: int) -> None:
+async def test_the_page_is_for_everybody(tables: GameService, board: BoardServer, game_id: int) -> None:
     """axe finds nothing: light, dark, narrow, forced colours, with the tiles of a space chosen by the keyboard."""
-    await play_all(tables, game, [*OPENING, *STOCK])
-    table, current = await tables.desk.begun(game)
-    person = table.seats[int(current.asked()[0][1:]) - 1].person
+    await play_all(tables, game_id, [*OPENING, *STOCK])
+    table, current = await tables.desk.require_started(game_id)
+    person = table.seats[int(current.players_to_act()[0][1:]) - 1].person
     for how in ({"color_scheme": "light"}, {"color_scheme": "dark", "viewport": PHONE}, {"forced_colors": "active"}):
-        address = board.doors.play_address(await tables.links.make(game, person, "play"))
+        address = board.doors.play_address(await tables.links.make(game_id, person, "play"))
         async with opened(address, bypass_csp=True, locale="de", **how) as it:
             await it.until("document.querySelectorAll('.hit.legal').length > 0")
             await it.page.focus(".hit.legal")

@@ -41,18 +41,18 @@ class Watchers:
         for game in games:
             assert await self.next_of(game)
 
-    async def next_of(self, game: int) -> str | None:
+    async def next_of(self, game_id: int) -> str | None:
         """The next stamp that the viewer of a game is told, within twenty heartbeats; None when the stream has ended."""
         for _ in range(20):
-            if (found := await asyncio.wait_for(self.told[game].get(), 60)) != "":
+            if (found := await asyncio.wait_for(self.told[game_id].get(), 60)) != "":
                 return found
         raise AssertionError("nothing but heartbeats")
 
-    async def _look(self, game: int) -> None:
-        async with aclosing(self.feed.stamps(game, [digest_of(str(game))])) as stamps:
+    async def _look(self, game_id: int) -> None:
+        async with aclosing(self.feed.etags(game_id, [digest_of(str(game_id))])) as stamps:
             async for stamp in stamps:
-                self.told[game].put_nowait(stamp)
-        self.told[game].put_nowait(None)
+                self.told[game_id].put_nowait(stamp)
+        self.told[game_id].put_nowait(None)
 
     async def close(self) -> None:
         """Everybody goes."""
@@ -69,7 +69,7 @@ async def watched(
     """So many lobbies, each with a link and somebody who looks."""
     tables, games = GameService(store, TOYS), list(range(1, number + 1))
     lobby = GameRecord(0, "toy", {}, 0, "lobby", ANN, 24.0, 0, 0.0, 0.0)
-    async with store.writing() as connection:
+    async with store.write_transaction() as connection:
         await connection.execute(insert(schema.games), [{**row_of(lobby), "id": game} for game in games])
         records = [LinkRecord(digest_of(str(game)), game, ANN, "look", 0.0, 4e9) for game in games]
         await connection.execute(insert(schema.links), [row_of(record) for record in records])
@@ -110,7 +110,7 @@ async def test_a_fault_of_the_program_at_one_game_ends_nobodys_news(
 ) -> None:
     write_blank(tmp_path / "signalbox.db")
     store = await Store.open(tmp_path / "signalbox.db")
-    stamp = change_feed.stamp_of
+    stamp = change_feed.etag_of
     monkeypatch.setattr(change_feed, "REGULAR", 0.1)
     async with watched(store, 3, heartbeat=0.5) as (_, watchers, games):
         first, bad, last = games
@@ -120,7 +120,7 @@ async def test_a_fault_of_the_program_at_one_game_ends_nobodys_news(
                 raise KeyError("a fault of the program")
             return stamp(table)
 
-        monkeypatch.setattr(change_feed, "stamp_of", faulty)
+        monkeypatch.setattr(change_feed, "etag_of", faulty)
         for game in games:
             await store.set_game(game, status="paused")
         for game in (first, last):
@@ -128,7 +128,7 @@ async def test_a_fault_of_the_program_at_one_game_ends_nobodys_news(
         # Nobody is left with heartbeats: who looks at that game is let go, and comes back.
         assert await watchers.next_of(bad) is None
         assert len([record for record in caplog.records if "a fault of the program" in record.getMessage()]) == 1
-        monkeypatch.setattr(change_feed, "stamp_of", stamp)
+        monkeypatch.setattr(change_feed, "etag_of", stamp)
         await watchers.look_at(bad)
         await store.set_game(bad, status="running")
         assert await watchers.next_of(bad)

@@ -31,7 +31,7 @@ async def test_a_crowd_goes_through_a_few_at_a_time() -> None:
             loop.call_soon(count)
 
     async def go(number: int) -> None:
-        await turnstile.passed()
+        await turnstile.wait_turn()
         went.append((number, turn))
 
     loop.call_soon(count)
@@ -42,7 +42,7 @@ async def test_a_crowd_goes_through_a_few_at_a_time() -> None:
 
 async def test_who_went_away_holds_nobody_up() -> None:
     turnstile = FairScheduler()
-    tasks = [asyncio.create_task(turnstile.passed()) for _ in range(3 * A_TURN)]
+    tasks = [asyncio.create_task(turnstile.wait_turn()) for _ in range(3 * A_TURN)]
     await asyncio.sleep(0)
     for task in tasks[: 2 * A_TURN]:
         task.cancel()
@@ -61,10 +61,10 @@ async def test_who_asks_while_one_reads_has_the_next_reading() -> None:
         return found
 
     shared = SingleFlight(reading, FairScheduler())
-    early = asyncio.create_task(shared.of("a"))
+    early = asyncio.create_task(shared.get("a"))
     await begun.wait()
     now = 1
-    late = [asyncio.create_task(shared.of("a")) for _ in range(50)]
+    late = [asyncio.create_task(shared.get("a")) for _ in range(50)]
     late[0].cancel()
     may.set()
     assert await early == 0
@@ -77,7 +77,7 @@ async def test_what_reading_raises_all_are_told() -> None:
         raise KeyError("gone")
 
     found = await asyncio.gather(
-        *(SingleFlight(reading, FairScheduler()).of("a") for _ in range(3)), return_exceptions=True
+        *(SingleFlight(reading, FairScheduler()).get("a") for _ in range(3)), return_exceptions=True
     )
     assert [type(one) for one in found] == [KeyError] * 3
 
@@ -121,51 +121,53 @@ async def test_a_sheet_that_waits_in_a_floods_line_is_made_when_it_is_anothers_t
 
         return prepare
 
-    flood = [asyncio.create_task(press.sheet(number, wanted(number), "flood")) for number in range(100)]
+    flood = [asyncio.create_task(press.get_or_build(number, wanted(number), "flood")) for number in range(100)]
     await asyncio.sleep(0)
-    assert (await press.sheet(99, wanted(99), "Ann")).text == b"99"
+    assert (await press.get_or_build(99, wanted(99), "Ann")).text == b"99"
     assert made.index(99) < 6
     await asyncio.gather(*flood)
     assert sorted(made) == list(range(100))
 
 
 async def test_whose_links_have_all_places_gives_one_to_whoever_comes(
-    browser: Browser, tables: GameService, board: BoardServer, game: int
+    browser: Browser, tables: GameService, board: BoardServer, game_id: int
 ) -> None:
     board.looking.seats.most = 6
-    address = board.doors.look_address(await tables.links.make(game, ANN))
+    address = board.doors.look_address(await tables.links.make(game_id, ANN))
     flood = [await events(browser, address) for _ in range(6)]
     for said, _ in flood:
         assert await said.get()
     assert (await browser.get(f"{address}stream"))[0] == 503
-    other = board.doors.look_address(await tables.links.make(game, BOB))
+    other = board.doors.look_address(await tables.links.make(game_id, BOB))
     late = [await events(browser, other) for _ in range(3)]
     for said, _ in late:
         assert await asyncio.wait_for(said.get(), 5)
     # Three are left to each of the two; nobody has more than another one now.
     for said, _ in flood[:3]:
         assert await asyncio.wait_for(said.get(), 5) == ""
-    assert (await browser.get(f"{other}stream"))[0] == 503 and board.looking.seats.taken == 6
+    assert (await browser.get(f"{other}stream"))[0] == 503 and board.looking.seats.viewers == 6
     for _, task in (*flood, *late):
         task.cancel()
 
 
 async def test_a_browser_that_holds_many_links_costs_two_statements(
-    browser: Browser, tables: GameService, board: BoardServer, game: int, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, tables: GameService, board: BoardServer, game_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    token = await tables.links.make(game, BOB, "play")
-    cookies = "; ".join([*(f"board-{number}-x={number:024d}" for number in range(2, 150)), f"board-{game}-x={token}"])
+    token = await tables.links.make(game_id, BOB, "play")
+    cookies = "; ".join(
+        [*(f"board-{number}-x={number:024d}" for number in range(2, 150)), f"board-{game_id}-x={token}"]
+    )
     sent: list[bool] = []
     with monkeypatch.context() as patched:
         at_each_statement(patched, sent.append)
         status, text = await browser.get("/", Cookie=cookies)
-    assert status == 200 and f'href="/g/{game}/"' in text
+    assert status == 200 and f'href="/g/{game_id}/"' in text
     assert len(sent) == 2
 
 
 @pytest.mark.soak
 async def test_memory_stays_where_it_is_over_a_thousand_moves(
-    browser: Browser, board: BoardServer, look: str, tables: GameService, game: int
+    browser: Browser, board: BoardServer, look: str, tables: GameService, game_id: int
 ) -> None:
     board.looking.pace = RateLimiter(0)
 
@@ -174,7 +176,7 @@ async def test_memory_stays_where_it_is_over_a_thousand_moves(
 
     after = {}
     for number in range(1, 1001):
-        await (tables.play.undo(game, BOB) if number % 2 == 0 else tables.play.play(game, BOB, "buy P2"))
+        await (tables.moves.undo(game_id, BOB) if number % 2 == 0 else tables.moves.submit(game_id, BOB, "buy P2"))
         assert (await browser.get(f"{look}board"))[0] == 200
         if number % 100 == 0:
             after[number] = megabytes()

@@ -11,7 +11,7 @@ import pytest
 from bot.commands.web.server import BoardServer
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.ids import CompanyId, Owner, PlayerId
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.service.game_service import GameService
 from bot.titles.registry import TITLES
@@ -35,9 +35,9 @@ async def seated(tables: GameService, title: str, names: Sequence[str], moves: S
     )
 
 
-async def at_his_page(tables: GameService, board: BoardServer, game: int, name: str) -> str:
+async def at_his_page(tables: GameService, board: BoardServer, game_id: int, name: str) -> str:
     """Where somebody plays."""
-    return board.doors.play_address(await tables.links.make(game, f"web:{name}", "play"))
+    return board.doors.play_address(await tables.links.make(game_id, f"web:{name}", "play"))
 
 
 async def choose(it: Opened, label: str) -> None:
@@ -122,7 +122,7 @@ async def test_directors_are_asked_at_once_and_their_system_is_formed(tables: Ga
             await each.until(
                 "document.querySelector('[data-company=GCR]') && !document.querySelector('[data-company=NBR]')"
             )
-        assert (await tables.desk.begun(game))[1].company(CompanyId(Owner("GCR"))).position is not None
+        assert (await tables.desk.require_started(game))[1].company(CompanyId(Owner("GCR"))).position is not None
         assert ann.said == dora.said == eva.said == []
 
 
@@ -132,14 +132,14 @@ def with_a_lobby() -> tuple[list[str], str]:
 
     def take(what: str, player: str) -> None:
         moves.append(f"{player} {what}")
-        game.apply(action_of(game.title, moves[-1]))
+        game.apply(parse_action(game.title, moves[-1]))
 
-    while not any(isinstance(action, FundLobby) for action in game.legal()):
-        take("pass", game.asked()[0])
-    lobbyist = game.asked()[0]
+    while not any(isinstance(action, FundLobby) for action in game.legal_actions()):
+        take("pass", game.players_to_act()[0])
+    lobbyist = game.players_to_act()[0]
     take("fund 90", lobbyist)
-    while not any(isinstance(action, FloatCompany) for action in game.legal()):
-        take("pass", game.asked()[0])
+    while not any(isinstance(action, FloatCompany) for action in game.legal_actions()):
+        take("pass", game.players_to_act()[0])
     return moves, game.state.name(PlayerId(Owner(lobbyist)))
 
 
@@ -166,5 +166,5 @@ async def test_a_company_is_floated_by_two_who_agree(tables: GameService, board:
         await do(other, it)
         for each in (it, other):
             await each.until("document.querySelector('[data-company=LSR]')")
-        held = (await tables.desk.begun(game))[1].company(CompanyId(Owner("LSR")))
+        held = (await tables.desk.require_started(game))[1].company(CompanyId(Owner("LSR")))
         assert held.position is not None and it.said == other.said == []

@@ -9,7 +9,7 @@ import pytest
 from bot.ai.fuzzer import RandomGame
 from bot.commands.web.display_options import COLOURS, DisplayOptions
 from bot.commands.web.server import BoardServer
-from bot.engine.games.game_record import course_of
+from bot.engine.games.game_record import build_game_record
 from bot.render.shapes.hex_view import faces_of
 from bot.service.game_service import GameService
 from bot.titles.registry import TITLES
@@ -28,7 +28,7 @@ async def under_way(tables: GameService, board: BoardServer, title: str, moves: 
     played = RandomGame(TITLES[title], TITLES[title].players.start, 7, None, None)
     for _, _ in zip(range(moves), played.moves(), strict=False):
         pass
-    game = await tables.transfer.import_game(course_of(played.game, played.texts), ANN)
+    game = await tables.transfer.import_game(build_game_record(played.game, played.texts), ANN)
     return game, board.doors.look_address(await tables.links.make(game, ANN))
 
 
@@ -56,9 +56,9 @@ async def test_companies_in_the_colours_of_their_directors(
     tables: GameService, board: BoardServer, browser: Browser, title: str
 ) -> None:
     game, address = await under_way(tables, board, title)
-    position = (await tables.desk.begun(game))[1]
+    position = (await tables.desk.require_started(game))[1]
     faces = DisplayOptions(players=True).faces(position)
-    directed = {company: position.decider(company) for company in position.state.companies}
+    directed = {company: position.controller_of(company) for company in position.state.companies}
     assert any(directed.values()) and set(faces) == set(faces_of(position.title))
     for company, player in directed.items():
         same = [faces[other].colour for other, who in directed.items() if who == player]
@@ -76,12 +76,12 @@ async def test_companies_in_the_colours_of_their_directors(
 @pytest.mark.browser
 @pytest.mark.skipif(chromium() is None, reason=ABSENT)
 async def test_switches_are_set_by_finger_and_key_and_remembered(
-    tables: GameService, board: BoardServer, game: int
+    tables: GameService, board: BoardServer, game_id: int
 ) -> None:
-    await play_all(tables, game, [*OPENING, *STOCK])
-    table, current = await tables.desk.begun(game)
-    person = table.seats[int(current.asked()[0][1:]) - 1].person
-    address = board.doors.play_address(await tables.links.make(game, person, "play"))
+    await play_all(tables, game_id, [*OPENING, *STOCK])
+    table, current = await tables.desk.require_started(game_id)
+    person = table.seats[int(current.players_to_act()[0][1:]) - 1].person
+    address = board.doors.play_address(await tables.links.make(game_id, person, "play"))
     tokens = "[...document.querySelectorAll('#market circle')].map(one => one.getAttribute('fill')).join()"
     is_laid = "document.getElementById('land-{}').innerHTML"
     async with opened(address, viewport=PHONE, has_touch=True, is_mobile=True, locale="de") as it:

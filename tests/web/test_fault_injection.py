@@ -19,27 +19,27 @@ UNDONE = "[...document.querySelectorAll('.log del')].map(line => line.innerText)
 LOG = "document.querySelector('.log').innerText"
 
 
-async def test_whatever_another_program_does_shows(tables: GameService, game: int, look: str) -> None:
+async def test_whatever_another_program_does_shows(tables: GameService, game_id: int, look: str) -> None:
     other = GameService(tables.desk.store, tables.desk.titles, tables.desk.clock)
     async with opened(look, reduced_motion="reduce") as it:
         await it.until(f"{QUESTION}.includes('Bob')")
-        await other.play.play(game, BOB, "buy P2")
+        await other.moves.submit(game_id, BOB, "buy P2")
         await it.until(f"{QUESTION}.includes('Cid')")
-        await other.play.undo(game, BOB)
+        await other.moves.undo(game_id, BOB)
         await it.until(f"{QUESTION}.includes('Bob') && {UNDONE}.includes('buys P2')")
         for person, text in ((BOB, "buy P3"), (CID, "buy P4")):
-            await other.play.play(game, person, text)
+            await other.moves.submit(game_id, person, text)
         await it.until(f"{QUESTION}.includes('Ann')")
-        await other.moderation.rewind(game, ANN, 1)
+        await other.moderation.rewind(game_id, ANN, 1)
         await it.until(f"{QUESTION}.includes('Bob') && {UNDONE}.includes('buys P4')")
-        await other.moderation.correct(game, ANN, "cash Ann 1", HOSTILE)
+        await other.moderation.correct(game_id, ANN, "cash Ann 1", HOSTILE)
         await it.until(f"{LOG}.includes('{HOSTILE}')")
-        await other.moderation.replace(game, ANN, 2, BOB, "Rob <i>")
+        await other.moderation.replace(game_id, ANN, 2, BOB, "Rob <i>")
         await it.until(f"{QUESTION}.startsWith('Rob')")
         assert await it.page.locator("#board img, #board i").count() == 0
-        await other.moderation.set_status(game, ANN, "paused")
+        await other.moderation.set_status(game_id, ANN, "paused")
         await it.until("document.querySelector('.note').innerText.includes('paused')")
-        await other.moderation.set_status(game, ANN, "finished")
+        await other.moderation.set_status(game_id, ANN, "finished")
         await it.until("!document.querySelector('#top .note')")
         assert it.said == [] and it.hosts == {look.split("/")[2]}
 
@@ -58,14 +58,14 @@ async def test_the_wheel_makes_the_map_larger_where_the_pointer_is(look: str) ->
         assert await it.page.evaluate("scrollY") == 0 and it.said == []
 
 
-async def test_what_is_copied_is_read_as_a_move(tables: GameService, board: BoardServer, game: int) -> None:
-    address = board.doors.play_address(await tables.links.make(game, BOB, "play"))
+async def test_what_is_copied_is_read_as_a_move(tables: GameService, board: BoardServer, game_id: int) -> None:
+    address = board.doors.play_address(await tables.links.make(game_id, BOB, "play"))
     async with opened(address, permissions=["clipboard-read", "clipboard-write"]) as it:
         await it.page.locator("[data-try^='@2 buy P2']").click()
         await it.page.locator(".trial [data-copy]").click()
         await it.until("document.getElementById('refused').textContent === 'Copied.'")
         text = await it.page.evaluate("navigator.clipboard.readText()")
-        await tables.play.play(game, BOB, text)
-        assert (await tables.desk.begun(game))[1].state.privates_of("@2")
+        await tables.moves.submit(game_id, BOB, text)
+        assert (await tables.desk.require_started(game_id))[1].state.privates_of("@2")
         await it.until(f"{QUESTION}.includes('Cid')")
         assert it.said == []

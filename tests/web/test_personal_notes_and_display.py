@@ -11,7 +11,7 @@ import pytest
 from bot.ai.fuzzer import RandomGame
 from bot.commands.web.server import BoardServer
 from bot.commands.web.tapped_route import path_through
-from bot.engine.games.game_record import course_of
+from bot.engine.games.game_record import build_game_record
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import best_set, route_problem
 from bot.engine.refusals import IllegalMove
@@ -38,7 +38,7 @@ async def about_to_run(tables: GameService) -> tuple[int, Game, Route]:
         if any(RunRoutes in step.verbs for step in game.open_steps()):
             routes = [route for route in best_set(game, game.company_in_turn).routes if route.stops]
             if routes:
-                return await tables.transfer.import_game(course_of(game, played.texts), ANN), game, routes[0]
+                return await tables.transfer.import_game(build_game_record(game, played.texts), ANN), game, routes[0]
     raise AssertionError("nobody ran")
 
 
@@ -84,29 +84,29 @@ async def test_routes_of_ones_own_are_tapped_and_run(tables: GameService, board:
         await it.page.locator("#reckon").tap()
         await it.until("document.querySelector('.do') && document.getElementById('tried').childElementCount > 0")
         assert f"= {route.revenue}" in await it.text("#reckoned") and await it.text("#refused") == ""
-        assert (await tables.desk.begun(number))[0].record.version == int(version)
+        assert (await tables.desk.require_started(number))[0].record.version == int(version)
         await it.page.locator(".do").tap()
         await it.until(f"document.getElementById('top').dataset.version > {version}")
-        last = (await tables.desk.begun(number))[1].company(company).last_run
+        last = (await tables.desk.require_started(number))[1].company(company).last_run
         assert last is not None and last.revenue == route.revenue
         refused = "Failed to load resource: the server responded with a status of 403 (Forbidden)"
         assert set(it.said) == {refused}
 
 
 async def test_who_holds_what_stands_in_a_table_that_stays_open(
-    tables: GameService, board: BoardServer, game: int
+    tables: GameService, board: BoardServer, game_id: int
 ) -> None:
-    await play_all(tables, game, [*OPENING, *STOCK[:4]])
-    async with opened(board.doors.look_address(await tables.links.make(game, ANN))) as it:
+    await play_all(tables, game_id, [*OPENING, *STOCK[:4]])
+    async with opened(board.doors.look_address(await tables.links.make(game_id, ANN))) as it:
         await it.until("document.title.includes('·')")
         assert not await it.page.locator("#sheet table").is_visible()
         await it.page.locator("#sheet summary").click()
         before = await cells(it)
-        await play_all(tables, game, STOCK[4:5])
+        await play_all(tables, game_id, STOCK[4:5])
         await it.until(f"document.getElementById('number').innerText === '{10 + 1} / {10 + 1}'")
         after = await cells(it)
         assert await it.page.locator("#sheet table").is_visible()
-        current = (await tables.desk.begun(game))[1]
+        current = (await tables.desk.require_started(game_id))[1]
         names = [player.name for player in current.state.players]
         assert sorted(after[0][1:]) == sorted(names)
         for line in after[1:]:
@@ -115,7 +115,7 @@ async def test_who_holds_what_stands_in_a_table_that_stays_open(
                 if line[0] == "Cash":
                     assert held[player.name] == f"£{current.state.cash[player.id]}"
                 elif line[0] in current.state.companies:
-                    percent = current.state.companies[line[0]].held_by(player.id)
+                    percent = current.state.companies[line[0]].percent_held_by(player.id)
                     assert held[player.name].rstrip("*") == (f"{percent}%" if percent else "")
         assert before != after and it.said == []
 
@@ -127,10 +127,10 @@ async def cells(it: Opened) -> list[list[str]]:
 
 
 async def test_the_tiles_that_are_left_are_drawn_and_counted_anew(
-    tables: GameService, board: BoardServer, game: int
+    tables: GameService, board: BoardServer, game_id: int
 ) -> None:
-    await play_all(tables, game, [*OPENING, *STOCK])
-    async with opened(board.doors.look_address(await tables.links.make(game, ANN)), **TOUCH) as it:
+    await play_all(tables, game_id, [*OPENING, *STOCK])
+    async with opened(board.doors.look_address(await tables.links.make(game_id, ANN)), **TOUCH) as it:
         await it.until("document.title.includes('·')")
         await it.page.locator("#manifest summary").tap()
         tiles = TITLES["1848"].land.tiles.values()
@@ -139,11 +139,11 @@ async def test_the_tiles_that_are_left_are_drawn_and_counted_anew(
         )
         assert await it.page.locator("#drawn figure svg path").count() > 50
         assert not await it.page.locator("#manifest > p").first.is_visible()
-        table, current = await tables.desk.begun(game)
-        laid = next(action for action in current.legal() if isinstance(action, LayTile))
+        table, current = await tables.desk.require_started(game_id)
+        laid = next(action for action in current.legal_actions() if isinstance(action, LayTile))
         before, tile = await left(it), str(laid.tile)
-        person = table.seats[int(current.asked()[0][1:]) - 1].person
-        await tables.play.play(game, person, [laid])
+        person = table.seats[int(current.players_to_act()[0][1:]) - 1].person
+        await tables.moves.submit(game_id, person, [laid])
         await it.until(f"{COUNTED}.includes('{tile} × {before[tile] - 1}')")
         assert await left(it) == {**before, tile: before[tile] - 1}
         # In the past as many as there were then.
@@ -158,10 +158,10 @@ async def left(it: Opened) -> dict[str, int]:
 
 
 async def test_notes_are_kept_for_their_writer_alone_and_go_with_him(
-    tables: GameService, board: BoardServer, game: int
+    tables: GameService, board: BoardServer, game_id: int
 ) -> None:
     async def address(person: str) -> str:
-        return board.doors.play_address(await tables.links.make(game, person, "play"))
+        return board.doors.play_address(await tables.links.make(game_id, person, "play"))
 
     secret = "P2 up to 90,\n<b>not</b> more"
     async with opened(await address(BOB)) as bob:
@@ -183,7 +183,7 @@ async def test_notes_are_kept_for_their_writer_alone_and_go_with_him(
         assert await ann.page.locator("#notes textarea").input_value() == ""
         await ann.page.locator("#notes textarea").fill("mine")
         await ann.until("document.getElementById('noting').textContent === 'Kept.'")
-        looks = await bob.beside(board.doors.look_address(await tables.links.make(game, BOB)))
+        looks = await bob.beside(board.doors.look_address(await tables.links.make(game_id, BOB)))
         await looks.until("document.title.includes('·')")
         assert await looks.page.locator("#notes textarea").count() == 0
         asked = "fetch('notes', {headers: {'X-Signalbox': '1'}}).then(answer => answer.status)"
@@ -192,16 +192,16 @@ async def test_notes_are_kept_for_their_writer_alone_and_go_with_him(
             assert "P2 up to" not in await other.page.content()
         await tables.privacy.forget_person(BOB)
         await bob.until("document.getElementById('status').textContent.includes('holds no link to that game')")
-        assert await tables.desk.store.notes(game, BOB) == ""
-        assert await tables.links.notes(game, ANN) == "mine"
+        assert await tables.desk.store.notes(game_id, BOB) == ""
+        assert await tables.links.notes(game_id, ANN) == "mine"
 
 
 async def test_two_persons_in_one_browser_write_each_for_himself(
-    tables: GameService, board: BoardServer, game: int
+    tables: GameService, board: BoardServer, game_id: int
 ) -> None:
-    async with opened(board.doors.play_address(await tables.links.make(game, BOB, "play"))) as it:
+    async with opened(board.doors.play_address(await tables.links.make(game_id, BOB, "play"))) as it:
         await it.until("document.getElementById('turn')")
-        await it.page.goto(board.doors.play_address(await tables.links.make(game, ANN, "play")))
+        await it.page.goto(board.doors.play_address(await tables.links.make(game_id, ANN, "play")))
         await it.until("document.getElementById('turn')?.innerText.includes('Ann')")
         await it.page.locator("#notes summary").click()
         for name in ("Ann", "Bob"):
@@ -211,5 +211,5 @@ async def test_two_persons_in_one_browser_write_each_for_himself(
         await it.page.locator("#notes summary").click()
         for name, person in (("Ann", ANN), ("Bob", BOB)):
             assert await it.page.get_by_label(f"Notes for yourself: {name}").input_value() == f"of {name}"
-            assert await tables.links.notes(game, person) == f"of {name}"
+            assert await tables.links.notes(game_id, person) == f"of {name}"
         assert it.said == []

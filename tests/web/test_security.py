@@ -12,23 +12,25 @@ from bot.commands.web.coalesce import FairScheduler
 from bot.commands.web.security import MISSES, MOST_BYTES, OWN_HEADER, Address, SecurityMiddleware
 from bot.commands.web.server import BoardServer
 from bot.ops.rate_limit import RateLimiter
-from bot.service.features.board_links import NOT_GOOD
+from bot.service.features.board_links import INVALID_LINK
 from bot.service.game_service import GameService
 from bot.service.sessions.rights import Actor
 from tests.service.conftest import ANN, BOB, EVE, Clock
 
 from .conftest import Browser, events
 
-SORRY = NOT_GOOD.partition(":")[0]
+SORRY = INVALID_LINK.partition(":")[0]
 
 
-async def test_a_link_that_is_none_opens_nothing(browser: Browser, look: str, tables: GameService, game: int) -> None:
-    mine = await tables.links.make(game, BOB, "play")
+async def test_a_link_that_is_none_opens_nothing(
+    browser: Browser, look: str, tables: GameService, game_id: int
+) -> None:
+    mine = await tables.links.make(game_id, BOB, "play")
     for path in ("/b/x/", "/b/" + "a" * 24 + "/", "/b/%00/", "/b/" + "a" * 5000 + "/", f"/b/{mine}/"):
         status, text = await browser.get(path)
         assert status == 403 and SORRY in text, path
     assert (await browser.enter(f"#{look.split('/')[-2]}"))[0] == 403
-    assert (await browser.get(f"/g/{game}/"))[0] == 403 and (await browser.get("/g/x/"))[0] == 404
+    assert (await browser.get(f"/g/{game_id}/"))[0] == 403 and (await browser.get("/g/x/"))[0] == 404
 
 
 async def test_many_wrong_links_are_too_many_and_good_ones_still_open(browser: Browser, look: str) -> None:
@@ -38,16 +40,16 @@ async def test_many_wrong_links_are_too_many_and_good_ones_still_open(browser: B
 
 
 async def test_links_end(
-    browser: Browser, look: str, tables: GameService, board: BoardServer, game: int, clock: Clock
+    browser: Browser, look: str, tables: GameService, board: BoardServer, game_id: int, clock: Clock
 ) -> None:
     clock.advance(days=365)
     assert (await browser.get(look))[0] == 200
     clock.advance(days=2)
     assert (await browser.get(look))[0] == 403
-    again = board.doors.look_address(await tables.links.make(game, ANN))
-    newer = board.doors.look_address(await tables.links.make(game, ANN))
+    again = board.doors.look_address(await tables.links.make(game_id, ANN))
+    newer = board.doors.look_address(await tables.links.make(game_id, ANN))
     assert [(await browser.get(one))[0] for one in (again, newer)] == [403, 200]
-    assert await tables.links.withdraw(game, ANN) == 1
+    assert await tables.links.withdraw(game_id, ANN) == 1
     assert (await browser.get(newer))[0] == 403
 
 
@@ -56,8 +58,8 @@ async def test_only_this_address_is_served(browser: Browser, look: str) -> None:
     assert (await browser.get(look, Host=f"localhost:{browser.board.address.port}"))[0] == 200
 
 
-async def test_only_the_page_itself_changes_anything(browser: Browser, tables: GameService, game: int) -> None:
-    token = await tables.links.make(game, BOB, "play")
+async def test_only_the_page_itself_changes_anything(browser: Browser, tables: GameService, game_id: int) -> None:
+    token = await tables.links.make(game_id, BOB, "play")
     origin = browser.board.address.origin
     for headers in (
         {},
@@ -74,12 +76,12 @@ async def test_only_the_page_itself_changes_anything(browser: Browser, tables: G
     assert (await browser.post("/enter", {"token": token}))[0] == 200
 
 
-async def test_a_cookie_is_for_this_site_and_no_script(browser: Browser, tables: GameService, game: int) -> None:
-    token = await tables.links.make(game, BOB, "play")
+async def test_a_cookie_is_for_this_site_and_no_script(browser: Browser, tables: GameService, game_id: int) -> None:
+    token = await tables.links.make(game_id, BOB, "play")
     origin = {OWN_HEADER: "1", "Origin": browser.board.address.origin}
     answer = await browser.ask("POST", "/enter", json={"token": token}, headers=origin)
     cookie = answer.headers["Set-Cookie"]
-    assert cookie.startswith(f"board-{game}-") and "HttpOnly" in cookie and "SameSite=Strict" in cookie
+    assert cookie.startswith(f"board-{game_id}-") and "HttpOnly" in cookie and "SameSite=Strict" in cookie
     assert "Secure" not in cookie and "Domain" not in cookie and token not in await answer.text()
 
 
@@ -92,108 +94,110 @@ def test_by_https_the_cookie_is_bound_to_the_host(tables: GameService) -> None:
 
 
 async def test_a_stream_tells_of_moves_of_this_program_and_of_others(
-    browser: Browser, look: str, tables: GameService, game: int
+    browser: Browser, look: str, tables: GameService, game_id: int
 ) -> None:
     other = GameService(tables.desk.store, tables.desk.titles, tables.desk.clock)
     said, task = await events(browser, look)
     first = await said.get()
     assert first.startswith("data: 1.")
-    await tables.play.play(game, BOB, "buy P2")
+    await tables.moves.submit(game_id, BOB, "buy P2")
     assert (await said.get()).startswith("data: 2.")
-    await other.play.play(game, "discord:3", "buy P3")
+    await other.moves.submit(game_id, "discord:3", "buy P3")
     assert (await said.get()).startswith("data: 3.")
-    await other.moderation.set_sitter(game, ANN, 1, EVE, "Eve", 3)
+    await other.moderation.set_sitter(game_id, ANN, 1, EVE, "Eve", 3)
     assert (await said.get()).startswith("data: 4.")
     task.cancel()
 
 
 @pytest.mark.parametrize("by", ["himself", "the moderator", "another program"])
-async def test_a_withdrawn_link_ends_its_stream(browser: Browser, tables: GameService, game: int, by: str) -> None:
-    path = browser.board.doors.look_address(await tables.links.make(game, BOB))
+async def test_a_withdrawn_link_ends_its_stream(browser: Browser, tables: GameService, game_id: int, by: str) -> None:
+    path = browser.board.doors.look_address(await tables.links.make(game_id, BOB))
     said, _ = await events(browser, path)
     assert await said.get()
     if by == "himself":
-        await tables.links.withdraw(game, BOB)
+        await tables.links.withdraw(game_id, BOB)
     elif by == "the moderator":
-        await tables.links.withdraw(game, ANN)
+        await tables.links.withdraw(game_id, ANN)
     else:
-        await tables.desk.store.withdraw_links(game)
+        await tables.desk.store.withdraw_links(game_id)
     assert await said.get() == ""
 
 
-async def test_who_gets_up_has_no_personal_link_any_more(browser: Browser, tables: GameService, game: int) -> None:
-    assert (await browser.enter(browser.board.doors.play_address(await tables.links.make(game, BOB, "play"))))[0] == 200
-    assert (await browser.get(f"/g/{game}/"))[0] == 200
-    assert f'href="/g/{game}/"' in (await browser.get("/"))[1]
-    await tables.moderation.replace(game, ANN, 2, EVE, "Eve")
-    assert (await browser.get(f"/g/{game}/"))[0] == 403
-    await tables.moderation.replace(game, ANN, 2, BOB, "Bob")
-    assert (await browser.get(f"/g/{game}/"))[0] == 403
+async def test_who_gets_up_has_no_personal_link_any_more(browser: Browser, tables: GameService, game_id: int) -> None:
+    assert (await browser.enter(browser.board.doors.play_address(await tables.links.make(game_id, BOB, "play"))))[
+        0
+    ] == 200
+    assert (await browser.get(f"/g/{game_id}/"))[0] == 200
+    assert f'href="/g/{game_id}/"' in (await browser.get("/"))[1]
+    await tables.moderation.replace(game_id, ANN, 2, EVE, "Eve")
+    assert (await browser.get(f"/g/{game_id}/"))[0] == 403
+    await tables.moderation.replace(game_id, ANN, 2, BOB, "Bob")
+    assert (await browser.get(f"/g/{game_id}/"))[0] == 403
 
 
 @pytest.mark.parametrize("by", ["replaced", "left", "withdrawn", "sitter", "erased", "over"])
 async def test_a_personal_link_does_not_outlive_the_seat(
-    browser: Browser, tables: GameService, game: int, clock: Clock, by: str
+    browser: Browser, tables: GameService, game_id: int, clock: Clock, by: str
 ) -> None:
     """Whatever ends it, in another program too: the page that stands open moves nothing any more and is told so."""
     other = GameService(tables.desk.store, tables.desk.titles, clock)
     holder = EVE if by == "sitter" else BOB
     if by == "sitter":
-        await tables.moderation.set_sitter(game, ANN, 2, EVE, "Eve", 3)
-    address = browser.board.doors.play_address(await tables.links.make(game, holder, "play"))
+        await tables.moderation.set_sitter(game_id, ANN, 2, EVE, "Eve", 3)
+    address = browser.board.doors.play_address(await tables.links.make(game_id, holder, "play"))
     assert (await browser.enter(address))[0] == 200
-    said, task = await events(browser, f"/g/{game}/")
+    said, task = await events(browser, f"/g/{game_id}/")
     assert await said.get()
-    before = (await tables.desk.begun(game))[0].record.version
-    status, text = await browser.get(f"/g/{game}/try?version={before}&move=buy+P2")
+    before = (await tables.desk.require_started(game_id))[0].record.version
+    status, text = await browser.get(f"/g/{game_id}/try?version={before}&move=buy+P2")
     assert status == 200 and 'data-do="@2 buy P2 for 70"' in text
     if by == "replaced":
-        await other.moderation.replace(game, ANN, 2, EVE, "Eve")
+        await other.moderation.replace(game_id, ANN, 2, EVE, "Eve")
     elif by == "left":
-        await other.moderation.abandon(game, BOB)
+        await other.moderation.leave_seat(game_id, BOB)
     elif by == "withdrawn":
-        await other.links.withdraw(game, BOB)
+        await other.links.withdraw(game_id, BOB)
     elif by == "sitter":
         clock.advance(days=4)
     elif by == "erased":
         await other.privacy.forget_person(BOB)
     else:
-        await other.moderation.set_status(game, ANN, "finished")
-    table, current = await other.desk.begun(game)
+        await other.moderation.set_status(game_id, ANN, "finished")
+    table, current = await other.desk.require_started(game_id)
     version = table.record.version
     for path, body in (("move", {"move": "@2 buy P2 for 70"}), ("undo", {}), ("notes", {"text": "still here"})):
         for seen in {before, version}:
-            status, text = await browser.post(f"/g/{game}/{path}", {"version": seen, **body})
+            status, text = await browser.post(f"/g/{game_id}/{path}", {"version": seen, **body})
             assert status == 403 and text, (path, seen, status)
     for path in ("turn", f"try?version={version}&move=buy+P2", f"menu?version={version}&kind=BuyPrivate", "notes"):
-        assert (await browser.get(f"/g/{game}/{path}"))[0] == 403, path
-    after, position = await tables.desk.begun(game)
+        assert (await browser.get(f"/g/{game_id}/{path}"))[0] == 403, path
+    after, position = await tables.desk.require_started(game_id)
     assert after.record.version == version and position.state.privates_of("@2") == current.state.privates_of("@2") == []
-    assert await tables.desk.store.notes(game, holder) == ""
+    assert await tables.desk.store.notes(game_id, holder) == ""
     if by == "over":
         # It looks, as everybody may; what it would have played is not asked any more.
-        assert (await browser.get(f"/g/{game}/"))[0] == 200
+        assert (await browser.get(f"/g/{game_id}/"))[0] == 200
         task.cancel()
         return
-    assert (await browser.enter(address))[0] == (await browser.get(f"/g/{game}/"))[0] == 403
+    assert (await browser.enter(address))[0] == (await browser.get(f"/g/{game_id}/"))[0] == 403
     while told := await asyncio.wait_for(said.get(), 5):
         assert told.startswith("data: ")
 
 
 async def test_a_browser_that_was_given_many_links_holds_the_last_alone(
-    browser: Browser, tables: GameService, board: BoardServer, game: int
+    browser: Browser, tables: GameService, board: BoardServer, game_id: int
 ) -> None:
     for _ in range(MOST_SEATS + 2):
-        assert (await browser.enter(board.doors.play_address(await tables.links.make(game, BOB, "play"))))[0] == 200
+        assert (await browser.enter(board.doors.play_address(await tables.links.make(game_id, BOB, "play"))))[0] == 200
     assert len(list(browser.session.cookie_jar)) == 1
-    assert (await browser.get(f"/g/{game}/turn"))[0] == 200
+    assert (await browser.get(f"/g/{game_id}/turn"))[0] == 200
 
 
 async def test_one_link_does_not_have_everything_drawn_at_once(
-    browser: Browser, look: str, tables: GameService, board: BoardServer, game: int
+    browser: Browser, look: str, tables: GameService, board: BoardServer, game_id: int
 ) -> None:
     board.looking.pace = RateLimiter(60, 3, clock=lambda: 0.0)
-    other = board.doors.look_address(await tables.links.make(game, BOB))
+    other = board.doors.look_address(await tables.links.make(game_id, BOB))
     found = [(await browser.get(f"{look}space/G10?version=1"))[0] for _ in range(4)]
     assert found == [200, 200, 200, 429]
     # What another link has had drawn is there for this one too; what nobody has is not.
@@ -215,10 +219,10 @@ NONSENSE = (
 
 
 async def test_nonsense_is_refused_and_fails_nothing(
-    browser: Browser, tables: GameService, board: BoardServer, game: int, caplog: pytest.LogCaptureFixture
+    browser: Browser, tables: GameService, board: BoardServer, game_id: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert (await browser.enter(board.doors.play_address(await tables.links.make(game, BOB, "play"))))[0] == 200
-    for path in ("/enter", f"/g/{game}/move", f"/g/{game}/undo", f"/g/{game}/notes"):
+    assert (await browser.enter(board.doors.play_address(await tables.links.make(game_id, BOB, "play"))))[0] == 200
+    for path in ("/enter", f"/g/{game_id}/move", f"/g/{game_id}/undo", f"/g/{game_id}/notes"):
         for body in NONSENSE:
             for kind in ("application/json", "text/plain; charset=foo"):
                 headers = {OWN_HEADER: "1", "Origin": board.address.origin, "Content-Type": kind}
@@ -240,11 +244,11 @@ async def test_no_key_of_a_link_is_logged(board: BoardServer, caplog: pytest.Log
 
 @pytest.mark.parametrize("where", ["here", "in another program"])
 async def test_who_is_erased_stands_on_no_page_that_was_kept(
-    browser: Browser, look: str, tables: GameService, game: int, where: str
+    browser: Browser, look: str, tables: GameService, game_id: int, where: str
 ) -> None:
     erasing = tables if where == "here" else GameService(tables.desk.store, tables.desk.titles, tables.desk.clock)
     moderator = Actor(EVE, "Evelina", is_there=True, manages=True)
-    await tables.moderation.correct(game, moderator, "cash Ann 1", "a coin lay below the table")
+    await tables.moderation.correct(game_id, moderator, "cash Ann 1", "a coin lay below the table")
     said, task = await events(browser, look)
     first = await said.get()
     for path in ("", "board", "board?at=2", "log"):
@@ -258,14 +262,14 @@ async def test_who_is_erased_stands_on_no_page_that_was_kept(
 
 
 async def test_one_link_does_not_keep_others_away(
-    browser: Browser, look: str, tables: GameService, board: BoardServer, game: int, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, look: str, tables: GameService, board: BoardServer, game_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "MOST_OF_A_LINK", 2)
     open_ = [await events(browser, look) for _ in range(2)]
     for said, _ in open_:
         assert await said.get()
     assert (await browser.get(f"{look}stream"))[0] == 503
-    other, task = await events(browser, board.doors.look_address(await tables.links.make(game, BOB)))
+    other, task = await events(browser, board.doors.look_address(await tables.links.make(game_id, BOB)))
     assert await other.get()
     for _, stream in (*open_, (other, task)):
         stream.cancel()

@@ -25,9 +25,9 @@ DO = "document.querySelector('.do')"
 
 
 @pytest.fixture
-async def bob(tables: GameService, board: BoardServer, game: int) -> AsyncIterator[Opened]:
+async def bob(tables: GameService, board: BoardServer, game_id: int) -> AsyncIterator[Opened]:
     """Bob at his page."""
-    async with opened(board.doors.play_address(await tables.links.make(game, BOB, "play"))) as it:
+    async with opened(board.doors.play_address(await tables.links.make(game_id, BOB, "play"))) as it:
         await it.until("document.getElementById('turn')")
         yield it
 
@@ -44,12 +44,14 @@ async def held(it: Opened, where: str) -> asyncio.Event:
     return may
 
 
-async def test_what_was_drawn_for_another_position_moves_nothing(bob: Opened, tables: GameService, game: int) -> None:
+async def test_what_was_drawn_for_another_position_moves_nothing(
+    bob: Opened, tables: GameService, game_id: int
+) -> None:
     await bob.page.locator("[data-try^='@2 buy P2']").click()
     await bob.until(DO)
     # The position is another one; what can be done there has not been answered yet.
     may = await held(bob, "**/turn")
-    await tables.moderation.set_sitter(game, ANN, 3, EVE, "Eve", 3)
+    await tables.moderation.set_sitter(game_id, ANN, 3, EVE, "Eve", 3)
     await bob.until(f"{VERSION} === '2'")
     await bob.page.evaluate(f"{DO}.style.pointerEvents = 'auto'; document.getElementById('act').ariaBusy = 'false'")
     await bob.page.evaluate(f"{DO}.click()")
@@ -58,16 +60,16 @@ async def test_what_was_drawn_for_another_position_moves_nothing(bob: Opened, ta
     await bob.until("document.querySelector('#turn[data-version=\"2\"]')")
     # Why nothing was made can still be read.
     assert "moved on" in await bob.text("#refused")
-    assert (await tables.desk.begun(game))[0].record.version == 2
+    assert (await tables.desk.require_started(game_id))[0].record.version == 2
 
 
 async def test_what_is_pressed_twice_is_asked_once_and_the_last_space_counts(
-    tables: GameService, board: BoardServer, game: int
+    tables: GameService, board: BoardServer, game_id: int
 ) -> None:
-    await play_all(tables, game, [*OPENING, *STOCK])
-    table, current = await tables.desk.begun(game)
-    person = table.seats[int(current.asked()[0][1:]) - 1].person
-    address = board.doors.play_address(await tables.links.make(game, person, "play"))
+    await play_all(tables, game_id, [*OPENING, *STOCK])
+    table, current = await tables.desk.require_started(game_id)
+    person = table.seats[int(current.players_to_act()[0][1:]) - 1].person
+    address = board.doors.play_address(await tables.links.make(game_id, person, "play"))
     async with opened(address, viewport=PHONE, has_touch=True) as it:
         await it.until("document.querySelector('.hit.legal')")
         space = await it.page.evaluate("document.querySelector('.hit.legal').dataset.hex")
@@ -89,7 +91,7 @@ async def test_what_is_pressed_twice_is_asked_once_and_the_last_space_counts(
         assert asked.count("move") == 1 and it.said == []
 
 
-async def test_a_move_that_does_not_arrive_can_be_sent_again(bob: Opened, tables: GameService, game: int) -> None:
+async def test_a_move_that_does_not_arrive_can_be_sent_again(bob: Opened, tables: GameService, game_id: int) -> None:
     await bob.page.route("**/move", lambda route: route.abort(), times=1)
     await bob.page.locator("[data-try^='@2 buy P2']").click()
     await bob.page.locator(".do").click()
@@ -104,10 +106,10 @@ async def test_a_move_that_does_not_arrive_can_be_sent_again(bob: Opened, tables
     await bob.until("document.getElementById('noting').textContent.includes('Connection lost')")
     await bob.page.locator("#notes textarea").fill("P3 or P4")
     await bob.until("document.getElementById('noting').textContent === 'Kept.'")
-    assert await tables.links.notes(game, BOB) == "P3 or P4"
+    assert await tables.links.notes(game_id, BOB) == "P3 or P4"
 
 
-async def test_a_proxy_without_its_server_is_waited_for(tables: GameService, game: int, look: str) -> None:
+async def test_a_proxy_without_its_server_is_waited_for(tables: GameService, game_id: int, look: str) -> None:
     async with opened(look) as it:
         await it.until("document.title.includes('Bob')")
         away = [True]
@@ -121,18 +123,18 @@ async def test_a_proxy_without_its_server_is_waited_for(tables: GameService, gam
         await it.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         await it.until(f"{STATUS}.textContent.includes('Connection lost')")
         assert "Gateway" not in await it.page.content()
-        await tables.play.play(game, BOB, "buy P2")
+        await tables.moves.submit(game_id, BOB, "buy P2")
         away[0] = False
         await it.until("document.getElementById('question').textContent.includes('Cid')")
         await it.until(f"{STATUS}.hidden")
 
 
-async def test_what_is_new_is_said_in_the_past_alone(tables: GameService, game: int, look: str) -> None:
+async def test_what_is_new_is_said_in_the_past_alone(tables: GameService, game_id: int, look: str) -> None:
     async with opened(f"{look}?at=0") as it:
         await it.until("document.getElementById('top').dataset.past === 'yes'")
         await it.page.wait_for_timeout(700)
         assert await it.page.evaluate(f"{STATUS}.hidden")
-        await tables.play.play(game, BOB, "buy P2")
+        await tables.moves.submit(game_id, BOB, "buy P2")
         await it.until(f"{STATUS}.textContent.includes('new moves')")
         await it.page.locator("#forth").click()
         await it.until("document.getElementById('top').dataset.at === '1'")
@@ -142,7 +144,7 @@ async def test_what_is_new_is_said_in_the_past_alone(tables: GameService, game: 
         assert it.said == []
 
 
-async def test_a_browser_that_keeps_nothing_shows_and_follows(tables: GameService, game: int, look: str) -> None:
+async def test_a_browser_that_keeps_nothing_shows_and_follows(tables: GameService, game_id: int, look: str) -> None:
     async with opened("about:blank") as it:
         denied = (
             "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('', 'SecurityError'); }})"
@@ -150,7 +152,7 @@ async def test_a_browser_that_keeps_nothing_shows_and_follows(tables: GameServic
         await it.page.add_init_script(denied)
         await it.page.goto(look)
         await it.until("document.title.includes('Bob')")
-        await tables.play.play(game, BOB, "buy P2")
+        await tables.moves.submit(game_id, BOB, "buy P2")
         await it.until("document.title.includes('Cid')")
         await it.page.click("[data-zoom=in]")
         await it.page.locator("#view summary").click()
@@ -159,11 +161,11 @@ async def test_a_browser_that_keeps_nothing_shows_and_follows(tables: GameServic
 
 
 async def test_a_page_that_stands_open_when_its_game_ends_still_looks(
-    bob: Opened, tables: GameService, game: int
+    bob: Opened, tables: GameService, game_id: int
 ) -> None:
     await bob.page.locator("[data-try^='@2 buy P2']").click()
     await bob.until(DO)
-    await tables.moderation.set_status(game, ANN, "finished")
+    await tables.moderation.set_status(game_id, ANN, "finished")
     await bob.until("!document.getElementById('acting').offsetHeight && !document.title.includes('Your turn')")
     assert await bob.page.locator("#act button").count() == 0 and await bob.text("#refused") == ""
     await bob.page.locator("#back").click()

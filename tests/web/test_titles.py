@@ -11,7 +11,7 @@ import pytest
 
 from bot.ai.fuzzer import RandomGame
 from bot.commands.web.server import BoardServer
-from bot.engine.games.game_record import course_of
+from bot.engine.games.game_record import build_game_record
 from bot.service.game_service import GameService
 from bot.service.parser import menus
 from bot.titles.registry import TITLES
@@ -44,7 +44,7 @@ def kinds_offered(title: str) -> tuple[RandomGame, dict[str, int]]:
     for _, _ in zip(range(MOST_MOVES), played.moves(), strict=False):
         game = played.game
         if not game.state.finished:
-            for way in menus.ways(game, game.asked()):
+            for way in menus.ways(game, game.players_to_act()):
                 if way.kind:
                     found.setdefault(way.kind, len(played.texts))
     return played, found
@@ -55,11 +55,11 @@ async def test_every_kind_of_move_is_made_by_menus(
     tables: GameService, board: BoardServer, browser: Browser, title: str
 ) -> None:
     played, kinds = kinds_offered(title)
-    number = await tables.transfer.import_game(course_of(played.game, played.texts), ANN)
+    number = await tables.transfer.import_game(build_game_record(played.game, played.texts), ANN)
     assert (await browser.enter(board.doors.play_address(await tables.links.make(number, ANN, "play"))))[0] == 200
     for kind, at in kinds.items():
         await tables.moderation.rewind(number, ANN, at)
-        version = (await tables.desk.begun(number))[0].record.version
+        version = (await tables.desk.require_started(number))[0].record.version
         status, turn = await browser.get(f"/g/{number}/turn")
         assert status == 200 and f'data-kind="{kind}"' in turn, (kind, at)
         move = await composed(browser, f"/g/{number}/menu?version={version}&kind={kind}")

@@ -14,7 +14,7 @@ from bot.commands.web import views
 from bot.commands.web.headers import HEADERS
 from bot.commands.web.response_cache import STATIC
 from bot.commands.web.server import BoardServer
-from bot.engine.games.game_record import GameRecordFile, course_of
+from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.service.game_service import GameService
 from bot.titles.registry import TITLES
 from tests.service.conftest import ANN, BOB
@@ -32,19 +32,21 @@ async def test_a_page_is_read_without_scripts(browser: Browser, look: str) -> No
 
 
 async def test_it_speaks_the_language_of_the_browser_unless_the_game_has_one(
-    browser: Browser, look: str, tables: GameService, game: int
+    browser: Browser, look: str, tables: GameService, game_id: int
 ) -> None:
     _, text = await browser.get(look, **{"Accept-Language": "de-AT,de;q=0.9"})
     assert '<html lang="de">' in text and "Spieler" in text and "Players" not in text
-    await tables.languages.set_game_language(game, ANN, "en")
+    await tables.languages.set_game_language(game_id, ANN, "en")
     _, text = await browser.get(look, **{"Accept-Language": "de"})
     assert '<html lang="en">' in text
 
 
-async def test_any_past_position_with_its_rounds(browser: Browser, look: str, tables: GameService, game: int) -> None:
+async def test_any_past_position_with_its_rounds(
+    browser: Browser, look: str, tables: GameService, game_id: int
+) -> None:
     for person, text in ((BOB, "buy P2"), ("discord:3", "buy P3"), (ANN, "buy P4"), (BOB, "buy P5")):
-        await tables.play.play(game, person, text)
-    await tables.play.play(game, "discord:3", "buy P6")
+        await tables.moves.submit(game_id, person, text)
+    await tables.moves.submit(game_id, "discord:3", "buy P6")
     _, past = await browser.get(f"{look}?at=1")
     assert 'data-past="yes"' in past and "Then:" in past and "Bob: buy a private" in past
     assert "buys P2" not in past and ">SR 1</a>" in past
@@ -63,9 +65,9 @@ async def test_a_game_that_begins_with_a_stock_round_has_a_jump_to_it(
     assert '<a href="?at=0" aria-current="true">SR 1</a>' in text
 
 
-async def test_texts_of_players_are_text(browser: Browser, look: str, tables: GameService, game: int) -> None:
+async def test_texts_of_players_are_text(browser: Browser, look: str, tables: GameService, game_id: int) -> None:
     reason = "<img src=x onerror=alert(1)>\"'{{ 7*7 }}</script>"
-    await tables.moderation.correct(game, ANN, "cash Ann 1", reason)
+    await tables.moderation.correct(game_id, ANN, "cash Ann 1", reason)
     for path in (look, f"{look}board", f"{look}log"):
         _, text = await browser.get(path)
         assert "&lt;img src=x" in text and "<img" not in text and "49" not in text.split("7*7")[0][-9:]
@@ -82,15 +84,15 @@ async def test_fifty_who_ask_for_the_same_board_have_it_drawn_once(
 
 
 async def test_looking_changes_nothing(
-    browser: Browser, look: str, tables: GameService, board: BoardServer, game: int, tmp_path: Path
+    browser: Browser, look: str, tables: GameService, board: BoardServer, game_id: int, tmp_path: Path
 ) -> None:
     def kept() -> bytes:
         return b"".join((tmp_path / f"signalbox.db{part}").read_bytes() for part in ("", "-wal"))
 
-    mine = board.doors.play_address(await tables.links.make(game, BOB, "play"))
+    mine = board.doors.play_address(await tables.links.make(game_id, BOB, "play"))
     assert (await browser.enter(mine))[0] == 200
     before = kept()
-    for path in (look, f"{look}board?at=0", f"{look}log", "/", "/enter", f"/g/{game}/", f"/g/{game}/board"):
+    for path in (look, f"{look}board?at=0", f"{look}log", "/", "/enter", f"/g/{game_id}/", f"/g/{game_id}/board"):
         assert (await browser.get(path))[0] == 200, path
     assert kept() == before
 
@@ -112,9 +114,9 @@ async def test_files_of_the_page_are_kept_by_browsers_and_nothing_else_is_served
 
 
 async def test_best_routes_tiles_and_who_holds_what(
-    browser: Browser, look: str, tables: GameService, game: int
+    browser: Browser, look: str, tables: GameService, game_id: int
 ) -> None:
-    await play_all(tables, game, [*OPENING, *STOCK])
+    await play_all(tables, game_id, [*OPENING, *STOCK])
     status, text = await browser.get(f"{look}routes/VR?at=15")
     assert status == 200 and "VR: £0, no run earns anything" in text and "data-lines" in text
     assert (await browser.get(f"{look}routes/XX"))[0] == 403 and (await browser.get(f"{look}last/XX"))[0] == 403
@@ -140,7 +142,7 @@ async def test_last_routes_are_those_that_were_run_then(
                 ran.setdefault(company.id, []).append((len(played.texts), company.last_run))
         if any(len({str(last) for _, last in runs}) > 2 for runs in ran.values()):
             break
-    game = await tables.transfer.import_game(course_of(played.game, played.texts), ANN)
+    game = await tables.transfer.import_game(build_game_record(played.game, played.texts), ANN)
     address = board.doors.look_address(await tables.links.make(game, ANN))
     for company, runs in ran.items():
         for at, last in (runs[0], runs[-1]):
@@ -149,8 +151,8 @@ async def test_last_routes_are_those_that_were_run_then(
             earned = [int(number) for number in re.findall(r"</svg> [^<]* = (\d+)</p>", text)]
             assert sum(earned) == last.revenue and "<path" in text.split("data-lines>")[1], (company, at)
             reached = text.split('data-reach="')[1].split('"')[0].split()
-            position = await tables.looking.position_at(game, at)
-            assert set(position.land.reached_hexes(position, company)) <= set(reached)
+            position = await tables.queries.position_at(game, at)
+            assert set(position.board_rules.reached_hexes(position, company)) <= set(reached)
 
 
 PUBLISHED = {

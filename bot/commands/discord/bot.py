@@ -20,7 +20,7 @@ from discord import app_commands
 from bot import metrics
 from bot.ops.backups import LOOK, BackupFailed, Backups
 from bot.ops.health import Health
-from bot.ops.loop_lag import set_memory_aside, watch
+from bot.ops.loop_lag import freeze_gc, monitor_loop_lag
 from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import Settings
 from bot.ops.supervisor import keep_going
@@ -34,13 +34,13 @@ from .discord_errors import intents
 from .gateway import GatewayConnection
 from .interactions.client import GameClient, Interaction
 from .interactions.failure_kinds import brief
-from .interactions.game_channels import guarded, sees
+from .interactions.game_channels import can_view, with_permission_check
 from .interactions.lobbies import LobbyButton
-from .interactions.responses import admitted, custom_id_of, unknown_button
+from .interactions.responses import custom_id_of, is_within_rate_limit, unknown_button
 from .interactions.retry_backoff import PlaceBackoff
 from .outbox_worker import OutboxWorker
 from .request_pacer import watch_requests
-from .scheduler import add_job, mind
+from .scheduler import add_job, run_overdue_jobs
 from .slash import lobby, move_commands
 from .slash.boards import board_group
 from .slash.clock import SnoozeButton, clock_group
@@ -59,13 +59,13 @@ from .slash.move_menus import (
     FreeTextButton,
     GuideMenu,
     MultiSelectMenu,
-    form_entered,
+    on_form,
     open_menu,
 )
 from .slash.orders import OrderButton, auto_group
 from .slash.privacy import privacy_group
 from .slash.votes import AskUndoButton, QuestionButton, vote_group
-from .slash.whatif import HexMenu, SandboxButton, compose_turn, try_command, turn_written, whatif_group
+from .slash.whatif import HexMenu, SandboxButton, edit_company_turn, on_turn_form, try_command, whatif_group
 from .tree import Tree, on_command_error, refused_field
 
 if TYPE_CHECKING:
@@ -78,7 +78,9 @@ log = logging.getLogger(__name__)
 SWEEP = timedelta(seconds=60)
 
 SWEEPING_SECONDS, DRAIN_SECONDS, POSTING_SECONDS = 1.0, 4.0, 2.0
-"""At the end: how long a search for reminders, then requests in hand, then the post under way may take."""
+"""Longest durations at shutdown, in seconds: the search for reminders, then requests in hand, then the post under
+way.
+"""
 
 POSTER = "poster"
 
@@ -87,11 +89,11 @@ class Signalbox(GameClient):
     """The bot. Games live in `tables`; the client keeps nothing that a restart would lose."""
 
     is_lost = False
-    """Whether it ends since other bots have taken what it held: all begins anew then."""
+    """Whether it ends because other bots have taken its shards; everything is then built anew."""
 
     def __init__(self, tables: GameService, settings: Settings) -> None:
         super().__init__(
-            intents=intents(settings.reads_content),
+            intents=intents(settings.message_content),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -124,7 +126,7 @@ class Signalbox(GameClient):
         add_commands(self.tree)
 
     async def setup_hook(self) -> None:
-        """Before the gateway opens: buttons, commands, reminders, health. The outbox is served from now on."""
+        """Set up buttons, commands, reminders and health before the gateway opens. The outbox is served from now on."""
         self.tree.error(on_command_error)
         await self.tree.set_translator(self.descriptions)
         items = (
@@ -150,18 +152,18 @@ class Signalbox(GameClient):
         )
         MoveButton.callback, GuideButton.callback = make_move, open_menu  # type: ignore[method-assign, assignment]
         LobbyButton.callback = lobby.press_lobby  # type: ignore[method-assign, assignment]
-        CompanyTurnButton.callback = compose_turn  # type: ignore[method-assign, assignment]
-        self.add_dynamic_items(*map(guarded, items))
+        CompanyTurnButton.callback = edit_company_turn  # type: ignore[method-assign, assignment]
+        self.add_dynamic_items(*map(with_permission_check, items))
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
         self.tables.desk.listeners.append(self.poster.wake)
-        self.searcher.install()
+        self.searcher.start()
         self.tables.computers.begin()
         add_job(self.scheduler, self.sweep, SWEEP)
         self.scheduler.start()
         self._tasks.append(
-            asyncio.create_task(keep_going(partial(mind, self.scheduler), "the schedule"), name="schedule")
+            asyncio.create_task(keep_going(partial(run_overdue_jobs, self.scheduler), "the schedule"), name="schedule")
         )
-        self._tasks.append(asyncio.create_task(keep_going(watch, "the pulse"), name="pulse"))
+        self._tasks.append(asyncio.create_task(keep_going(monitor_loop_lag, "the pulse"), name="pulse"))
         if self.settings.port:
             from bot.ops.health_server import HealthServer
 
@@ -172,10 +174,10 @@ class Signalbox(GameClient):
 
             self.board = BoardServer(self.tables, self.settings.web, self.settings.web_address, self.doorman)
         await self.take_duties()
-        set_memory_aside()
+        freeze_gc()
 
     async def take_duties(self) -> None:
-        """What is done once for all games begins: the board pages, mail, backups.
+        """Start what one process does for all games: the board pages, mail, backups.
 
         :raises OSError: the port of the pages is taken.
         """
@@ -193,7 +195,7 @@ class Signalbox(GameClient):
     async def sync_if_changed(self) -> None:
         """Register the commands only when they differ from those registered last: the daily budget is small.
 
-        Where Discord does not take them now, the next session tries again.
+        If Discord does not take them now, the next session tries again.
         """
         if self._has_tree:
             return
@@ -220,7 +222,7 @@ class Signalbox(GameClient):
         await GatewayConnection(self, partial(setattr, self, "ws")).keep()
 
     async def on_ready(self) -> None:
-        """Connected afresh: post whatever still waits, from the database."""
+        """Post everything that still waits in the database, after a new connection."""
         log.info("ready as %s in %d servers", self.user, len(self.guilds))
         metrics.GATEWAY_SESSIONS.labels("new").inc()
         self.begin_posting()
@@ -228,85 +230,84 @@ class Signalbox(GameClient):
         await self.serve()
 
     def begin_posting(self) -> None:
-        """Once, until it is ended."""
+        """Runs once, until it is ended."""
         if not any(task.get_name() == POSTER for task in self._tasks):
             self._tasks.append(asyncio.create_task(self.poster.run(), name=POSTER))
 
     async def serve(self) -> None:
-        """Post from now on, remind, let computer players go on."""
+        """Post from now on, send reminders, let computer players move."""
         self.begin_posting()
         await self.read_missed()
         await self.sweep()
         await self.tables.computers.wake()
 
     async def read_missed(self) -> None:
-        """Obey what was written while the bot was away, before anybody is reminded; what cannot be read now is tried again."""
+        """Make the moves written while the bot was away, before anybody is reminded; retry later what cannot be read
+        now.
+        """
         try:
             self._has_missed = not await self.messages.read_all_missed()
         except StoreError as error:
             log.warning("what was written while the bot was away is read later: %s", error)
 
     async def on_resumed(self) -> None:
-        """Connected again; Discord has told what was missed, and the outbox may have waited."""
+        """Discord has sent the missed events after a reconnection; the outbox may have waited."""
         metrics.GATEWAY_SESSIONS.labels("resumed").inc()
         await self.poster.wake(0)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Back again, perhaps."""
-        await self._hope(guild)
+        await self._retry_places(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is reachable again."""
-        await self._hope(guild)
+        await self._retry_places(guild)
         if self._has_missed:
             await self.read_missed()
 
     async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
         """Permissions may have changed."""
-        await self._hope(after.guild)
+        await self._retry_places(after.guild)
 
     async def on_guild_role_update(self, before: object, after: discord.Role) -> None:
-        """Permissions may have changed."""
-        await self._hope(after.guild)
+        await self._retry_places(after.guild)
 
     async def on_member_update(self, before: object, after: discord.Member) -> None:
         """Discord tells of this bot alone: it may have another role."""
-        await self._hope(after.guild)
+        await self._retry_places(after.guild)
 
     async def on_thread_update(self, before: object, after: discord.Thread) -> None:
-        """It may be open again."""
-        await self._hope(after.guild)
+        await self._retry_places(after.guild)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Its game goes on elsewhere."""
-        await self._hope(discord.Object(payload.guild_id))
+        """The game of the deleted thread goes on elsewhere."""
+        await self._retry_places(discord.Object(payload.guild_id))
 
-    async def _hope(self, guild: discord.abc.Snowflake) -> None:
+    async def _retry_places(self, guild: discord.abc.Snowflake) -> None:
         self.patience.hope(str(guild.id))
         await self.poster.wake(0)
 
     async def on_message(self, message: discord.Message) -> None:
-        """Text moves."""
         await self.messages.hear(message)
 
     async def on_connect(self) -> None:
-        """A session has begun, and tells nothing of what was written before it."""
+        """A new session reports nothing that was written before it."""
         self.messages.begin(last_presence(self.data))
         self._has_missed = True
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Forms, by their id, so that one opened before a restart is still read; and buttons that nobody knows."""
+        """Forms are matched by their id, so a form opened before a restart is still read; also handles unknown
+        buttons.
+        """
         name = custom_id_of(interaction)
         if interaction.type is discord.InteractionType.component:
             if not any(template.fullmatch(name) for template in self.templates):
                 await unknown_button(interaction)
         elif interaction.type is discord.InteractionType.modal_submit:
             found = FORM.fullmatch(name)
-            if found and await admitted(interaction) and await sees(interaction, int(found["game"])):
-                await (turn_written if found["what"] == "turn" else form_entered)(interaction, found)
+            if found and await is_within_rate_limit(interaction) and await can_view(interaction, int(found["game"])):
+                await (on_turn_form if found["what"] == "turn" else on_form)(interaction, found)
 
     async def sweep(self) -> None:
-        """Reminders that are due; and whatever could not be posted is looked at again."""
+        """Send the reminders that are due, and look again at everything that could not be posted."""
         if self._is_leaving:
             return
         if self.is_connected:
@@ -321,7 +322,7 @@ class Signalbox(GameClient):
         await self.poster.wake(0)
 
     async def back_up(self) -> None:
-        """A backup, when the newest is too old. A failure is logged and tried again."""
+        """Make a backup when the newest is too old. A failure is logged and tried again."""
         now = self.tables.desk.clock()
         if not self.backups.is_due(now, self.settings.backup_hours):
             return
@@ -335,7 +336,7 @@ class Signalbox(GameClient):
             log.info("backup made: %s", made.proof, extra={"backup": made.path.name, "bytes": made.size})
 
     async def health(self) -> Health:
-        """How the bot is now; the gauges are set on the way."""
+        """The bot's present state; also sets the gauges."""
         database, waiting, oldest = "ok", 0, 0.0
         try:
             waiting, oldest = await self.tables.outbox.state()
@@ -353,7 +354,7 @@ class Signalbox(GameClient):
         has_begun = bool(self._tasks) and self.is_ready()
         gateway = "ready" if is_ready else "connecting"
         set_aside = await self.tables.failures.count()
-        in_hand = self.doorman.being_answered
+        in_hand = self.doorman.in_flight
         return Health(
             database,
             posting or not has_begun,
@@ -367,11 +368,10 @@ class Signalbox(GameClient):
 
     @property
     def is_connected(self) -> bool:
-        """Whether Discord tells this bot now what happens."""
         return self.is_ready() and self.ws is not None and self.ws.open
 
     async def close(self) -> None:
-        """Let nobody in any more, answer whoever is in, finish the post under way, leave: in under 10 s."""
+        """Accept no more requests, answer those in hand, finish the post under way, disconnect: in under 10 s."""
         if self._is_leaving:
             return
         self._is_leaving = True
@@ -383,8 +383,8 @@ class Signalbox(GameClient):
             log.warning("the search for reminders was cut off")
         if self.scheduler.running:
             self.scheduler.shutdown(wait=False)
-        if not await self.doorman.drained(DRAIN_SECONDS):
-            log.warning("%d requests were still in hand at the end", self.doorman.being_answered)
+        if not await self.doorman.drain(DRAIN_SECONDS):
+            log.warning("%d requests were still in hand at the end", self.doorman.in_flight)
         if self.mail is not None:
             await self.mail.close()
         if self.board is not None:
@@ -398,15 +398,13 @@ class Signalbox(GameClient):
         self.tables.computers.close()
         if self.endpoint is not None:
             await self.endpoint.close()
-        await self.hang_up()
+        await self.disconnect()
 
-    async def hang_up(self) -> None:
-        """Leave Discord."""
+    async def disconnect(self) -> None:
         await super().close()
 
 
 def add_commands(tree: app_commands.CommandTree[Any]) -> None:
-    """Put all commands into the tree."""
     tree.add_command(lobby.game_group)
     tree.add_command(moderate_group)
     for group in (

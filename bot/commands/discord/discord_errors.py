@@ -5,7 +5,7 @@ from __future__ import annotations
 import aiohttp
 import discord
 
-from .interactions.failure_kinds import UNKNOWN_CHANNEL, FailureKind, verdict_on
+from .interactions.failure_kinds import UNKNOWN_CHANNEL, FailureKind, failure_kind_of
 
 BAD_TOKEN = "Discord refused the token; check DISCORD_TOKEN"
 
@@ -17,23 +17,23 @@ CLOSINGS = {
     4013: "Discord does not know what this release wants to be told of; install a newer release",
     4014: "Discord refused the message content intent: grant it in the portal or unset DISCORD_MESSAGE_CONTENT",
 }
-"""Codes with which the gateway closes that waiting does not mend, and what to do."""
+"""Close codes of the gateway that waiting does not fix, and what to do."""
 
 
 def reason_to_end(error: BaseException) -> str:
-    """The sentence about an error that waiting does not mend; empty for any other one."""
+    """The sentence about an error that waiting does not fix; empty for any other error."""
     if isinstance(error, discord.LoginFailure):
         return BAD_TOKEN
     return CLOSINGS.get(error.code, "") if isinstance(error, discord.ConnectionClosed) else ""
 
 
 UNREACHABLE = (OSError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound)
-"""What waiting may mend."""
+"""Errors that waiting may fix."""
 
 
 def fault_of_place(error: discord.HTTPException) -> str:
-    """What is wrong with the channel of a game that Discord does not show; empty where its answer says nothing about that."""
-    if verdict_on(error) is not FailureKind.CLOSED:
+    """The fault of a game's channel; empty where Discord's answer says nothing about the channel."""
+    if failure_kind_of(error) is not FailureKind.CLOSED:
         return ""
     if error.code == UNKNOWN_CHANNEL:
         return "its channel is gone; type /moderate here in another one"
@@ -49,23 +49,22 @@ PERMISSIONS = {
     "embed_links": "Embed Links",
     "read_message_history": "Read Message History",
 }
-"""In channels where games are opened, as Discord's settings call them; README asks for them."""
+"""Needed in channels where games are opened, named as in Discord's settings; README asks for them."""
 
 IN_FORUMS = {name: word for name, word in PERMISSIONS.items() if name != "create_public_threads"} | {
     "send_messages": "Create Posts"
 }
-"""The same in forums, where a game is a post."""
+"""Needed in forums, where a game is a post."""
 
 
-def missing_in(channel: discord.abc.GuildChannel) -> list[str]:
-    """What the bot may not do in a channel though it should, as Discord's settings call it."""
+def missing_permissions(channel: discord.abc.GuildChannel) -> list[str]:
     may = channel.permissions_for(channel.guild.me)
     needed = IN_FORUMS if isinstance(channel, discord.ForumChannel) else PERMISSIONS
     return [word for name, word in needed.items() if not getattr(may, name)]
 
 
 def intents(reads_content: bool) -> discord.Intents:
-    """What the bot wants to be told of."""
+    """The gateway events that the bot subscribes to."""
     wanted = discord.Intents.none()
     wanted.guilds = wanted.guild_messages = wanted.dm_messages = True
     wanted.message_content = reads_content

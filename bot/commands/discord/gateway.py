@@ -22,36 +22,36 @@ from .interactions.failure_kinds import brief
 log = logging.getLogger(__name__)
 
 CONNECTING, CLOSING = 60.0, 5.0
-"""So many seconds a connection may take to be made, and to be closed."""
+"""Longest time to open and to close a connection, in seconds."""
 
 GREETING = 60.0
-"""So many seconds Discord may take to say that a session has begun or goes on."""
+"""Longest wait, in seconds, for Discord to say that a session has begun or goes on."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 120.0
 """Seconds between two attempts: none after a connection that has lasted, then doubled each time. Discord lets a bot begin 1,000
 sessions a day, and takes its token from it after more."""
 
 LASTING = 60.0
-"""A connection of so many seconds has lasted."""
+"""Seconds after which a connection counts as lasting."""
 
 MOST_RESUMES = 5
-"""After so many attempts in a row that Discord has not confirmed a session is given up, and a new one begun."""
+"""Unconfirmed attempts in a row after which a session is given up and a new session begun."""
 
 ENDINGS = {4007, 4009}
-"""Codes with which Discord closes a connection whose session cannot be resumed."""
+"""Close codes after which a session cannot be resumed."""
 
 REMEMBERED = 10_000
 """So many interactions are remembered."""
 
 VITAL = {"READY", "RESUMED"}
-"""Without these events a connection is of no use."""
+"""Events without which a connection is of no use."""
 
 Turn = Callable[[], AbstractAsyncContextManager[None]]
 """Waits until a session may begin."""
 
 
 class GatewayConnection:
-    """One connection, of a shard or of the only one; `held` is told of every socket that takes the place of the last one."""
+    """The connection of a shard, or of the only shard; `held` gets every socket that replaces the last."""
 
     def __init__(
         self,
@@ -64,11 +64,11 @@ class GatewayConnection:
         self.name = "the gateway" if shard is None else f"shard {shard}"
         self.socket: DiscordWebSocket | None = None
         self._resumes = 0
-        self._is_greeted = False
+        self._is_await_ready = False
         forgive(client._connection.parsers)
 
     async def keep(self) -> None:
-        """Stay connected until cancelled, or until the client leaves. A session that was cut off is resumed, if it can be.
+        """Stay connected until cancelled, or until the client leaves. An interrupted session is resumed if possible.
 
         :raises discord.ConnectionClosed: Discord does not want this bot.
         """
@@ -77,7 +77,7 @@ class GatewayConnection:
             began, reason = time.monotonic(), "Discord wants it"
             try:
                 await self._open()
-                await self._greeted()
+                await self._await_ready()
                 while True:
                     await self._socket.poll_event()
             except ReconnectWebSocket:
@@ -101,14 +101,14 @@ class GatewayConnection:
             await asyncio.sleep(pause)
             pause = min(max(FIRST_PAUSE, pause * 2), LONGEST_PAUSE)
 
-    async def _greeted(self) -> None:
-        """Wait until Discord says that the session has begun or goes on; one that it does not speak of is given up.
+    async def _await_ready(self) -> None:
+        """Wait until Discord says that the session has begun or goes on; a session it does not mention is given up.
 
         :raises TimeoutError: it says nothing of it.
         """
         try:
             async with asyncio.timeout(GREETING):
-                while not self._is_greeted:
+                while not self._is_await_ready:
                     await self._socket.poll_event()
         except TimeoutError:
             self._resumes = MOST_RESUMES
@@ -120,7 +120,7 @@ class GatewayConnection:
         return self.socket
 
     async def _open(self) -> None:
-        """Go on with the session that was cut off, of which what was missed is told, or begin one."""
+        """Resume the interrupted session, whose missed events Discord repeats, or begin a new session."""
         old = self.socket
         self._resumes += 1
         if old is not None and old.session_id is not None and self._resumes <= MOST_RESUMES:
@@ -139,32 +139,31 @@ class GatewayConnection:
             self._hold(await asyncio.wait_for(beginning, CONNECTING))
 
     def _hold(self, socket: DiscordWebSocket) -> None:
-        self.socket, self._is_greeted = socket, False
+        self.socket, self._is_await_ready = socket, False
         tell = socket._dispatch
 
         def dispatch(event: str, *args: Any) -> None:
             if event == "socket_event_type" and args[0] in VITAL:
-                self._is_greeted, self._resumes = True, 0
+                self._is_await_ready, self._resumes = True, 0
             tell(event, *args)
 
         socket._dispatch = dispatch
         self.held(socket)
 
     async def _close(self) -> None:
-        """End a connection of which nothing more is read; its session can be resumed."""
+        """End a connection from which nothing more is read; its session can be resumed."""
         if self.socket is not None and self.socket.open:
             with suppress(Exception):
                 await asyncio.wait_for(self.socket.close(code=4000), CLOSING)
 
 
 def forgive(parsers: dict[str, Callable[[Any], None]]) -> None:
-    """An event that discord.py cannot parse is logged and left out from now on, unless it is vital. What somebody presses is
-    told once, also where Discord tells it twice."""
+    """Log and from then on skip an event that discord.py cannot parse, unless it is vital."""
     if parsers and not isinstance(parsers["INTERACTION_CREATE"], partial):
         parsers["INTERACTION_CREATE"] = partial(_once, parsers["INTERACTION_CREATE"], {})
     for event, parse in parsers.items():
-        if event not in VITAL and not (isinstance(parse, partial) and parse.func is _parsed):
-            parsers[event] = partial(_parsed, event, parse)
+        if event not in VITAL and not (isinstance(parse, partial) and parse.func is _parse_event):
+            parsers[event] = partial(_parse_event, event, parse)
 
 
 def _once(parse: Callable[[Any], None], known: dict[str, None], data: Any) -> None:
@@ -177,7 +176,7 @@ def _once(parse: Callable[[Any], None], known: dict[str, None], data: Any) -> No
     parse(data)
 
 
-def _parsed(event: str, parse: Callable[[Any], None], data: Any) -> None:
+def _parse_event(event: str, parse: Callable[[Any], None], data: Any) -> None:
     try:
         parse(data)
     except Exception:

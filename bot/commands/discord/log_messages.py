@@ -13,34 +13,33 @@ import msgspec
 from bot.engine.message import Message
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.service.game_service import GameSession
 from bot.service.sessions.queries import LogEntry
-from bot.service.views.log_sections import pictured, stretch_of
-from bot.service.views.turn_text import latest, shop_lines, table_text
+from bot.service.views.log_sections import changed_pictures, section_of
+from bot.service.views.turn_text import latest_lines, lot_lines, table_text
 from bot.store import Notice, PostRecord
 
 from .interactions.client import GameClient
-from .interactions.responses import plain
+from .interactions.responses import escape
 from .message_slots import MessageSlots, SlotContent
-from .slash.game_buttons import RECORD_LOOKS, LookButton, UndoButton, changed_spaces
+from .slash.game_buttons import RECORD_LOOKS, LookButton, UndoButton, changed_hexes
 
 log = logging.getLogger(__name__)
 
 MOST_LINES = 3000
-"""So many characters of lines stand in one record; Discord takes 4000 of everything."""
+"""Maximum number of characters of lines in one record; Discord takes 4000 of everything."""
 
 MOST_LOTS = 1200
-"""So many of them are what can be had by auction now."""
+"""Of these, the maximum for the lots in the present auction."""
 
 WELCOME = [
     "",
     "How to move: press a button, use /move, or write it; several moves in one message are made together.",
     "/help lists your moves, /try previews them, /auto gives standing orders, /clock quiet sets quiet hours.",
 ]
-"""What a new thread begins with."""
 
 MENTION = "I cannot read messages here: mention me in a written move, or reply to one of my messages."
 
@@ -50,12 +49,12 @@ MOST_STRUCK = 10
 """So many earlier records are changed when what they tell is taken back."""
 
 MOST_REMEMBERED = 10_000
-"""Of so many positions it is remembered in which stretch they stand."""
+"""Maximum number of positions whose stretch is remembered."""
 
 
 @dataclass
 class LogSection:
-    """What one record tells: the entries from `first` on, in one stretch of play."""
+    """The content of one record: the entries from `first` on, in one stretch of play."""
 
     first: int
     stretch: Message
@@ -64,13 +63,11 @@ class LogSection:
 
     @property
     def last(self) -> int:
-        """The number of the last entry, or of the one before where there is none yet."""
+        """The number of the last entry, or of the previous entry where there is none yet."""
         return self.entries[-1].record.number if self.entries else self.first - 1
 
 
 class LogMessages:
-    """Brings the records of a game up to date."""
-
     def __init__(self, client: GameClient, slots: MessageSlots) -> None:
         self.client, self.slots = client, slots
         self._stretches: dict[tuple[int, int], Message] = {}
@@ -78,8 +75,9 @@ class LogMessages:
     async def bring_up_to_date(
         self, channel: discord.abc.Messageable, spot: str, table: GameSession, boards: Sequence[Notice]
     ) -> PostRecord | None:
-        """Tell what the log says and no record does yet. The row of the newest record; None where nothing is to be told. A record
-        of a stretch that was taken back whole goes."""
+        """Post what is in the log and in no record yet. Returns the row of the newest record; None where there is
+        nothing to post. The record of a stretch that was taken back completely is deleted.
+        """
         game = table.game
         rows = [row for row in (await self.client.tables.outbox.posts(table.record.id)).values() if is_record(row)]
         rows.sort(key=first_of)
@@ -112,10 +110,9 @@ class LogMessages:
                 await self.slots.remove(left)
         return row
 
-    async def _reopened(self, game: int, begin: int, firsts: Sequence[int]) -> int:
-        """Where telling begins once what was done since is taken back: in the record of the first move that was, of the latest
-        `MOST_STRUCK` ones."""
-        records = await self.client.tables.looking.moves_after(game, begin - 1)
+    async def _reopened(self, game_id: int, begin: int, firsts: Sequence[int]) -> int:
+        """The number from which to post after an undo: in the previous record, where that is continued."""
+        records = await self.client.tables.queries.moves_after(game_id, begin - 1)
         back = min((one.parent + 1 for one in records if one.parent < one.number - 1), default=begin)
         earlier = sorted(first for first in firsts if first < begin)[-MOST_STRUCK:]
         if back >= begin or not earlier:
@@ -123,10 +120,11 @@ class LogMessages:
         return max((first for first in earlier if first <= back), default=earlier[0])
 
     async def _unheard(self, table: GameSession, boards: Sequence[Notice]) -> int:
-        """The number of the first record of which these notices tell: each bears that of its last one, and the lines of
-        all."""
+        """The number of the first log entry in these notices: each has the number of its last entry, and the lines
+        of all.
+        """
         earliest = min(boards, key=lambda notice: notice.number)
-        known = await self.client.tables.looking.moves_after(table.record.id, earliest.number - len(earliest.lines))
+        known = await self.client.tables.queries.moves_after(table.record.id, earliest.number - len(earliest.lines))
         left = len(earliest.lines)
         first = earliest.number + 1
         for record in sorted(known, key=lambda one: -one.number):
@@ -136,68 +134,69 @@ class LogMessages:
         return first
 
     async def _parts(self, table: GameSession, game: Game, begin: int) -> list[LogSection]:
-        """What is to be told from a record on, cut where a stretch of play ends, and where one message is full."""
+        """The sections from an entry on, cut where a stretch of play ends, and where a message is full."""
         number = table.record.id
         found: list[LogSection] = []
-        for entry in await self.client.tables.looking.story(number, begin - 1):
+        for entry in await self.client.tables.queries.log_since(number, begin - 1):
             # What takes moves back stands where play goes on then.
             stretch = await self._stretch(number, max(entry.record.parent, 0))
-            size = sum(len(line) + 5 for line in entry.told)
+            size = sum(len(line) + 5 for line in entry.tr_lines)
             if not found or found[-1].stretch != stretch or found[-1].size + size > MOST_LINES:
                 found.append(LogSection(entry.record.number, stretch, []))
             found[-1].entries.append(entry)
             found[-1].size += size
-        here = stretch_of(game)
+        here = section_of(game)
         if not found or (found[-1].stretch != here and not game.state.finished):
             found.append(LogSection(table.record.version + 1, here, []))
         return found
 
-    async def _stretch(self, game: int, number: int) -> Message:
-        """In which stretch the position after a record stands, which never changes."""
-        if (game, number) not in self._stretches:
+    async def _stretch(self, game_id: int, number: int) -> Message:
+        """The stretch of the position after an entry, which never changes."""
+        if (game_id, number) not in self._stretches:
             if len(self._stretches) >= MOST_REMEMBERED:
                 self._stretches.clear()
-            self._stretches[game, number] = stretch_of(await self.client.tables.looking.position_at(game, number))
-        return self._stretches[game, number]
+            self._stretches[game_id, number] = section_of(await self.client.tables.queries.position_at(game_id, number))
+        return self._stretches[game_id, number]
 
     async def _post(self, table: GameSession, game: Game, part: LogSection, is_open: bool) -> SlotContent:
-        """What a record shows: what happened, a picture of what changed; while it is open also who is asked, and buttons; the
-        last one of a game that is over map and market, as they lie in the end."""
+        """The content of a record: what happened and a picture of what changed; while it is open also the question
+        and buttons; for the last record of a finished game the final map and stock market.
+        """
         number = table.record.id
         lines = [line for entry in part.entries for line in told(entry)]
         after: list[str] = []
         if is_open and table.record.status == "running":
             after.append(await self._waiting(table, game))
         if part.first == 0:
-            after += map(say, WELCOME if self.client.settings.reads_content else [*WELCOME, MENTION])
+            after += map(tr, WELCOME if self.client.settings.message_content else [*WELCOME, MENTION])
         buttons: list[discord.ui.Item[Any]] = []
         if is_open:
             looks = RECORD_LOOKS if self.client.board is None else (*RECORD_LOOKS, "board")
             buttons += [LookButton(number, what, part.first) for what in looks]
             if part.entries and part.entries[-1].record.kind == "move":
                 buttons.append(UndoButton(number, table.record.version))
-        position = game if is_open else await self.client.tables.looking.position_at(number, part.last)
-        before = await self.client.tables.looking.position_at(number, max(part.first - 1, 0))
+        position = game if is_open else await self.client.tables.queries.position_at(number, part.last)
+        before = await self.client.tables.queries.position_at(number, max(part.first - 1, 0))
         is_end = table.record.status == "finished" and part.last == table.record.version
-        kinds = ("map", "market") if table.record.shows_both or is_end else pictured(before, position)
-        heading = f"**{plain(say(part.stretch))}**"
-        lots = [plain(line) for line in shop_lines(game, MOST_LOTS)] if is_open else []
+        kinds = ("map", "market") if table.record.shows_both or is_end else changed_pictures(before, position)
+        heading = f"**{escape(tr(part.stretch))}**"
+        lots = [escape(line) for line in lot_lines(game, MOST_LOTS)] if is_open else []
         room = MOST_LINES - sum(len(line) + 1 for line in lots)
         return SlotContent(
-            "\n".join([heading, *latest(lines, room), *(["", *lots] if lots else [])]),
-            plain("\n".join(after)).strip(),
+            "\n".join([heading, *latest_lines(lines, room), *(["", *lots] if lots else [])]),
+            escape("\n".join(after)).strip(),
             buttons,
-            self._painted(number, position, kinds, changed_spaces(position, part.entries)),
+            self._painted(number, position, kinds, changed_hexes(position, part.entries)),
             f"{' '.join(kinds)} {table.record.version if is_open else part.last}",
             is_record=True,
         )
 
     async def _waiting(self, table: GameSession, game: Game) -> str:
-        """Who is asked what, and since when."""
-        clocks = await self.client.tables.looking.status(table.record.id)
+        """The open question, with the players asked and since when."""
+        clocks = await self.client.tables.queries.status(table.record.id)
         since = min((waiting.since for waiting in clocks.waiting), default=None)
-        asked = [say("Asked {when}.", discord.utils.format_dt(since, "R"))] if since else []
-        return "\n".join([table_text(game, game.asked()), *asked])
+        asked = [tr("Asked {when}.", discord.utils.format_dt(since, "R"))] if since else []
+        return "\n".join([table_text(game, game.players_to_act()), *asked])
 
     def _painted(
         self, number: int, position: Game, kinds: Sequence[str], changed: Sequence[str]
@@ -215,7 +214,6 @@ class LogMessages:
 
 
 def is_record(row: PostRecord) -> bool:
-    """Whether a row is that of a record."""
     return row.slot.startswith(RECORD)
 
 
@@ -225,6 +223,6 @@ def first_of(row: PostRecord) -> int:
 
 
 def told(entry: LogEntry) -> list[str]:
-    """The lines of an entry; struck out once they have been taken back."""
-    lines = [plain(line) for line in entry.told]
+    """The lines of an entry; struck through if it was taken back."""
+    lines = [escape(line) for line in entry.tr_lines]
     return [f"~~{line}~~" for line in lines] if entry.is_undone else lines

@@ -15,7 +15,7 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.painting.picture import Picture
 from bot.store import BEGUN, Notice, PostRecord
 
@@ -25,57 +25,60 @@ from .interactions.failure_kinds import (
     TOO_OLD_TO_EDIT,
     UNKNOWN_MESSAGE,
     FailureKind,
-    answered,
+    await_answer,
     brief,
-    first_taken,
-    verdict_on,
+    failure_kind_of,
+    send_first_accepted,
 )
-from .interactions.game_channels import opened
-from .interactions.responses import LONGEST, cut, files
+from .interactions.game_channels import with_unarchived_thread
+from .interactions.responses import LONGEST, files, truncate
 
 log = logging.getLogger(__name__)
 
 AGAIN = "-# After an interruption; this may be there already.\n"
-"""Stands before a post whose first attempt had an unknown end; where Discord still knows its nonce, it is not seen."""
+"""Prefix of a post whose first attempt had an unknown end; not seen where Discord still knows its nonce."""
 
 NO_FILES = "I may not attach files here, so there are no pictures; `/board words` shows everything in words."
 NO_BUTTONS = "Discord does not accept this with pictures and buttons; use `/move`, `/map` and `/status` instead."
 NO_WORDS = "Game {game} has moved on, but Discord does not accept my message about it; `/status` shows the position."
 
 EDIT_SECONDS = 10.0
-"""So long Discord may take for a change: the library waits for its turn, and a new message may be sooner."""
+"""Longest time for a change, in seconds: the library waits for its turn, and a new message may be sooner."""
 
 OLD, OLD_EDIT_SECONDS = 3600.0, 4.0
-"""A message is old after so many seconds: Discord takes few changes of those, and a new message is better than a wait."""
+"""A message is old after `OLD` seconds: Discord takes few changes of old messages, and a new message is better than
+a wait.
+"""
 
 REMOVING = 24 * 3600.0
 """Seconds for which it is tried to delete a message that nobody needs."""
 
 LOOKED_THROUGH = 50
-"""So many messages of a channel are looked through for one that may have been sent before a crash."""
+"""Messages of a channel that are searched for a message that may have been sent before a crash."""
 
 A_ROW = 5
 
 REPLACED = "gone:"
-"""How the slot of a message begins that another one takes the place of; it is deleted when that stands."""
+"""Prefix of the slot of a message that is being replaced; it is deleted when its replacement is posted."""
 
 ROOM_AFTER = 850
-"""Characters for what stands below the pictures of a record, all of which has 4000."""
+"""Characters for the text below the pictures of a record, all of which has 4000."""
 
 
 class RetryLater(Exception):
-    """Discord does not let the message of this slot be changed now; it shall be tried again."""
+    """Discord does not let the message of this slot be changed now; it must be retried."""
 
 
 async def no_pictures() -> list[Picture]:
-    """Nothing to be seen."""
     return []
 
 
 @dataclass(frozen=True)
 class SlotContent:
-    """What shall stand in a slot: words before and after the pictures, buttons. `shown` says what the pictures, painted
-    only when they are needed, are of. A record has Discord's newer layout, in which a mention tells nobody."""
+    """The desired content of a slot: words before and after the pictures, buttons. `shown` names the content of the
+    pictures, which are painted only when they are needed. A record has Discord's newer layout, in which a mention
+    pings nobody.
+    """
 
     words: str
     after: str = ""
@@ -88,27 +91,22 @@ class SlotContent:
 
     @property
     def digest(self) -> str:
-        """Names what is shown: alike where it is the same."""
+        """Identifies the content: equal where the content is the same."""
         ids = [getattr(button, "custom_id", None) or getattr(button, "url", "") for button in self.buttons]
         said = msgspec.json.encode([self.words, self.after, ids, self.shown])
         return hashlib.sha256(said).hexdigest()[:24]
 
 
 class Edit(Enum):
-    """What became of changing a message."""
-
     DONE = auto()
     GONE = auto()
-    """The message is not there any more."""
 
     IMPOSSIBLE = auto()
-    """Discord does not take the change, or not while anybody would wait for it."""
+    """Discord does not take the change, or not within an acceptable time."""
 
 
 @dataclass
 class MessageSlots:
-    """The slots of all games."""
-
     client: GameClient
 
     async def put(
@@ -119,9 +117,9 @@ class MessageSlots:
         notices: Sequence[Notice] = (),
         old: PostRecord | None = None,
     ) -> PostRecord:
-        """Have the slot show this: a message is sent where there is none, else changed where it shows something else.
+        """Have the slot show this: send a message where there is none, else change it where it shows something else.
 
-        These notices are posted with it; `old` is the message that it takes the place of, to be deleted afterwards.
+        These notices are posted with it; `old` is the message that it replaces, to be deleted afterwards.
 
         :raises Later: it cannot be changed now.
         :raises discord.HTTPException: Discord does not take it.
@@ -164,23 +162,24 @@ class MessageSlots:
             await self.client.tables.outbox.set_post(msgspec.structs.replace(row, digest=post.digest))
 
     async def _stay(self, former: PostRecord) -> None:
-        """The message that could not be changed stays in its slot, unless another one may be there."""
+        """The message that could not be changed stays in its slot, unless another message may be there."""
         outbox = self.client.tables.outbox
         if former.slot not in await outbox.posts(former.game):
             await outbox.drop_post(gone(former))
             await outbox.begin_post(former)
 
-    def new(self, game: int, slot: str, channel: str, version: int, notices: Sequence[Notice] = ()) -> PostRecord:
-        """A row for a message that is still to be sent. Of notices that an older release had begun to post, some may be
-        there already."""
+    def new(self, game_id: int, slot: str, channel: str, version: int, notices: Sequence[Notice] = ()) -> PostRecord:
+        """A row for a message that is still to be sent. An older release may have posted some of these notices
+        already.
+        """
         now = self.client.tables.desk.now()
-        nonce = hashlib.sha256(f"{game} {slot} {version} {now}".encode()).hexdigest()[:20]
-        return PostRecord(game, slot, None, channel, nonce, now, version, again=any(map(begun_as, notices)))
+        nonce = hashlib.sha256(f"{game_id} {slot} {version} {now}".encode()).hexdigest()[:20]
+        return PostRecord(game_id, slot, None, channel, nonce, now, version, again=any(map(begun_as, notices)))
 
     async def _send(
         self, channel: discord.abc.Messageable, row: PostRecord, post: SlotContent, old: PostRecord | None
     ) -> PostRecord:
-        """Send the message; that it was begun is on disk before."""
+        """Send the message; the start is on disk before."""
         outbox = self.client.tables.outbox
         if old is not None:
             old = msgspec.structs.replace(old, made_at=row.made_at)
@@ -220,10 +219,10 @@ class MessageSlots:
             partial(channel.send, files=files(shown), **form, **more)
             for shown, form in forms(row.game, post, pictures, before)
         ]
-        return await first_taken(acts, bool(pictures))
+        return await send_first_accepted(acts, bool(pictures))
 
     async def edit(self, row: PostRecord, post: SlotContent) -> Edit:
-        """Have a message show this, or what of it Discord takes there.
+        """Have a message show this, or the part that Discord takes.
 
         :raises Later: Discord does not let it be changed now.
         """
@@ -238,7 +237,7 @@ class MessageSlots:
         except discord.HTTPException as error:
             if error.code == UNKNOWN_MESSAGE:
                 return Edit.GONE
-            verdict = verdict_on(error)
+            verdict = failure_kind_of(error)
             if (
                 error.code == TOO_OLD_TO_EDIT
                 or verdict is FailureKind.REFUSED
@@ -252,11 +251,13 @@ class MessageSlots:
         return Edit.DONE
 
     async def _edited(self, row: PostRecord, post: SlotContent, pictures: Sequence[Picture], before: str) -> None:
-        """Change a message, in a thread that has been archived after that is undone, to the first form that Discord takes."""
+        """Change a message to the first form that Discord takes; if its thread has been archived, unarchive it
+        first.
+        """
         message = self.message(row)
         acts = [
             partial(
-                opened,
+                with_unarchived_thread,
                 self.client,
                 row.channel,
                 partial(message.edit, **{"content": None, "attachments": files(shown)} | form),
@@ -265,7 +266,7 @@ class MessageSlots:
             for shown, form in forms(row.game, post, pictures, before)
             if not post.is_record or "content" not in form
         ]
-        await first_taken(acts, bool(pictures))
+        await send_first_accepted(acts, bool(pictures))
 
     async def remove(self, row: PostRecord) -> None:
         """Delete a slot's message, if it is still there. Where Discord refuses that, it is tried again for a while whenever the game
@@ -273,9 +274,9 @@ class MessageSlots:
         outbox, now = self.client.tables.outbox, self.client.tables.desk.now()
         if row.message is not None:
             try:
-                await answered(partial(opened, self.client, row.channel, self.message(row).delete))
+                await await_answer(partial(with_unarchived_thread, self.client, row.channel, self.message(row).delete))
             except (discord.HTTPException, TimeoutError) as error:
-                if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
+                if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
                     raise
                 if getattr(error, "code", 0) not in GONE:
                     log.warning("a message stays that nobody needs (%s)", brief(error), extra={"game": row.game})
@@ -286,15 +287,15 @@ class MessageSlots:
         await outbox.drop_post(row)
 
     async def find(self, row: PostRecord, post: SlotContent) -> discord.Message | None:
-        """The message that was sent for a slot before an interruption; None where none is found, or Discord does not let it be
-        looked for.
+        """The message that was sent for a slot before an interruption, recognised by its buttons; None where none is
+        found, or Discord does not let the bot search.
 
         :raises discord.HTTPException: Discord does not answer now; it may be found later.
         """
         try:
             return await self.look_for(row, post)
         except discord.HTTPException as error:
-            if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
+            if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
                 raise
             log.info("what was sent before cannot be looked for (%s)", brief(error), extra={"game": row.game})
         return None
@@ -312,22 +313,21 @@ class MessageSlots:
         return None
 
     def message(self, row: PostRecord) -> discord.PartialMessage:
-        """The message of a slot, wherever it stands."""
         return self.client.get_partial_messageable(int(row.channel)).get_partial_message(int(row.message or 0))
 
 
 def shape(post: SlotContent, pictures: Sequence[Picture], before: str) -> dict[str, Any]:
-    """How Discord is told of a post: as a layout, or as a plain message."""
+    """Discord's arguments for a post: a layout, or a plain message."""
     if not post.is_record:
         view = discord.ui.View(timeout=None)
         for button in post.buttons:
             view.add_item(button)
         text = "\n".join(filter(None, (f"{before}{post.words}", post.after)))
-        return {"content": cut(text), "view": view, "allowed_mentions": allowed(post.mentions)}
+        return {"content": truncate(text), "view": view, "allowed_mentions": allowed(post.mentions)}
     layout = discord.ui.LayoutView(timeout=None)
     layout.add_item(discord.ui.TextDisplay(f"{before}{post.words}"))
     for picture in pictures:
-        item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=say(picture.alt))
+        item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=tr(picture.alt))
         layout.add_item(discord.ui.MediaGallery(item))
     if post.after:
         layout.add_item(discord.ui.TextDisplay(post.after[:ROOM_AFTER]))
@@ -337,34 +337,35 @@ def shape(post: SlotContent, pictures: Sequence[Picture], before: str) -> dict[s
 
 
 def forms(
-    game: int, post: SlotContent, pictures: Sequence[Picture], before: str
+    game_id: int, post: SlotContent, pictures: Sequence[Picture], before: str
 ) -> Iterator[tuple[Sequence[Picture], dict[str, Any]]]:
-    """The forms of a post with the pictures of each, plainer and plainer: as it should be, without pictures, in plain words
-    without buttons, and without any word that others have written."""
+    """The forms of a post with the pictures of each, plainer and plainer: complete, without pictures, in plain words
+    without buttons, and without any text written by others.
+    """
     yield pictures, shape(post, pictures, before)
     if pictures:
-        yield (), shape(post, (), f"{before}{say(NO_FILES)}\n")
+        yield (), shape(post, (), f"{before}{tr(NO_FILES)}\n")
     mentions = "".join(f"<@{user}> " for user in post.mentions)
     after = post.after[:ROOM_AFTER]
-    room = LONGEST - len(before) - len(after) - len(say(NO_BUTTONS)) - 3
+    room = LONGEST - len(before) - len(after) - len(tr(NO_BUTTONS)) - 3
     # Of a record the latest lines count, of a question the first ones.
     words = f"…{post.words[1 - room :]}" if post.is_record and len(post.words) > room else post.words[:room]
-    for text in (f"{before}{words}\n{after}\n{say(NO_BUTTONS)}", f"{before}{mentions}{say(NO_WORDS, game)}"):
+    for text in (f"{before}{words}\n{after}\n{tr(NO_BUTTONS)}", f"{before}{mentions}{tr(NO_WORDS, game_id)}"):
         yield (), {"content": text, "view": None, "allowed_mentions": allowed(post.mentions)}
 
 
 def gone(row: PostRecord) -> PostRecord:
-    """The row of a message that another one takes the place of."""
+    """The row of a message that is being replaced."""
     return msgspec.structs.replace(row, slot=f"{REPLACED}{row.message}")
 
 
 def allowed(users: Sequence[int]) -> discord.AllowedMentions:
-    """These people and nobody else hear of a message."""
+    """Only these people are pinged by a message."""
     return discord.AllowedMentions(users=[discord.Object(user) for user in users], everyone=False, roles=False)
 
 
 def begun_as(notice: Notice) -> str:
-    """The nonce under which posting a notice was begun; empty when it was not."""
+    """The nonce under which posting a notice was begun; empty if it was not."""
     reference = notice.reference or ""
     return reference.removeprefix(BEGUN) if reference.startswith(BEGUN) else ""
 
@@ -376,7 +377,6 @@ def is_marked(message: discord.Message) -> bool:
 
 
 def ids_in(message: discord.Message) -> Iterator[str]:
-    """The ids of a message's buttons."""
     return (name for part in parts_of(message.components) if (name := getattr(part, "custom_id", None)))
 
 

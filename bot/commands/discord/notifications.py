@@ -13,7 +13,7 @@ import msgspec
 
 from bot.engine.message import Message
 from bot.engine.refusals import Rejected
-from bot.i18n import say, shown, speak, speaking
+from bot.i18n import set_reader_language, tr, tr_lines, use_language
 from bot.metrics import POSTS
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
@@ -22,11 +22,11 @@ from bot.service.views.report import report_text
 from bot.store import Notice, Place, SeatRecord
 
 from .interactions.client import GameClient
-from .interactions.failure_kinds import UNKNOWN_MESSAGE, FailureKind, brief, first_taken, verdict_on
+from .interactions.failure_kinds import UNKNOWN_MESSAGE, FailureKind, brief, failure_kind_of, send_first_accepted
 from .interactions.forums import show_state
 from .interactions.game_channels import CARD
 from .interactions.lobbies import lobby_text
-from .interactions.responses import cut, plain
+from .interactions.responses import escape, truncate
 from .log_messages import LogMessages
 from .message_slots import AGAIN, NO_WORDS, Edit, MessageSlots, RetryLater, SlotContent, begun_as
 from .post_failures import PostFailures
@@ -38,12 +38,10 @@ log = logging.getLogger(__name__)
 QUIETLY = discord.AllowedMentions.none()
 
 STATUSES = {"running": "Played in", "paused": "Paused in", "finished": "Finished in"}
-"""What the card of a game says before the place."""
+"""Text of a game's card before the place."""
 
 
 class NotificationSender:
-    """Posts what notices say, and marks them as posted."""
-
     def __init__(self, client: GameClient) -> None:
         self.client = client
         self.slots = MessageSlots(client)
@@ -53,24 +51,24 @@ class NotificationSender:
     async def post_game(
         self, channel: discord.abc.Messageable, place: Place, waiting: Sequence[Notice], is_due: bool = True
     ) -> None:
-        """Post what one game has to say where it is played: whoever is asked something comes first, then what is told as it
-        is, then the record unless that has just been written; last what nobody needs any more goes. What cannot be posted does
-        not keep the rest from being posted.
+        """Post the notices of one game at its place: first the questions, then the notices that are posted
+        unchanged, then the record unless it has just been written; then delete what nobody needs any more. A
+        failure does not keep the rest from being posted.
 
         :raises PostRefused: something is not taken, or could not be made; everything else is posted.
         :raises Later: something cannot be changed now; everything else is posted.
         """
         table = await self.client.tables.desk.table(place.game)
-        speak(table.record.language)
+        set_reader_language(table.record.language)
         setbacks = PostFailures(place.game)
         boards = [notice for notice in waiting if notice.kind == "board"] if is_due else []
         # What somebody is asked is not to wait for pictures, nor for whatever is wrong with the record.
         for notice in sorted(waiting, key=lambda notice: notice.kind not in ("turn", "reminder")):
             if notice.kind != "board":
-                with setbacks.kept([notice]), speaking(await self.pings.language_of(table, notice.seat)):
+                with setbacks.collect([notice]), use_language(await self.pings.language_of(table, notice.seat)):
                     await self._tell_one(channel, place, table, notice)
         if boards:
-            with setbacks.kept(boards):
+            with setbacks.collect(boards):
                 await self._tell_table(channel, place, table, boards)
             # Whoever could not be asked just now is not asked a second time at once.
             is_newest = table.record.version == max(notice.number for notice in waiting) and not setbacks.refused
@@ -78,7 +76,7 @@ class NotificationSender:
             async def here(record: SeatRecord) -> Spot:
                 return channel, place.spot
 
-            with setbacks.kept(boards):
+            with setbacks.collect(boards):
                 await self.pings.bring_up_to_date(here, table, is_newest)
         await self.pings.clear(place.game)
         setbacks.check()
@@ -89,7 +87,7 @@ class NotificationSender:
     async def _tell_table(
         self, channel: discord.abc.Messageable, place: Place, table: GameSession, boards: Sequence[Notice]
     ) -> None:
-        """What everybody reads: the record, in the end the result.
+        """Post the messages for the whole table: the record, at the end the result.
 
         :raises Later: something cannot be changed now.
         :raises discord.HTTPException: Discord does not take it.
@@ -106,13 +104,12 @@ class NotificationSender:
     async def _tell_one(
         self, channel: discord.abc.Messageable, place: Place, table: GameSession, notice: Notice
     ) -> None:
-        """Somebody, or everybody, is asked or told something."""
         if notice.kind in ("turn", "reminder"):
             reference = await self.pings.ask(channel, place.spot, table, notice)
         elif notice.kind == "question":
             reference = await self._ask(channel, notice)
         elif notice.kind == "told":
-            text = plain("\n".join(words_of(table, notice)))
+            text = escape("\n".join(words_of(table, notice)))
             reference = str((await self.send(channel, [notice], text, allowed_mentions=QUIETLY)).id)
         elif notice.kind == "lobby":
             # Its post tells it, which has been opened before.
@@ -122,37 +119,43 @@ class NotificationSender:
         await self.mark([notice], reference)
 
     def _end(self, table: GameSession) -> SlotContent:
-        """How a game ended, for everybody."""
         people = dict.fromkeys(record.person for record in table.seats if record.person.startswith("discord:"))
         users = [int(person.removeprefix("discord:")) for person in people]
         assert table.game is not None
         return SlotContent(
-            f"{' '.join(f'<@{user}>' for user in users)}\n{plain(report_text(table.game))}",
+            f"{' '.join(f'<@{user}>' for user in users)}\n{escape(report_text(table.game))}",
             pictures=partial(self._closing, table),
             mentions=users,
         )
 
     async def _closing(self, table: GameSession) -> list[Picture]:
-        """What everybody had in the course of a game that is over. It is alone there: of two pictures Discord shows each half as
-        wide, and map and market stand in the last record."""
+        """The chart of everybody's worth over a finished game. It is the only picture there: Discord shows each of
+        two pictures half as wide, and map and market are in the last record.
+        """
         try:
-            return [await self.client.studio.past("worth", await self.client.tables.looking.course(table.record.id))]
+            return [
+                await self.client.studio.history_picture(
+                    "worth", await self.client.tables.queries.game_file(table.record.id)
+                )
+            ]
         except (PictureFailed, Rejected) as error:
             log.error("game %s: no picture of the end: %s", table.record.id, error)
             return []
 
     async def _show_card(self, place: Place, table: GameSession) -> None:
-        """The lobby's message says who plays, and where. Where that is not possible, the game does without."""
+        """Have the lobby's message show the players and the place. Where that is not possible, the game does
+        without.
+        """
         title = self.client.tables.desk.title(table.record.title)
         await show_state(self.client, place.spot, title, table.record.status)
         row = (await self.client.tables.outbox.posts(place.game)).get(CARD)
-        post = SlotContent(f"{lobby_text(table, title)}\n{say(STATUSES[table.record.status])} <#{place.spot}>")
+        post = SlotContent(f"{lobby_text(table, title)}\n{tr(STATUSES[table.record.status])} <#{place.spot}>")
         if row is None or row.message is None or row.digest == post.digest:
             return
         try:
             outcome = await self.slots.edit(row, post)
         except (RetryLater, discord.HTTPException) as error:
-            if verdict_on(error) is FailureKind.DOWN and not isinstance(error, RetryLater):
+            if failure_kind_of(error) is FailureKind.DOWN and not isinstance(error, RetryLater):
                 raise
             log.info("the card is not brought up to date: %s", brief(error), extra={"game": place.game})
             return
@@ -164,61 +167,64 @@ class NotificationSender:
     async def send(
         self, channel: discord.abc.Messageable, notices: Sequence[Notice], text: str, **more: Any
     ) -> discord.Message:
-        """Send what these notices say as one message, plainer where Discord does not take it. That it was begun is on disk
-        before, that it ended afterwards."""
+        """Send these notices as one message, plainer where Discord does not take it. The start is on disk before,
+        the end afterwards.
+        """
         outbox = self.client.tables.outbox
         begun = begun_as(notices[-1])
         nonce = begun or str(notices[-1].id)
         await outbox.begin_posting(notices, nonce)
         try:
-            before, game = say(AGAIN) if begun else "", notices[-1].game
+            before, game = tr(AGAIN) if begun else "", notices[-1].game
             plainer = {"allowed_mentions": more["allowed_mentions"], "nonce": nonce}
-            return await first_taken(
+            return await send_first_accepted(
                 [
-                    partial(channel.send, cut(f"{before}{text}"), nonce=nonce, **more),
-                    *([partial(channel.send, cut(f"{before}{text}"), **plainer)] if "view" in more else []),
-                    partial(channel.send, f"{before}{say(NO_WORDS, game)}", **plainer),
+                    partial(channel.send, truncate(f"{before}{text}"), nonce=nonce, **more),
+                    *([partial(channel.send, truncate(f"{before}{text}"), **plainer)] if "view" in more else []),
+                    partial(channel.send, f"{before}{tr(NO_WORDS, game)}", **plainer),
                 ]
             )
         except discord.HTTPException as error:
             if error.status < 500:
-                await outbox.not_posted(notices)
+                await outbox.mark_not_posted(notices)
             if error.code != UNKNOWN_MESSAGE or not begun:
                 raise
             # It was sent, and somebody has deleted it: its nonce is spent.
             await outbox.begin_posting(notices, f"{nonce[:23]}a")
-            return await channel.send(cut(f"{say(AGAIN)}{text}"), nonce=f"{nonce[:23]}a", **more)
+            return await channel.send(truncate(f"{tr(AGAIN)}{text}"), nonce=f"{nonce[:23]}a", **more)
         except aiohttp.ClientConnectorError:
-            await outbox.not_posted(notices)
+            await outbox.mark_not_posted(notices)
             raise
 
     async def mark(self, notices: Sequence[Notice], reference: str) -> None:
-        """These are posted: `reference` is the message's number, or says why there is none."""
+        """Mark these notices as posted: `reference` is the message's number, or the reason why there is none."""
         await self.client.tables.outbox.mark_all_posted(notices, reference)
         outcome = "posted" if reference.isdecimal() else reference
         for notice in notices:
             POSTS.labels(notice.kind, outcome).inc()
 
     async def _ask(self, channel: discord.abc.Messageable, notice: Notice) -> str:
-        """A question to the table: everybody asked is mentioned, with buttons. One that is over is not asked."""
+        """Ask the table a question: all players asked are mentioned, with buttons. A question that is over is not
+        asked.
+        """
         number, *people = map(str, notice.lines)
-        poll = await self.client.tables.votes.open_poll(notice.game, int(number))
+        poll = await self.client.tables.votes.find_open_poll(notice.game, int(number))
         if poll is None:
             return "decided"
         users = [discord.Object(int(one.removeprefix("discord:"))) for one in people if one.startswith("discord:")]
         message = await self.send(
             channel,
             [notice],
-            cut(f"{' '.join(f'<@{user.id}>' for user in users)} {question_text(poll)}"),
+            truncate(f"{' '.join(f'<@{user.id}>' for user in users)} {question_text(poll)}"),
             view=question_view(poll),
             allowed_mentions=discord.AllowedMentions(users=users, everyone=False, roles=False),
         )
         return str(message.id)
 
     async def _whisper(self, table: GameSession, notice: Notice) -> str:
-        """Tell one player what is nobody else's business: directly, or where that is refused not at all.
+        """Send one player a private message: directly, or where that is refused not at all.
 
-        The reason stays with the order, where `/auto list` shows it to its owner.
+        The reason stays with the plan, where `/auto list` shows it to its owner.
         """
         record = next((record for record in table.seats if record.number == notice.seat), None)
         if record is None or not record.person.startswith("discord:"):
@@ -229,7 +235,9 @@ class NotificationSender:
             message = await self.send(
                 await self.client.fetch_user(int(record.person.removeprefix("discord:"))),
                 [notice],
-                cut(say("Game {game}{where}: {notice}", notice.game, where, plain(" ".join(words_of(table, notice))))),
+                truncate(
+                    tr("Game {game}{where}: {notice}", notice.game, where, escape(" ".join(words_of(table, notice))))
+                ),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
         except discord.HTTPException as error:
@@ -240,5 +248,4 @@ class NotificationSender:
 
 
 def words_of(table: GameSession, notice: Notice) -> list[str]:
-    """What a notice says, as its reader reads it."""
-    return shown([line for line in notice.lines if isinstance(line, Message)], table.names)
+    return tr_lines([line for line in notice.lines if isinstance(line, Message)], table.names)

@@ -14,23 +14,23 @@ import discord
 import msgspec
 
 from bot.engine.message import Message
-from bot.i18n import say, speaking
+from bot.i18n import tr, use_language
 from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, Place, PlaceTaken, StoreError
 
 from .direct_messages import DirectMessageGames
 from .interactions.client import GameClient
-from .interactions.failure_kinds import UNKNOWN_CHANNEL, FailureKind, brief, is_hopeless, verdict_on
+from .interactions.failure_kinds import UNKNOWN_CHANNEL, FailureKind, brief, failure_kind_of, is_hopeless
 from .interactions.forums import forum_of
 from .interactions.game_channels import (
     CARD,
     THREAD_GONE,
     PlaceUnavailable,
     channel_of,
+    ensure_thread,
     tell_person,
     trouble_text,
-    with_thread,
 )
-from .interactions.responses import plain
+from .interactions.responses import escape
 from .message_slots import RetryLater, allowed
 from .notifications import NotificationSender, words_of
 from .post_failures import UNSOUND, PostRefused, refusal
@@ -41,17 +41,19 @@ FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0
 """Seconds until posting is tried again after a failure: doubled each time, until it works."""
 
 PACE = 2.0
-"""Seconds between two changes of a game's record: moves that come faster are told together. Questions are asked at once."""
+"""Seconds between two changes of a game's record: faster moves are posted together. Questions are posted at once."""
 
 AT_ONCE = 8
-"""How many games are told at the same time."""
+"""Maximum number of games that are posted at the same time."""
 
 
 PASSING = (RetryLater, discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
-"""What may be better soon."""
+"""Errors that may be better soon."""
 
 QUEUE, TRIES = "outbox", 3
-"""The games that could not be told are counted in this queue, by their number; after so many tries they go on without."""
+"""Failures to post a game are counted in this queue, by its number; after this many tries it goes on without the
+post.
+"""
 
 TRIAL = 10.0
 """Seconds Discord has for an answer that shows whether it works."""
@@ -66,7 +68,7 @@ STUCK = (
 
 
 class DiscordDown(Exception):
-    """Discord does not work at the moment; the message says how it shows."""
+    """Discord does not work at the moment; the message names the symptom."""
 
 
 class OutboxWorker:
@@ -85,12 +87,11 @@ class OutboxWorker:
         self._rests = asyncio.Event()
         self._rests.set()
 
-    async def wake(self, game: int, saved: object = None) -> None:
-        """Something was saved."""
+    async def wake(self, game_id: int, saved: object = None) -> None:
         self._wake.set()
 
     async def run(self) -> None:
-        """Post until cancelled or stopped; what cannot be posted now is tried again later."""
+        """Post until cancelled or stopped; retry later what cannot be posted now."""
         retry = FIRST_RETRY / 2
         await self._remember_failures()
         while not self._is_stopping:
@@ -115,14 +116,14 @@ class OutboxWorker:
             self._wake.clear()
 
     async def _remember_failures(self) -> None:
-        """Which games could not be told when this bot, or another one, told them last."""
+        """Load the games that could not be posted by this bot, or another bot, the last time."""
         try:
             self._failing |= await self.client.tables.failures.games(QUEUE)
         except StoreError as error:
             log.warning("it is not known which games are stuck: %s", error)
 
     async def stop(self, seconds: float) -> None:
-        """Finish the posts under way, begin no other. The outbox keeps the rest."""
+        """Finish the posts under way, begin no others. The outbox keeps the rest."""
         self._is_stopping = True
         self._wake.set()
         try:
@@ -131,10 +132,10 @@ class OutboxWorker:
             log.warning("a post was cut off; the outbox still has it")
 
     async def flush(self) -> bool:
-        """Post everything that waits, some games at a time; returns whether something must be tried again soon.
+        """Post everything that waits, several games at a time; returns whether something must be tried again soon.
 
-        One game's failure does not hold up the others, and no game is told out of order. While Discord is down nothing
-        more is tried.
+        A failure of one game does not hold up the others, and no game is posted out of order. While Discord is
+        down nothing more is tried.
         """
         began = time.monotonic()
         stuck: set[int] = set()
@@ -175,7 +176,7 @@ class OutboxWorker:
             await asyncio.gather(*telling, return_exceptions=True)
 
     async def _any_of(self, telling: Collection[asyncio.Task[None]]) -> set[asyncio.Task[None]]:
-        """Those that are done, as soon as one is or there is something new to tell."""
+        """The finished tasks, as soon as there is one or something new is to be posted."""
         self._wake.clear()
         news = asyncio.create_task(self._wake.wait())
         try:
@@ -186,7 +187,7 @@ class OutboxWorker:
 
     async def _by_game(self, left_out: Collection[int]) -> dict[int, list[Notice]]:
         by_game: dict[int, list[Notice]] = {}
-        for notice in await self.client.tables.outbox.pending(limit=100, without=left_out):
+        for notice in await self.client.tables.outbox.waiting_notices(limit=100, without=left_out):
             by_game.setdefault(notice.game, []).append(notice)
         now = self.client.loop.time()
         self._rest = {game: until for game, until in self._rest.items() if until > now}
@@ -196,23 +197,23 @@ class OutboxWorker:
                 self.client.loop.call_at(self._rest[game], self._wake.set)
         return by_game
 
-    async def _tell_game(self, game: int, waiting: Sequence[Notice]) -> None:
-        """Post what one game has to say.
+    async def _tell_game(self, game_id: int, waiting: Sequence[Notice]) -> None:
+        """Post the notices of one game.
 
         :raises DiscordDown: Discord does not work.
         """
-        is_hopeless.set(game in self._hopeless)
+        is_hopeless.set(game_id in self._hopeless)
         places = self.client.tables.places
-        found = await self.client.tables.looking.record(game)
+        found = await self.client.tables.queries.record(game_id)
         if found is None:
             await self.posts.mark(waiting, "nowhere")
             return
-        known = await places.place(game)
-        place, is_alone = known or Place(game, "", ""), known is None and not found.moderator.startswith("discord:")
+        known = await places.place(game_id)
+        place, is_alone = known or Place(game_id, "", ""), known is None and not found.moderator.startswith("discord:")
         changes = self.patience.changes(place.guild)
         try:
             if is_alone:
-                await self.posts.mark(waiting, await self.alone.tell(game, waiting))
+                await self.posts.mark(waiting, await self.alone.tell(game_id, waiting))
                 return
             await self._tell_old_places(found, [notice for notice in waiting if notice.kind == "moved"])
             waiting = [notice for notice in waiting if notice.kind != "moved"]
@@ -220,25 +221,25 @@ class OutboxWorker:
                 return
             if place.trouble == NO_THREAD_YET:
                 try:
-                    place = await with_thread(self.client, game) or place
+                    place = await ensure_thread(self.client, game_id) or place
                 except TimeoutError as error:
                     raise RetryLater("thread") from error
             channel = await channel_of(self.client, place)
             if place.trouble == THREAD_GONE:
-                with speaking(found.language):
-                    await channel.send(say("The thread of game {game} was removed. The game continues here.", game))
+                with use_language(found.language):
+                    await channel.send(tr("The thread of game {game} was removed. The game continues here.", game_id))
                 place = msgspec.structs.replace(place, trouble=None)
                 await self._note(place, changes)
-            is_due = game not in self._rest
+            is_due = game_id not in self._rest
             await self.posts.post_game(channel, place, waiting, is_due)
             if is_due:
-                self._rest[game] = self.client.loop.time() + PACE
+                self._rest[game_id] = self.client.loop.time() + PACE
         except PlaceUnavailable as trouble:
             await self._cannot(found, place, trouble, changes)
         except PostRefused as refused:
             await self._set_back(found, place, refused)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            verdict = verdict_on(error)
+            verdict = failure_kind_of(error)
             if verdict is FailureKind.DOWN:
                 raise DiscordDown(brief(error)) from error
             if verdict is FailureKind.LATER:
@@ -248,19 +249,20 @@ class OutboxWorker:
             else:
                 await self._set_back(found, place, PostRefused(waiting, refusal(error)))
         else:
-            self.patience.forget(game)
-            if game in self._failing:
-                self._failing.discard(game)
-                self._hopeless.discard(game)
-                await self.client.tables.failures.forget(QUEUE, game)
-                await self.client.tables.failures.forget(QUEUE, outage_of(game))
+            self.patience.forget(game_id)
+            if game_id in self._failing:
+                self._failing.discard(game_id)
+                self._hopeless.discard(game_id)
+                await self.client.tables.failures.forget(QUEUE, game_id)
+                await self.client.tables.failures.forget(QUEUE, outage_of(game_id))
             if place.trouble is not None:
                 await self._note(msgspec.structs.replace(place, trouble=None), changes)
 
     async def _note(self, place: Place, changes: int) -> None:
-        """Keep how it went at a place, unless something has changed since that was begun: a moderator's choice stays.
+        """Save the outcome at a place, unless something has changed since the attempt began: a moderator's choice
+        stays.
 
-        A game whose spot belongs to another one by now gets a thread of its own.
+        A game whose channel belongs to another game by now gets a thread of its own.
         """
         if changes != self.patience.changes(place.guild):
             return
@@ -272,8 +274,9 @@ class OutboxWorker:
             await places.set_place(msgspec.structs.replace(place, thread=None, trouble=NO_THREAD_YET))
 
     async def _without_thread(self, place: Place, thread: str, changes: int) -> bool:
-        """A game whose thread is gone goes on in its channel; one whose post is gone in a new one, with a card of its own.
-        False for a post of which I have not heard yet that it is gone: it would be found again."""
+        """A game whose thread is gone goes on in its channel; a game whose post is gone, in a new post with a new
+        card. False for a post whose deletion Discord has not reported yet: it would be found again.
+        """
         is_post = forum_of(self.client, place.channel) is not None
         if is_post and self.client.get_channel(int(thread)) is not None:
             return False
@@ -286,24 +289,24 @@ class OutboxWorker:
         return True
 
     async def _tell_old_places(self, game: GameRecord, moves: Sequence[Notice]) -> None:
-        """Say where a game was played until now that it has moved; where that cannot be said any more, nobody is there."""
+        """Say in a game's old places that it has moved; where that is not possible any more, nobody is there."""
         for notice in moves:
             guild, home, thread = map(str, notice.lines[:3])
             reference = "nowhere"
-            with speaking(game.language), contextlib.suppress(PlaceUnavailable):
+            with use_language(game.language), contextlib.suppress(PlaceUnavailable):
                 channel = await channel_of(self.client, Place(game.id, guild, home, thread or None))
                 try:
                     quietly = discord.AllowedMentions.none()
-                    text = plain("\n".join(words_of(await self.client.tables.desk.table(game.id), notice)))
+                    text = escape("\n".join(words_of(await self.client.tables.desk.table(game.id), notice)))
                     message = await self.posts.send(channel, [notice], text, allowed_mentions=quietly)
                     reference = str(message.id)
                 except discord.HTTPException as error:
-                    if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
+                    if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
                         raise
             await self.posts.mark([notice], reference)
 
     async def _cannot(self, game: GameRecord, place: Place, trouble: PlaceUnavailable, changes: int) -> None:
-        """The game cannot be posted where it is played: it goes on, and its moderator is told once."""
+        """Note that the game cannot be posted at its place: it goes on, and its moderator gets one message."""
         is_gone = trouble.code == UNKNOWN_CHANNEL and place.thread is not None
         if is_gone and await self._without_thread(place, str(place.thread), changes):
             return
@@ -324,7 +327,7 @@ class OutboxWorker:
     async def _tell_of_trouble(self, game: GameRecord, place: Place, trouble: PlaceUnavailable) -> None:
         """Tell the moderator what is wrong with a place; where they take no direct messages, the first player who does."""
         seats = (await self.client.tables.desk.table(game.id)).seats
-        with speaking(game.language):
+        with use_language(game.language):
             text = trouble_text(game, place, trouble.code)
         for person in dict.fromkeys([game.moderator, *(held.person for held in seats)]):
             if await tell_person(self.client, person, game.id, text):
@@ -340,20 +343,20 @@ class OutboxWorker:
             return False
         return True
 
-    async def _note_outage(self, game: int, reason: str) -> None:
+    async def _note_outage(self, game_id: int, reason: str) -> None:
         """Discord works, save for what it is asked for this game. After hours of that it is a refusal."""
-        self._failing.add(game)
-        failure = await self.client.tables.failures.note(QUEUE, outage_of(game), reason, game, sys.maxsize)
+        self._failing.add(game_id)
+        failure = await self.client.tables.failures.note(QUEUE, outage_of(game_id), reason, game_id, sys.maxsize)
         if failure.last_at - failure.first_at > HOPELESS:
-            self._hopeless.add(game)
+            self._hopeless.add(game_id)
 
-    async def _count(self, game: int, reason: str) -> FailureRecord:
-        """Count one more failure to tell a game."""
-        self._failing.add(game)
-        return await self.client.tables.failures.note(QUEUE, game, reason, game, TRIES)
+    async def _count(self, game_id: int, reason: str) -> FailureRecord:
+        self._failing.add(game_id)
+        return await self.client.tables.failures.note(QUEUE, game_id, reason, game_id, TRIES)
 
     async def _set_back(self, game: GameRecord, place: Place, refused: PostRefused) -> None:
-        """Something that a game has to say is not taken: after some tries it goes on without, and its moderator is told once.
+        """Note that a message of a game is not taken: after some tries the game goes on without, and its moderator
+        gets one message.
 
         :raises Later: it is to be tried again.
         """
@@ -366,9 +369,9 @@ class OutboxWorker:
         await self.posts.mark(refused.notices, "refused")
 
     async def _report(self, game: GameRecord, place: Place, reason: Message) -> None:
-        """Tell the moderator of a game that it is stuck; where they take no direct messages, in its place."""
-        with speaking(game.language):
-            text = say(STUCK, game.id, say(" in <#{spot}>", place.spot) if place.guild else "", reason)
+        """Tell the moderator of a game that it is stuck; in the game's place where they take no direct messages."""
+        with use_language(game.language):
+            text = tr(STUCK, game.id, tr(" in <#{spot}>", place.spot) if place.guild else "", reason)
         if await tell_person(self.client, game.moderator, game.id, text) or not place.guild:
             return
         who, user = "", game.moderator.removeprefix("discord:")
@@ -378,11 +381,11 @@ class OutboxWorker:
             channel = await channel_of(self.client, place)
             await channel.send(f"{who}{text}", allowed_mentions=allowed([int(user)] if who else []))
         except (PlaceUnavailable, discord.HTTPException) as error:
-            if isinstance(error, discord.HTTPException) and verdict_on(error) is FailureKind.DOWN:
+            if isinstance(error, discord.HTTPException) and failure_kind_of(error) is FailureKind.DOWN:
                 raise DiscordDown(brief(error)) from error
             log.warning("nobody can be told that this game is stuck", extra={"game": game.id})
 
 
-def outage_of(game: int) -> int:
+def outage_of(game_id: int) -> int:
     """The key in the queue of a game for which Discord does not work, though it works otherwise."""
-    return -game
+    return -game_id

@@ -8,26 +8,26 @@ from contextlib import contextmanager
 
 import discord
 
-from bot.engine.message import Message, said
+from bot.engine.message import Message, msg
 from bot.engine.refusals import Rejected
 from bot.store import Notice, StoreDamaged
 
-from .interactions.failure_kinds import FailureKind, brief, verdict_on
+from .interactions.failure_kinds import FailureKind, brief, failure_kind_of
 from .message_slots import RetryLater
 
 log = logging.getLogger(__name__)
 
 UNSOUND = (StoreDamaged, Rejected, ArithmeticError, LookupError, TypeError, ValueError)
-"""What something that is to be told may raise while it is made. It will not be better soon."""
+"""Errors that making a message may raise. Waiting does not fix them."""
 
 
 def refusal(error: BaseException) -> Message:
-    """Why Discord does not take something, by its number."""
-    return said("Discord refuses it ({code})", brief(error))
+    """Why Discord refuses something, by its error code."""
+    return msg("Discord refuses it ({code})", brief(error))
 
 
 class PostRefused(Exception):
-    """Discord does not take what these `notices` say in any form, or it cannot be made."""
+    """Discord takes these `notices` in no form, or they cannot be made."""
 
     def __init__(self, notices: Sequence[Notice], reason: Message) -> None:
         super().__init__(str(reason))
@@ -35,17 +35,17 @@ class PostRefused(Exception):
 
 
 class PostFailures:
-    """Collects what goes wrong with single messages of a game; what concerns all of them is raised on."""
+    """Collects failures of single messages of a game; failures that concern all messages are raised."""
 
-    def __init__(self, game: int) -> None:
-        self.game = game
+    def __init__(self, game_id: int) -> None:
+        self.game = game_id
         self._late: RetryLater | None = None
         self.refused: list[Notice] = []
         self._reason: Message | None = None
 
     @contextmanager
-    def kept(self, notices: Sequence[Notice]) -> Iterator[None]:
-        """Do something for these notices; what goes wrong with them alone is kept.
+    def collect(self, notices: Sequence[Notice]) -> Iterator[None]:
+        """Do something for these notices; keep a failure that concerns only them.
 
         :raises discord.HTTPException: it concerns the place, or Discord does not work.
         """
@@ -54,7 +54,7 @@ class PostFailures:
         except RetryLater as late:
             self._late = late
         except (discord.HTTPException, TimeoutError) as error:
-            verdict = verdict_on(error)
+            verdict = failure_kind_of(error)
             if verdict is FailureKind.LATER:
                 self._late = RetryLater(brief(error))
             elif verdict is FailureKind.REFUSED:
@@ -63,14 +63,14 @@ class PostFailures:
                 raise
         except UNSOUND as error:
             log.exception("cannot be posted", extra={"game": self.game})
-            self._refuse(notices, said("it could not be built ({error})", type(error).__name__))
+            self._refuse(notices, msg("it could not be built ({error})", type(error).__name__))
 
     def _refuse(self, notices: Sequence[Notice], reason: Message) -> None:
         self.refused += [notice for notice in notices if notice not in self.refused]
         self._reason = self._reason or reason
 
     def check(self) -> None:
-        """Say what went wrong.
+        """Raise the collected failures.
 
         :raises PostRefused: something is not taken.
         :raises Later: something cannot be done now.

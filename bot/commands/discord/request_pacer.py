@@ -13,17 +13,19 @@ import discord
 from .interactions.client import GameClient
 
 ALLOWED = 45.0
-"""Requests a second of all bots of a token together. Discord takes 50; the rest is for what its network delays, and for bots that
-only wait."""
+"""Requests a second of all bots of a token together. Discord takes 50; the rest is a margin for delays in its
+network, and for bots that only wait.
+"""
 
 LEAST = 1.0
-"""Of a bot that has no shard."""
+"""Requests a second of a bot that has no shard."""
 
 
 class RequestPacer:
-    """Lets requests go one after another, so many a second; `part` is this bot's, between 0 and 1. Who may send less than one a
-    second sends at moments of his own, by the clock of the world: `place`, between 0 and 1, is where they lie between those of others
-    with as much."""
+    """Lets requests go one after another, at a limited rate; `part` is this bot's share, between 0 and 1. A bot that
+    may send less than one a second sends at moments of its own, by the wall clock: `place`, between 0 and 1, is
+    their position between those of other bots with the same share.
+    """
 
     def __init__(self) -> None:
         self.part = self.place = 0.0
@@ -31,7 +33,6 @@ class RequestPacer:
         self._recent: deque[float] = deque()
 
     async def wait(self) -> None:
-        """Until one more may be sent."""
         async with self._turn:
             rate = ALLOWED * self.part or LEAST
             many = max(1, int(rate))
@@ -49,12 +50,12 @@ class RequestPacer:
 
 
 class GlobalLimit(asyncio.Event):
-    """Set while requests may be sent. It knows the request that met with a limit on the whole bot, and waits for its end."""
+    """Set while requests may be sent. It knows the request that hit a limit on the whole bot, and waits for its end."""
 
     waiting: asyncio.Task[Any] | None = None
 
     def clear(self) -> None:
-        """The present task has met with the limit."""
+        """Note that the present task has hit the limit."""
         super().clear()
         self.waiting = asyncio.current_task()
 

@@ -8,7 +8,7 @@ from functools import partial
 
 import discord
 
-from bot.ops.lifecycle import alone_at_the_tables
+from bot.ops.lifecycle import exclusive_tables
 from bot.ops.settings import Settings
 from bot.service.game_service import GameService
 
@@ -22,7 +22,7 @@ FIRST_PATIENCE, LONGEST_PATIENCE = 1.0, 60.0
 """Seconds between two attempts to reach Discord: doubled each time."""
 
 CLOSING_SECONDS = 8.5
-"""After this the end is no longer orderly; a service manager waits 10 s."""
+"""Seconds after which the end is no longer orderly; a service manager waits 10 s."""
 
 
 async def run_bot(token: str, settings: Settings) -> int:
@@ -31,23 +31,22 @@ async def run_bot(token: str, settings: Settings) -> int:
     :raises StoreError: the database cannot be opened, or another bot runs on it.
     """
     while True:
-        async with alone_at_the_tables(settings, partial(_mark, settings)) as (tables, stop):
+        async with exclusive_tables(settings, partial(_mail_fingerprint, settings)) as (tables, stop):
             client = _client(tables, settings)
             try:
-                code = await _live(token, client, stop)
+                code = await _run_client(token, client, stop)
             finally:
                 await _end_tasks()
         if not client.is_lost or stop.is_set():
             return code
 
 
-def _mark(settings: Settings) -> int | None:
-    """That of the secret of the mailbox, where one is set."""
+def _mail_fingerprint(settings: Settings) -> int | None:
     if settings.mail is None:
         return None
     from bot.commands.mail.signatures import AddressSigner
 
-    return AddressSigner.kept_in(settings.data).mark
+    return AddressSigner.load_or_create(settings.data).fingerprint
 
 
 def _client(tables: GameService, settings: Settings) -> Signalbox:
@@ -58,7 +57,7 @@ def _client(tables: GameService, settings: Settings) -> Signalbox:
     return ShardedSignalbox(tables, settings)
 
 
-async def _live(token: str, client: Signalbox, stop: asyncio.Event) -> int:
+async def _run_client(token: str, client: Signalbox, stop: asyncio.Event) -> int:
     titles = await client.tables.desk.titles_under_way()
     await asyncio.to_thread(list, map(client.tables.desk.title, titles))
     living = asyncio.create_task(_connect(client, token), name="client")
@@ -87,7 +86,7 @@ async def _live(token: str, client: Signalbox, stop: asyncio.Event) -> int:
 
 
 async def _connect(client: Signalbox, token: str) -> None:
-    """Log in, as often as it takes while Discord cannot be reached; then stay connected."""
+    """Log in, retrying while Discord cannot be reached; then stay connected."""
     patience = FIRST_PATIENCE
     while True:
         try:
@@ -103,7 +102,7 @@ async def _connect(client: Signalbox, token: str) -> None:
 
 
 async def _end_tasks() -> None:
-    """What is still running when the client has closed is ended, and its outcome is taken note of."""
+    """End the tasks still running when the client has closed, and collect their outcomes."""
     tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
     for task in tasks:
         task.cancel()

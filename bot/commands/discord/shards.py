@@ -35,46 +35,48 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 BEAT = 1.0
-"""Seconds between two questions whether what is held is held still, and what is free."""
+"""Seconds between two checks of which shards are still held, and which are free."""
 
 POLL = 5.0
-"""Seconds between two looks into the outbox, where another bot may have saved something and its word was lost."""
+"""Seconds between two looks into the outbox, where another bot may have saved something and its notification was
+lost.
+"""
 
 GRACE = 6.0
-"""So long, in seconds, after a shard was taken nothing is posted: whoever held it before has noticed by then that he lost it.
-It is longer than the lease by what a request may take."""
+"""Seconds after taking a shard during which nothing is posted: by then its former holder has noticed the loss.
+Longer than the lease by the time of a request.
+"""
 
 IDENTIFY = 5.5
-"""Discord lets a bucket of shards begin one session in five seconds. So much is waited before each while nobody else may begin:
-a bot that is killed leaves nothing for others to remember."""
+"""Discord lets a bucket of shards begin one session in five seconds. This is waited before each session while nobody
+else may begin: a killed bot leaves nothing for others to remember.
+"""
 
 AGAIN = 0.25
-"""Seconds until a bucket is asked for again."""
+"""Seconds until a bucket is requested again."""
 
 SHARD = "shard "
-"""How the tasks are called that keep a shard connected."""
+"""Prefix of the names of the tasks that keep a shard connected."""
 
 
 class LeaseUncertain(ConnectionError):
-    """It is not certain that this bot still holds its shards; whoever has them may be telling their games."""
+    """It is not certain that this bot still holds its shards; another bot may be posting their games."""
 
 
 class SharedOutboxWorker(OutboxWorker):
-    """Posts what the games of its shards have to say."""
-
     def __init__(self, client: ShardedSignalbox, share: ShardLease) -> None:
         super().__init__(client)
         self.share = share
 
-    async def _tell_game(self, game: int, waiting: Sequence[Notice]) -> None:
-        """As for one bot; a game that has just come from another shard is waited for."""
+    async def _tell_game(self, game_id: int, waiting: Sequence[Notice]) -> None:
+        """As for one bot; waits for a game that has just come from another shard."""
         outbox = self.client.tables.outbox
-        async with self.share.telling(game) as is_ours:
+        async with self.share.post_lock(game_id) as is_ours:
             if not is_ours:
                 raise RetryLater("another bot is posting it now")
-            if left := await outbox.left_of(waiting):
-                await super()._tell_game(game, left)
-        await self.client.tables.computers.listen(game)
+            if left := await outbox.unposted_notices(waiting):
+                await super()._tell_game(game_id, left)
+        await self.client.tables.computers.listen(game_id)
 
 
 class ShardedSignalbox(Signalbox):
@@ -99,16 +101,15 @@ class ShardedSignalbox(Signalbox):
     # -- holding --------------------------------------------------------------------------------------
 
     async def setup_hook(self) -> None:
-        """As one bot does; duties are taken where nobody has them."""
+        """As for one bot; takes duties that no bot has."""
         _, _, limits = await self.http.get_bot_gateway()
         self._concurrency = max(1, limits["max_concurrency"])
         self._end: asyncio.Future[None] = self.loop.create_future()
         await super().setup_hook()
         self._tasks.append(asyncio.create_task(keep_going(self._listen, "the ear for other bots"), name="news"))
-        self._tasks.append(asyncio.create_task(keep_going(self._hold, "holding shards"), name="holding"))
+        self._tasks.append(asyncio.create_task(keep_going(self._lease_loop, "holding shards"), name="holding"))
 
     async def take_duties(self) -> None:
-        """Begin them once, as soon as they are this bot's."""
         if self.share.has_duties and not self._has_begun_duties:
             await super().take_duties()
             self._has_begun_duties = True
@@ -119,17 +120,17 @@ class ShardedSignalbox(Signalbox):
         if self.share.has_duties:
             await super().sync_if_changed()
 
-    async def _hold(self) -> None:
-        """See until cancelled that all that is served is held. Nothing is posted while that is not certain."""
+    async def _lease_loop(self) -> None:
+        """Until cancelled, check that all shards served are held. Nothing is posted while that is not certain."""
         polled, is_held, session = 0.0, True, self.share.session
         while True:
             try:
-                await self.share.ask()
+                await self.share.refresh()
             except StoreInUse as error:
                 log.warning("%s This bot begins anew.", error)
                 self.is_lost = True
-                self._rest()
-                await self._leave_shards()
+                self._pause_posting()
+                await self._release_shards()
                 if not self._end.done():
                     self._end.set_result(None)
                 return
@@ -137,37 +138,35 @@ class ShardedSignalbox(Signalbox):
                 if is_held:
                     log.warning("nothing is posted until the shards are held again: %s", error)
                 is_held = False
-                self._rest()
+                self._pause_posting()
             else:
                 if self.share.session != session:
                     # Whoever was to write met with the end of the one before.
                     is_held, session = False, self.share.session
-                    self._rest()
+                    self._pause_posting()
                 if not is_held:
                     log.info("the shards are held again")
                 is_held = True
-                await self._see_to_shards()
+                await self._sync_shards()
             if (now := self.loop.time()) - polled >= POLL:
                 polled = now
                 await self.poster.wake(0)
             await asyncio.sleep(BEAT)
 
-    async def _leave_shards(self) -> None:
-        """Hear no more of what happens there: another bot does."""
+    async def _release_shards(self) -> None:
+        """Stop receiving events of these shards: another bot does."""
         for task in [task for task in self._tasks if task.get_name().startswith(SHARD)]:
             task.cancel()
         for socket in self.sockets.values():
             if socket.open:
                 await socket.close(code=1000)
 
-    def _rest(self) -> None:
-        """Post no more, at once."""
+    def _pause_posting(self) -> None:
         for task in [task for task in self._tasks if task.get_name() == POSTER]:
             task.cancel()
             self._tasks.remove(task)
 
-    async def _see_to_shards(self) -> None:
-        """Serve what is held."""
+    async def _sync_shards(self) -> None:
         share = self.share
         self._pace.part = len(share.taken) / share.wanted.count
         self._pace.place = min(share.taken, default=0) / share.wanted.count
@@ -187,21 +186,19 @@ class ShardedSignalbox(Signalbox):
             log.warning("the pages cannot be served yet: %s", error)
 
     async def _listen(self) -> None:
-        """Hear until cancelled what other bots have saved."""
         while True:
             try:
-                async for game in self.share.news.heard():
-                    await self.tables.desk.heard(game)
+                async for game in self.share.news.changed_games():
+                    await self.tables.desk.on_remote_change(game)
             except StoreError:
                 await asyncio.sleep(BEAT)
 
     def is_elsewhere(self, guild: str) -> bool:
-        """Whether it is a server of another shard."""
         return self.share.shard_of(shard_key_of(guild)) not in self._ready_shards
 
     async def _request(self, route: discord.http.Route, **more: Any) -> Any:
-        """As often as this bot's part of the allowance lets it; and no message is sent or changed by a bot that may have lost
-        its shards.
+        """Limit requests to this bot's part of the allowance; and let no bot that may have lost its shards send or
+        change a message.
 
         :raises LeaseUncertain: that is so.
         """
@@ -213,35 +210,33 @@ class ShardedSignalbox(Signalbox):
     # -- the gateway ----------------------------------------------------------------------------------
 
     def _get_state(self, **options: Any) -> AutoShardedConnectionState[Any]:
-        """What is known of Discord, from several shards."""
         self._known = AutoShardedConnectionState[Any](
             dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
         )
         return self._known
 
     def _get_websocket(self, guild_id: int | None = None, *, shard_id: int | None = None) -> DiscordWebSocket:
-        """The connection of a shard, or of a server."""
         return self.sockets[self.share.shard_of((guild_id or 0) >> 22) if shard_id is None else shard_id]
 
     @property
     def latency(self) -> float:
-        """Of the slowest shard, in seconds."""
+        """The slowest shard's, in seconds."""
         return max((socket.latency for socket in self.sockets.values()), default=float("nan"))
 
     @property
     def is_connected(self) -> bool:
-        """Whether every shard that is held is served; never where none is."""
+        """Whether every held shard is served; False where none is held."""
         held = self.share.taken.keys()
         return bool(held) and all(shard in self._ready_shards and self.sockets[shard].open for shard in held)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Its turn has been waited for before the connection was made."""
+        """The connection has waited for its turn before it was made."""
 
     async def on_ready(self) -> None:
-        """Each shard says so for itself."""
+        """Each shard reports it separately."""
 
     async def on_shard_ready(self, shard: int) -> None:
-        """Its servers are known from now on; `_hold` sees to the rest."""
+        """Its servers are known from now on; `_hold` does the rest."""
         log.info("ready as %s in %d servers, with shard %d", self.user, len(self.guilds), shard)
         metrics.GATEWAY_SESSIONS.labels("new").inc()
         self._ready_shards.add(shard)
@@ -255,7 +250,6 @@ class ShardedSignalbox(Signalbox):
         await self._end
 
     async def _serve_shard(self, shard: int) -> None:
-        """Keep a shard connected until cancelled."""
         turn = partial(self._turn, shard % self._concurrency)
         line = GatewayConnection(self, partial(self.sockets.__setitem__, shard), shard, turn)
         try:
@@ -266,17 +260,16 @@ class ShardedSignalbox(Signalbox):
 
     @asynccontextmanager
     async def _turn(self, bucket: int) -> AsyncIterator[None]:
-        """A turn of its own to begin a session, over all bots."""
+        """Hold the right to begin a session, exclusive over all bots."""
         async with self._buckets.setdefault(bucket, asyncio.Lock()):
             while True:
-                async with self.share.identifying(bucket) as is_ours:
+                async with self.share.identify_lock(bucket) as is_ours:
                     if is_ours:
                         await asyncio.sleep(IDENTIFY)
                         yield
                         return
                 await asyncio.sleep(AGAIN)
 
-    async def hang_up(self) -> None:
-        """Leave Discord, with every shard."""
-        await self._leave_shards()
-        await super().hang_up()
+    async def disconnect(self) -> None:
+        await self._release_shards()
+        await super().disconnect()

@@ -12,11 +12,11 @@ import discord
 from discord import app_commands
 
 from bot.engine.refusals import Rejected
-from bot.i18n import say
+from bot.i18n import tr
 
 from .interactions.client import GameClient, Interaction
-from .interactions.failure_kinds import EXPECTED, FailureKind, brief, verdict_on
-from .interactions.responses import admitted, refusal_text, speak_to
+from .interactions.failure_kinds import EXPECTED, FailureKind, brief, failure_kind_of
+from .interactions.responses import is_within_rate_limit, refusal_text, set_user_language
 
 log = logging.getLogger(__name__)
 
@@ -24,8 +24,6 @@ NOT_HERE = "I am not in this server, so you cannot play here. Its moderators can
 
 
 class Tree(app_commands.CommandTree[GameClient]):
-    """All commands, behind the doorman."""
-
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Whether this user may ask now, here. Completions are not counted: the client sends one with every letter."""
         if interaction.type is discord.InteractionType.autocomplete:
@@ -33,14 +31,14 @@ class Tree(app_commands.CommandTree[GameClient]):
         client, guild = interaction.client, interaction.guild_id
         if guild is not None and client.get_guild(guild) is None and not client.is_elsewhere(str(guild)):
             # Somebody has brought it here for themselves alone, or it has just been removed.
-            await speak_to(interaction)
-            await interaction.response.send_message(say(NOT_HERE), ephemeral=True)
+            await set_user_language(interaction)
+            await interaction.response.send_message(tr(NOT_HERE), ephemeral=True)
             return False
-        return await admitted(interaction)
+        return await is_within_rate_limit(interaction)
 
 
 def refused_field(error: discord.HTTPException, commands: Sequence[app_commands.Command[Any, ..., Any] | Any]) -> str:
-    """The first command that Discord does not take, and which part of it, in one short line."""
+    """The first command that Discord refuses, and the part at fault, in one short line."""
     found = re.findall(r"^\w+ (\d+)\.?(\S*): (.*)$", error.text, re.MULTILINE)
     if not found or int(found[0][0]) >= len(commands):
         return brief(error)
@@ -49,29 +47,29 @@ def refused_field(error: discord.HTTPException, commands: Sequence[app_commands.
 
 
 async def on_command_error(interaction: Interaction, error: app_commands.AppCommandError) -> None:
-    """What no command expected: logged once with its cause; the user gets a sentence."""
+    """Handle an unexpected error: logged once with its cause; the user gets a sentence."""
     cause = error.__cause__ or error
     if isinstance(cause, discord.HTTPException) and cause.code in EXPECTED:
         log.info("interaction failed as expected: %s", cause.code)
         return
     if isinstance(error, app_commands.TransformerError) and error.type is discord.AppCommandOptionType.user:
         # Whoever is named by his number need not be here; it may be that he has left.
-        await speak_to(interaction)
-        await interaction.response.send_message(say("You can only name people of this server here."), ephemeral=True)
+        await set_user_language(interaction)
+        await interaction.response.send_message(tr("You can only name people of this server here."), ephemeral=True)
         return
     if isinstance(cause, Rejected):
-        await speak_to(interaction)
+        await set_user_language(interaction)
         await interaction.response.send_message(refusal_text(cause), ephemeral=True)
         return
     if (
         isinstance(cause, discord.HTTPException | aiohttp.ClientError | TimeoutError)
-        and verdict_on(cause) is FailureKind.DOWN
+        and failure_kind_of(cause) is FailureKind.DOWN
     ):
         log.warning("Discord does not work, a command had no answer (%s)", brief(cause))
-        text = say("Discord is not working at the moment. Check whether it is done before you ask again.")
+        text = tr("Discord is not working at the moment. Check whether it is done before you ask again.")
     else:
         log.error("command failed", exc_info=cause)
-        text = say("Something went wrong; nothing was changed. The error is logged.")
+        text = tr("Something went wrong; nothing was changed. The error is logged.")
     if interaction.response.is_done():
         await interaction.edit_original_response(content=text)
     else:

@@ -14,7 +14,7 @@ from bot.engine.ids import seat
 from bot.engine.notation.messages import may_pass
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
-from bot.i18n import say, speaking
+from bot.i18n import tr, use_language
 from bot.service.game_service import GameSession
 from bot.service.sessions.clocks import is_quiet
 from bot.service.sessions.queries import LogEntry
@@ -22,8 +22,8 @@ from bot.service.views.turn_text import turn_text
 from bot.store import Notice, PostRecord, SeatRecord
 
 from .interactions.client import GameClient
-from .interactions.failure_kinds import UNDELIVERABLE, FailureKind, verdict_on
-from .interactions.responses import plain
+from .interactions.failure_kinds import UNDELIVERABLE, FailureKind, failure_kind_of
+from .interactions.responses import escape
 from .message_slots import REPLACED, MessageSlots, RetryLater, SlotContent, gone
 from .slash.clock import SnoozeButton
 from .slash.game_buttons import LookButton, moves_at_hand, outcomes
@@ -31,22 +31,20 @@ from .slash.move_buttons import MoveButton
 from .slash.orders import OrderButton
 
 MOST_MOVES = 5
-"""So many moves stand below a question; the rest is behind "My turn"."""
+"""Maximum number of moves below a question; the rest is behind "My turn"."""
 
 PING = "ping:"
 
 Spot = tuple[discord.abc.Messageable, str]
-"""Where somebody is asked, and its number."""
+"""The channel in which somebody is asked, and its id."""
 
 
 class TurnPrompts:
-    """Asks those whom a game waits for."""
-
     def __init__(self, client: GameClient, slots: MessageSlots) -> None:
         self.client, self.slots = client, slots
 
     async def ask(self, channel: discord.abc.Messageable, spot: str, table: GameSession, notice: Notice) -> str:
-        """Ask one player anew, or remind him. What became of it: the message, or why there is none."""
+        """Ask one player anew, or remind them. Returns the message, or why there is none."""
         record = seat_of(table, notice.seat)
         if record is None or not is_asked(table, record):
             return "answered"
@@ -60,13 +58,13 @@ class TurnPrompts:
         slot, row, old = f"{PING}{record.number}", rows.get(f"{PING}{record.number}"), None
         post = await self._post(table, record, notice.kind == "reminder")
         if row is not None and row.message is None and row.version != notice.id:
-            row = await self._lost(row, post, spot)
+            row = await self._find_lost_question(row, post, spot)
         if row is None or row.message is not None:
             old = gone(row) if row is not None else None
             row = self.slots.new(game, slot, spot, notice.id, [notice])
         return str((await self.slots.put(channel, row, post, [notice], old)).message)
 
-    async def _lost(self, row: PostRecord, post: SlotContent, spot: str) -> PostRecord | None:
+    async def _find_lost_question(self, row: PostRecord, post: SlotContent, spot: str) -> PostRecord | None:
         """The row of an earlier question of which it is not known whether it was sent: with its message, if that is found, as it is
         where Discord does not let it be looked for, else None.
 
@@ -75,23 +73,24 @@ class TurnPrompts:
         try:
             found = await self.slots.look_for(row, post)
         except discord.HTTPException as error:
-            if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
+            if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
                 raise
             # By its nonce Discord knows it for some minutes.
             return row if row.channel == spot else None
         return msgspec.structs.replace(row, message=str(found.id)) if found is not None else None
 
     async def language_of(self, table: GameSession, number: int | None) -> str:
-        """The language of whoever is told something: his own choice, else the game's."""
+        """The language of the reader: their own choice, else the game's."""
         record = seat_of(table, number)
-        chosen = await self.client.tables.languages.chosen_by(record.person) if record else ""
+        chosen = await self.client.tables.languages.chosen_language(record.person) if record else ""
         return chosen or table.record.language
 
     async def bring_up_to_date(
         self, spot_of: Callable[[SeatRecord], Awaitable[Spot]], table: GameSession, is_newest: bool
     ) -> None:
-        """Every question says what is asked now, where `spot_of` says; those that nobody is asked any more go. Who has taken
-        a move back is asked again without a sound, as long as `is_newest` says that no other question is on its way to him.
+        """Update every question, in the place that `spot_of` names; delete questions that nobody is asked any more.
+        A player who has undone a move is asked again without a ping, while `is_newest` says that no other
+        question is on its way to them.
 
         :raises Later: one cannot be changed now; the others are.
         :raises discord.HTTPException: Discord does not take one, or does not work.
@@ -107,13 +106,13 @@ class TurnPrompts:
                 if row is not None:
                     await self.slots.remove(row)
             elif row is not None or is_newest:
-                with speaking(await self.language_of(table, record.number)):
+                with use_language(await self.language_of(table, record.number)):
                     try:
                         await self._renew(*await spot_of(record), table, record, row)
                     except RetryLater as late:
                         failed = late
                     except discord.HTTPException as error:
-                        if verdict_on(error) is not FailureKind.REFUSED:
+                        if failure_kind_of(error) is not FailureKind.REFUSED:
                             raise
                         failed = failed if is_refused(error) else error
         for row in rows.values():
@@ -129,7 +128,7 @@ class TurnPrompts:
         record: SeatRecord,
         row: PostRecord | None,
     ) -> None:
-        """What one player is asked says what is asked now, without a sound."""
+        """Update one player's question, without a ping."""
         post, old = await self._post(table, record), None
         if row is not None and row.channel != spot and row.message is not None:
             old = gone(row)
@@ -137,18 +136,17 @@ class TurnPrompts:
         row = row or self.slots.new(table.record.id, f"{PING}{record.number}", spot, 0)
         await self.slots.put(channel, row, replace(post, is_silent=True), (), old)
 
-    async def clear(self, game: int) -> None:
-        """Delete the messages that others have taken the place of."""
-        for row in (await self.client.tables.outbox.posts(game)).values():
+    async def clear(self, game_id: int) -> None:
+        """Delete the messages that others have replaced."""
+        for row in (await self.client.tables.outbox.posts(game_id)).values():
             if row.slot.startswith(REPLACED):
                 await self.slots.remove(row)
 
     async def _post(self, table: GameSession, record: SeatRecord, is_reminder: bool = False) -> SlotContent:
-        """What one player is asked, with the moves that are first at hand."""
         game, number = table.game, table.record.id
         assert game is not None
         tables, person = self.client.tables, record.person
-        status = await tables.looking.status(number)
+        status = await tables.queries.status(number)
         waiting = next((one for one in status.waiting if one.seat.number == record.number), None)
         is_reminder = is_reminder or (waiting is not None and waiting.reminders > 0)
         since = [] if is_reminder else await self._since(number, person)
@@ -162,14 +160,14 @@ class TurnPrompts:
         told = ""
         if is_reminder:
             when = discord.utils.format_dt(waiting.since, "R") if waiting is not None else ""
-            told = say("Reminder: the table is waiting for you since {when}. ", when)
+            told = tr("Reminder: the table is waiting for you since {when}. ", when)
         if is_reminder:
             buttons.append(SnoozeButton(number))
         user = int(person.removeprefix("discord:"))
         if await tables.places.place(number) is None:
-            told = f"{plain(say('Game {number}: {title}', number, game.title.name))}. {told}"
+            told = f"{escape(tr('Game {number}: {title}', number, game.title.name))}. {told}"
         return SlotContent(
-            f"<@{user}> {told}{plain(turn_text(game, seat(record.number), since, is_named=False))}",
+            f"<@{user}> {told}{escape(turn_text(game, seat(record.number), since, is_named=False))}",
             "\n".join(await asyncio.to_thread(outcomes, game.copy(), moves)),
             buttons=buttons,
             mentions=[user],
@@ -177,34 +175,37 @@ class TurnPrompts:
         )
 
     async def _since(self, number: int, person: str) -> Sequence[LogEntry]:
-        """What has happened since somebody's last turn; nothing where he has lost his seat since the table was read: the
-        news of that asks whoever sits there now."""
+        """Events since a player's last turn; nothing where they have lost their seat since the table was read: the
+        notice of that asks the new holder.
+        """
         try:
-            return await self.client.tables.looking.since_last_turn(number, person)
+            return await self.client.tables.queries.log_since_last_turn(number, person)
         except IllegalMove:
             return ()
 
     def _more(self, number: int, game: Game) -> Sequence[discord.ui.Item[Any]]:
-        """Passing by itself, where everybody in turn may buy and pass."""
+        """A button for passing automatically, where everybody in turn may buy and pass."""
         return [OrderButton(number, "wake")] if game.state.round.kind == "stock" and may_pass(game) else []
 
 
 def at_first(moves: Sequence[discord.ui.Item[Any]]) -> list[discord.ui.Item[Any]]:
-    """The moves below a question: the first ones, and passing, which comes last."""
+    """The moves below a question: the first moves, and passing, which comes last."""
     passes = [one for one in moves[MOST_MOVES:] if isinstance(one, MoveButton) and one.move.endswith("pass")]
     return [*moves[: MOST_MOVES - len(passes)], *passes]
 
 
 def is_refused(error: discord.HTTPException) -> bool:
-    """Whether somebody takes no direct messages."""
+    """Whether the recipient takes no direct messages."""
     return error.code in UNDELIVERABLE
 
 
 def seat_of(table: GameSession, number: int | None) -> SeatRecord | None:
-    """The seat of that number."""
     return next((record for record in table.seats if record.number == number), None)
 
 
 def is_asked(table: GameSession, record: SeatRecord) -> bool:
-    """Whether the game waits for a seat."""
-    return table.record.status == "running" and table.game is not None and seat(record.number) in table.game.asked()
+    return (
+        table.record.status == "running"
+        and table.game is not None
+        and seat(record.number) in table.game.players_to_act()
+    )

@@ -15,11 +15,11 @@ from .smtp import SmtpClient
 
 
 def check(arguments: argparse.Namespace) -> int:
-    """Try the settings; exit code 1 when a server cannot be used.
+    """Try the mail settings; exit code 1 when a server cannot be used.
 
     :raises InvalidSetting: nothing is set, or a value is none.
     """
-    settings = MailSettings.read(os.environ)
+    settings = MailSettings.from_env(os.environ)
     if settings is None:
         raise InvalidSetting(f"No mailbox is set; for mail there must be {', '.join(VARIABLES)}.")
     faults = [fault for fault in (_read(settings), asyncio.run(_send(settings))) if fault]
@@ -33,13 +33,13 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 def _read(settings: MailSettings) -> str:
-    """What is wrong with the mailbox; empty when nothing is."""
+    """The fault of the mailbox; empty when there is none."""
     server = f"SIGNALBOX_IMAP: {settings.imap.host}:{settings.imap.port}"
     try:
         found = Mailbox.open(settings)
-        waiting = len(found.unread())
+        waiting = len(found.list_unread())
     except imap.UNREACHABLE as error:
-        return f"{server}: {imap.told(error)}"
+        return f"{server}: {imap.describe_error(error)}"
     found.close()
     push = "tells of new letters at once" if found.can_idle else f"is asked every {settings.poll} s (it has no IDLE)"
     print(f"{server}: open, {waiting} unread; {push}.")
@@ -47,13 +47,13 @@ def _read(settings: MailSettings) -> str:
 
 
 async def _send(settings: MailSettings) -> str:
-    """What is wrong with the submission server; empty when nothing is. Nothing is sent."""
+    """The fault of the submission server; empty when there is none. Nothing is sent."""
     server = f"SIGNALBOX_SMTP: {settings.smtp.host}:{settings.smtp.port}"
     submission = SmtpClient(settings)
     try:
         await submission.open()
     except smtp.UNREACHABLE as error:
-        return f"{server}: {smtp.told(error)}"
+        return f"{server}: {smtp.describe_error(error)}"
     await submission.close()
     print(f"{server}: user and password are taken.")
     return ""

@@ -17,26 +17,26 @@ from typing import Literal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from bot.i18n import ENGLISH, say, speaking, spoken
+from bot.i18n import ENGLISH, current_language, tr, use_language
 from bot.render.painting.picture import Picture
 
 from .letters.reply_tokens import ReplyToken, with_token
 from .quote_marker import NAME, marker
 
 MORE = "... "
-"""How the line below moves begins that says how many others there are: it is none."""
+"""Prefix of the line below the moves that counts the others; it is not a move."""
 
 LINK = re.compile(r"(https?://|mailto:)\S+")
 HERE = Path(__file__).parent
 POLICY = SMTP.clone(max_line_length=78)
 LONGEST_LINE = 76
 BROKEN_OFF = re.compile(r"[\r\n](?![\n \t]|\Z)")
-"""Where another line begins that does not go on with the header before it."""
+"""A line break after which no folded header continues."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """Some lines below a heading, as text, as a list, or as moves to copy. They are in the reader's language."""
+    """Lines below a heading, as text, as a list, or as moves to copy. They are in the reader's language."""
 
     heading: str
     lines: tuple[str, ...]
@@ -45,8 +45,9 @@ class Section:
 
 @dataclass(frozen=True)
 class MailDraft:
-    """What a mail shall be. `key` names it for good; `thread` says of what it is one of many, `answers` the Message-ID of
-    the letter that it answers."""
+    """The content of a mail. `key` identifies it for good; `thread` names its thread, `answers` the Message-ID of
+    the letter that it answers.
+    """
 
     key: str
     subject: str
@@ -63,8 +64,8 @@ class MailDraft:
     language: str = ENGLISH
 
 
-def built(draft: MailDraft, own_address: str, to: str, now: datetime) -> EmailMessage:
-    """The mail. Its Message-ID depends on its key alone: sent again, it is the same mail.
+def to_mime(draft: MailDraft, own_address: str, to: str, now: datetime) -> EmailMessage:
+    """The mail. Its Message-ID depends only on its key: sent again, it is the same mail.
 
     :raises ValueError: a header would hold what none can (a break of the line).
     """
@@ -88,7 +89,7 @@ def built(draft: MailDraft, own_address: str, to: str, now: datetime) -> EmailMe
     for name, value in message.items():
         if BROKEN_OFF.search(POLICY.fold(name, value)):
             raise ValueError(f"the header {name} would hold a break of the line")
-    with speaking(draft.language):
+    with use_language(draft.language):
         message.set_content(plain_text(draft), cte="quoted-printable")
         message.add_alternative(page(draft, own_address), subtype="html", cte="quoted-printable")
     (html,) = (part for part in message.iter_parts() if part.get_content_type() == "text/html")
@@ -107,18 +108,18 @@ def built(draft: MailDraft, own_address: str, to: str, now: datetime) -> EmailMe
 
 
 def is_plain(reference: str) -> bool:
-    """Whether a Message-ID, which a stranger has chosen, can stand in a header as it is. What looks like an encoded word (RFC
-    2047) is decoded by the library, breaks of lines and all; what is longer than a line it encodes."""
+    """Whether a Message-ID chosen by a stranger can be put in a header unchanged. The library decodes what looks
+    like an encoded word (RFC 2047), line breaks included, and encodes what is longer than a line.
+    """
     return "=?" not in reference and len(reference) <= LONGEST_LINE
 
 
 def content_id(draft: MailDraft, number: int) -> str:
-    """How a page names one of its pictures."""
+    """The page's name for one of its pictures."""
     return f"picture-{number}.{draft.key}"
 
 
 def plain_text(draft: MailDraft) -> str:
-    """The mail as text; pictures are there in words."""
     parts = [f"=== {marker()} ===", draft.title]
     for block in draft.blocks:
         marks = {"text": "", "list": "- ", "moves": "    "}[block.form]
@@ -130,7 +131,7 @@ def plain_text(draft: MailDraft) -> str:
                 ]
             )
         )
-    parts += [say(picture.alt) for picture in draft.pictures]
+    parts += [tr(picture.alt) for picture in draft.pictures]
     if draft.footer:
         parts.append("\n".join(["-- ", *draft.footer]))
     return "\n\n".join(filter(None, parts)) + "\n"
@@ -138,7 +139,7 @@ def plain_text(draft: MailDraft) -> str:
 
 @cache
 def templates() -> Environment:
-    """The page: whatever is put into it is text."""
+    """The page's template, which escapes everything that is put into it."""
     return Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -148,9 +149,10 @@ def templates() -> Environment:
     )
 
 
-def linked(line: str, own_address: str) -> Markup:
-    """A line in which what the bot leads to can be tapped: a line that is nothing but that, and its own address with a
-    token. What players have written is text."""
+def linkify(line: str, own_address: str) -> Markup:
+    """A line with the bot's links made clickable: a line that is only a link, and the bot's own address with a
+    token. Players' text stays text.
+    """
     local, _, domain = own_address.partition("@")
     own = re.compile(rf"{re.escape(local)}\+[\w-]+@{re.escape(domain)}")
     found = LINK.fullmatch(line) or own.search(line)
@@ -163,8 +165,8 @@ def linked(line: str, own_address: str) -> Markup:
 
 
 def page(draft: MailDraft, own_address: str) -> str:
-    """The mail as a page, readable on a phone. It loads nothing from anywhere."""
-    pictures = [(content_id(draft, number), say(picture.alt)) for number, picture in enumerate(draft.pictures)]
+    """The mail as HTML, readable on a phone. It loads nothing from anywhere."""
+    pictures = [(content_id(draft, number), tr(picture.alt)) for number, picture in enumerate(draft.pictures)]
     return (
         templates()
         .get_template("mail.html")
@@ -172,8 +174,8 @@ def page(draft: MailDraft, own_address: str) -> str:
             draft=draft,
             marker=marker(),
             pictures=pictures,
-            language=spoken(),
-            linked=partial(linked, own_address=own_address),
+            language=current_language(),
+            linked=partial(linkify, own_address=own_address),
             more=MORE,
         )
     )

@@ -6,9 +6,9 @@ import asyncio
 import logging
 from dataclasses import dataclass, replace
 
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.refusals import Rejected
-from bot.i18n import refused, speak
+from bot.i18n import set_reader_language, tr_error
 from bot.ops.rate_limit import RateLimited, RateLimiter
 from bot.ops.settings import MailSettings
 from bot.render.worker import Renderer
@@ -18,13 +18,13 @@ from bot.service.imports.fair_queue import ShuttingDown
 from bot.store import MailRecord, PersonRecord, StoreError
 
 from .handler import MailAnswer, MailCommandHandler
+from .incoming_mail import Ignored, IncomingMail
 from .letters.delivery_reports import DeliveryReport
 from .letters.limits import sender_of, share_of
 from .letters.reply_tokens import ReplyToken, find_tokens
 from .letters.sender_verdicts import SenderVerdict
 from .letters.slow_senders import SlowSenders
 from .notifications import NotificationBuilder
-from .parse_incoming import Ignored, IncomingMail
 from .reader import MailReader
 from .sender import MailSender
 from .signatures import AddressSigner
@@ -33,14 +33,15 @@ from .smtp import SmtpClient
 log = logging.getLogger("signalbox.mail")
 
 STRANGERS_A_MINUTE, STRANGERS_AT_ONCE = 3, 60
-"""So many addresses that are new, and for which nobody vouches, get a letter: whoever forges senders has the bot write to no
-more."""
+"""Number of new addresses, without a mail server vouching for them, that get a letter: forged senders make the bot
+write to no more.
+"""
 
 OF_A_DOMAIN, OF_A_DOMAIN_AT_ONCE = 1, 20
-"""The same for the new addresses of one domain, those that are vouched for by themselves."""
+"""The same for new addresses of one domain, separately for addresses that are vouched for."""
 
 OTHERS_A_MINUTE = 10
-"""So many letters with tokens of other addresses are looked into, of one domain."""
+"""Number of letters with other addresses' tokens that are checked, per domain."""
 
 
 MOST_TOKENS = 3
@@ -58,7 +59,7 @@ class Envelope:
 
 
 class MailGateway:
-    """Takes letters; its `sender` sends mails."""
+    """Receives letters and sends mails. `wake` it after a commit."""
 
     def __init__(
         self,
@@ -90,11 +91,11 @@ class MailGateway:
         sender = sender_of(head)
         tokens = find_tokens(head.decode("latin-1"), self.settings.address)[:MOST_TOKENS] if sender else []
         known = await self.tables.mail.people_at(sender) if tokens else []
-        is_sealed = any(self.keys.fits(token, one.person, sender) for token in tokens for one in known)
+        is_sealed = any(self.keys.verify(token, one.person, sender) for token in tokens for one in known)
         return Envelope(sender, share_of(head), is_sealed)
 
-    async def take(self, raw: bytes, envelope: Envelope | None = None) -> str:
-        """Deal with a letter; returns what became of it, in a word. Afterwards it may be marked as read.
+    async def receive(self, raw: bytes, envelope: Envelope | None = None) -> str:
+        """Handle a letter; returns the outcome in a word. Afterwards it may be marked as read.
 
         :raises StoreError: the database did not take it; it shall be tried again.
         :raises BrokenProcessPool: no process can be started to read it; likewise.
@@ -104,11 +105,11 @@ class MailGateway:
         self.shares.note(envelope.share, found.seconds)
         try:
             if found.returned is not None:
-                outcome = await self._came_back(found.returned)
+                outcome = await self._handle_bounce(found.returned)
             elif found.letter is None or found.ignored is not None:
                 raise Ignored(found.ignored or "it holds nothing")
             else:
-                outcome = await self._take(found.letter)
+                outcome = await self._receive_letter(found.letter)
         except Ignored as ignored:
             log.info("a letter is left alone: %s", ignored)
             outcome = "ignored"
@@ -116,12 +117,12 @@ class MailGateway:
             await self.sender.wake()
         return outcome
 
-    async def _take(self, letter: IncomingMail) -> str:
+    async def _receive_letter(self, letter: IncomingMail) -> str:
         person, is_new = await self._writer_of(letter)
         if person is None:
             return "welcomed" if is_new else "ignored"
         try:
-            self.doorman.admit(person.person)
+            self.doorman.acquire(person.person)
         except ShuttingDown as leaving:
             raise StoreError(str(leaving)) from leaving
         except RateLimited:
@@ -135,47 +136,46 @@ class MailGateway:
         if noted.kind != "letter":
             return "known"
         with self.sender.hold(person.person):
-            await self._obey(letter, person, noted)
+            await self._execute(letter, person, noted)
         return "answered"
 
-    async def _obey(self, letter: IncomingMail, person: PersonRecord, noted: MailRecord) -> None:
-        """Do what a letter says, and keep the answer."""
-        speak(person.language)
+    async def _execute(self, letter: IncomingMail, person: PersonRecord, noted: MailRecord) -> None:
+        set_reader_language(person.language)
         version = noted.number if noted.game else None
         try:
             returned_at = person.returned_at
-            person = await self.tables.mail.believe(person.person, letter.sender)
-            answer = await self.clerk.obey(letter, person.person, noted.game, version, noted)
+            person = await self.tables.mail.confirm_address(person.person, letter.sender)
+            answer = await self.clerk.handle(letter, person.person, noted.game, version, noted)
             if returned_at is not None:
-                answer = replace(answer, lines=[*answer.lines, said(BACK)])
+                answer = replace(answer, lines=[*answer.lines, msg(BACK)])
         except Rejected as refusal:
-            answer = MailAnswer([refused(refusal)], None)
+            answer = MailAnswer([tr_error(refusal)], None)
         if not (answer.is_silent or answer.has_moved):
-            answer = await self._bounded(person.person, answer)
+            answer = await self._limit_answers(person.person, answer)
         await self._answer(letter, person, noted, answer)
 
-    async def _bounded(self, person: str, answer: MailAnswer) -> MailAnswer:
-        """An answer after which no game has gone on, or none: no exchange of mails with a program lasts."""
+    async def _limit_answers(self, person: str, answer: MailAnswer) -> MailAnswer:
+        """The answer, or a silent answer after too many without a move: no exchange of mails with a program lasts."""
         left = await self.tables.mail.answers_left(person)
         if left > 0:
             return answer
-        told = said(
+        told = msg(
             "This is answer {count} within a day to letters that made no move. Until tomorrow the bot obeys such letters, but does not answer them.",
             MOST_WITHOUT_MOVES,
         )
         return replace(answer, lines=[*answer.lines, told], is_silent=left < 0)
 
     async def _writer_of(self, letter: IncomingMail) -> tuple[PersonRecord | None, bool]:
-        """Who has written: the person who was given the token and has the address; without one, a person for whom the mail
-        server vouches. Where somebody else has named an address as theirs, nothing but an answer to the mail that asks
-        proves that. A stranger is sent a letter that they can answer; whether they were.
+        """The sender: the person who was given the token and has the address; without a token, a person for whom the
+        mail server vouches. Where somebody else has claimed an address as theirs, only an answer to the mail that
+        asks proves it. A stranger gets a letter that they can answer; the bool says whether they did.
 
         :raises Ignored: the token is not theirs, or too many strangers write.
         """
         known = await self.tables.mail.people_at(letter.sender)
         token = letter.token
         if token is not None:
-            fitting = [one for one in known if self.keys.fits(token, one.person, letter.sender)]
+            fitting = [one for one in known if self.keys.verify(token, one.person, letter.sender)]
             if fitting:
                 return fitting[0], False
             owner = await self._owner_of(token, letter.sender)
@@ -196,26 +196,25 @@ class MailGateway:
         if not proven:
             self._admit(letter.sender, is_true)
         try:
-            found = await self.tables.mail.ask_at(letter.sender, is_vouched_for=is_true)
+            found = await self.tables.mail.request_confirmation(letter.sender, is_vouched_for=is_true)
         except Rejected:
             raise Ignored("its sender has no address") from None
         return (found, False) if is_true else (None, found is not None)
 
     def _admit(self, sender: str, is_true: bool) -> None:
-        """Let somebody new write: a flood of one domain keeps out nobody else, and one of forged senders nobody for whom their
-        mail server vouches.
+        """Admit a new sender: a flood from one domain keeps out nobody else, and a flood of forged senders nobody
+        for whom their mail server vouches.
 
         :raises Ignored: too many of them write.
         """
         try:
-            self.domains.admit(f"{domain_of(sender)} {is_true}")
+            self.domains.acquire(f"{domain_of(sender)} {is_true}")
             if not is_true:
-                self.strangers.admit("everybody")
+                self.strangers.acquire("everybody")
         except RateLimited:
             raise Ignored("too many strangers write") from None
 
     async def _answer(self, letter: IncomingMail, person: PersonRecord, noted: MailRecord, answer: MailAnswer) -> None:
-        """What a letter is answered waits to be sent from now on."""
         now = self.tables.desk.now()
         record = await self.tables.mail.person(person.person)
         is_silent = answer.is_silent or not (record.address or record.asked)
@@ -233,10 +232,10 @@ class MailGateway:
             )
         )
 
-    async def _came_back(self, report: DeliveryReport) -> str:
-        """A mail could not be delivered; what it says of others than its receiver is nothing to us."""
+    async def _handle_bounce(self, report: DeliveryReport) -> str:
+        """Note that a mail could not be delivered; anything the report says about other recipients is ignored."""
         is_ours = report.message.endswith(f"@{self.settings.address.partition('@')[2]}>")
-        sent = await self.tables.mail.sent_as(report.message) if is_ours else None
+        sent = await self.tables.mail.mail_sent_as(report.message) if is_ours else None
         if sent is None:
             raise Ignored("it tells of a mail that nobody here has sent")
         if goes_to(await self.tables.mail.person(sent.person), [sent]) not in report.failed:
@@ -251,14 +250,14 @@ class MailGateway:
         :raises Ignored: too many ask.
         """
         try:
-            self.others.admit(domain_of(sender))
+            self.others.acquire(domain_of(sender))
         except RateLimited:
             raise Ignored("too many of that domain write with tokens of others") from None
         readers = await self.tables.mail.readers()
-        fitting = (one for one in readers if self.keys.fits(token, one.person, one.address))
+        fitting = (one for one in readers if self.keys.verify(token, one.person, one.address))
         return await asyncio.to_thread(next, fitting, None)
 
 
 def domain_of(address: str) -> str:
-    """The last two parts of an address's domain: those before them are free to its owner."""
+    """The last two parts of an address's domain: its owner can freely choose the parts before."""
     return ".".join(address.rpartition("@")[2].split(".")[-2:])

@@ -8,24 +8,24 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.engine.message import Message, said
+from bot.engine.message import Message, msg
 from bot.engine.refusals import AmbiguousMove, IllegalMove, ParseError, Rejected, StalePosition
-from bot.i18n import refused, say
+from bot.i18n import tr, tr_error
 from bot.service.game_service import GameService
 from bot.service.parser.german import GERMAN_COMMANDS, UMLAUTS
 from bot.store import MailRecord
 
 from . import read_commands, write_commands
+from .incoming_mail import IncomingMail, words_of
 from .letters.reply_tokens import DAY, ReplyToken
 from .mail_lines import LIST_MARK
-from .parse_incoming import IncomingMail, words_of
-from .strip_quotes import OwnWords
+from .strip_quotes import ReplyText
 from .write_commands import MailRequest
 
 MOST_COMMANDS = 12
 
 TOKENS_KEPT = timedelta(days=90)
-"""So long an answer to a mail proves enough for what is about a whole person."""
+"""For this long an answer to a mail is proof enough for commands about a whole person."""
 
 SEALED_ALONE = (
     "Did you write this? Then reply with the line below to confirm it.",
@@ -35,8 +35,9 @@ SEALED_ALONE = (
 
 @dataclass(frozen=True)
 class MailAnswer:
-    """What a letter is answered, about which game (None: about none). `kind` data adds everything that is kept about its
-    sender; silent answers are not sent. `has_moved` says that moves were made."""
+    """The answer to a letter, about that game (None: about none). `kind` data adds everything that is stored about
+    its sender; silent answers are not sent. `has_moved` says that moves were made.
+    """
 
     lines: Sequence[Message | str]
     game: int | None
@@ -46,20 +47,19 @@ class MailAnswer:
 
 
 class MailCommandHandler:
-    """Obeys letters. `pages` is where browsers reach the board pages, empty where none are served."""
+    """Obeys letters. `pages` is the address of the board pages, empty where none are served."""
 
     def __init__(self, tables: GameService, pages: str, own_address: str) -> None:
         self.tables, self.pages, self.own_address = tables, pages, own_address
 
-    async def obey(
-        self, letter: IncomingMail, person: str, game: int | None, version: int | None, noted: MailRecord
+    async def handle(
+        self, letter: IncomingMail, person: str, game_id: int | None, version: int | None, noted: MailRecord
     ) -> MailAnswer:
-        """Do what a letter says. `noted` is its row: with an `id` it was begun before, and what it asks for may have been
-        done.
+        """Obey a letter. `noted` is its row: with an `id` it was begun before, and its commands may have been done.
 
         :raises StoreError: the database did not take it; nothing has changed.
         """
-        order = MailRequest(self.tables, person, game, version, noted, self.pages, self.own_address)
+        order = MailRequest(self.tables, person, game_id, version, noted, self.pages, self.own_address)
         words = words_of(letter)
         try:
             if letter.is_encrypted:
@@ -81,17 +81,20 @@ class MailCommandHandler:
             return MailAnswer(refusal_lines(refusal), order.game)
 
     async def _is_recent(self, order: MailRequest, token: ReplyToken) -> bool:
-        """Whether the mail that is answered was written lately: whoever comes by an old one does not decide about all that its
-        receiver has here."""
+        """Whether the mail that is answered is recent: the finder of an old mail does not decide about its
+        receiver's account.
+        """
         now, written_at = self.tables.desk.now(), token.version * DAY
         if token.game:
-            since = await self.tables.looking.moves_after(token.game, token.version)
+            since = await self.tables.queries.moves_after(token.game, token.version)
             written_at = since[0].made_at if since else now
         return now - written_at < TOKENS_KEPT.total_seconds()
 
-    async def _do(self, order: MailRequest, words: OwnWords, is_sealed: bool) -> MailAnswer:
-        """Moves all together or none, or one command that changes something; and whatever is looked at. `is_sealed` says that
-        they answer a mail of ours; what needs that is asked for by the answer otherwise."""
+    async def _do(self, order: MailRequest, words: ReplyText, is_sealed: bool) -> MailAnswer:
+        """Make the moves, all or none, or obey one command that changes something; and answer all read commands.
+        `is_sealed` says that the letter answers a mail of the bot; otherwise the answer asks for that where it is
+        needed.
+        """
         is_played = bool(order.game) and await order.has_begun()
         read = [(line, command_of(line)) for line in words.lines]
         moves = [line for line, command in read if not is_command(*command, is_played)]
@@ -103,39 +106,39 @@ class MailCommandHandler:
         if len(changing) + bool(moves) > 1:
             raise IllegalMove("One mail may hold moves, or one command that changes something. Nothing was done.")
         if not is_sealed and any(word in write_commands.SEALED for word, _ in changing):
-            return MailAnswer([*map(said, SEALED_ALONE), " ".join(changing[0]).strip()], order.game)
+            return MailAnswer([*map(msg, SEALED_ALONE), " ".join(changing[0]).strip()], order.game)
         answer: list[Message | str] = []
         kind, is_silent = "answer", False
         left = list(words.left)
         if moves:
             try:
-                answer += await write_commands.move(order, together(moves))
+                answer += await write_commands.move(order, join_moves(moves))
             except ParseError:
                 # What reads like a sentence below all moves that are sure may be one.
                 if not sure or sure == moves:
                     raise
-                answer += await write_commands.move(order, together(sure))
+                answer += await write_commands.move(order, join_moves(sure))
                 left = [*moves[len(sure) :], *left]
         for word, rest in changing:
             answer += await write_commands.ACTS[word](order, rest)
             kind, is_silent = ("data", False) if word == "privacy" else (kind, word == "forget")
         for word, rest in commands:
             if word in read_commands.LOOKS:
-                answer += await _looked(read_commands.LOOKS[word], order, rest)
+                answer += await _run_read_command(read_commands.LOOKS[word], order, rest)
         if left:
-            answer += [said("Not read as moves:"), *left]
+            answer += [msg("Not read as moves:"), *left]
         return MailAnswer(answer, None if kind == "data" else order.game, kind, is_silent, has_moved=bool(moves))
 
 
-def together(moves: Sequence[str]) -> str:
-    """Lines of moves as one message. A list's mark before a line is no part of it."""
+def join_moves(moves: Sequence[str]) -> str:
+    """Lines of moves as one message. A list's bullet before a line is dropped."""
     return "; ".join(LIST_MARK.sub("", move).rstrip(";, ") for move in moves)
 
 
-async def _looked(
+async def _run_read_command(
     look: Callable[[MailRequest, str], Awaitable[list[Message | str]]], order: MailRequest, rest: str
 ) -> list[Message | str]:
-    """What is to be seen; where it cannot be, the reason, since what went before has been done."""
+    """The requested view; where it is not available, the reason, since earlier commands have been done."""
     try:
         return await look(order, rest)
     except Rejected as refusal:
@@ -147,15 +150,16 @@ INVITED = re.compile(r"\d{1,9} [\w-]{16,} \S.*")
 
 
 def is_command(word: str, rest: str, is_played: bool) -> bool:
-    """Whether a line that begins so is a command. In a game that is played companies are started too, and joined: there
-    only an invitation to another game is one."""
+    """Whether a line with that first word is a command. In a game in play companies are started too, and joined:
+    there only an invitation to another game is a command.
+    """
     if is_played and word in ("start", "join"):
         return word == "join" and INVITED.fullmatch(rest) is not None
     return word in KNOWN
 
 
 def command_of(line: str) -> tuple[str, str]:
-    """The first word of a line, in English and small letters, and the rest."""
+    """The first word of a line, in English and lower case, and the rest."""
     word, _, rest = line.strip().lstrip("/").partition(" ")
     word = word.rstrip(":").lower().translate(UMLAUTS).lower()
     word = GERMAN_COMMANDS.get(word, GERMAN_BY_MAIL.get(word, word))
@@ -176,9 +180,8 @@ GERMAN_BY_MAIL = {
 
 
 def refusal_lines(refusal: Rejected) -> list[Message | str]:
-    """Why something was not done, and what would be legal instead."""
-    lines: list[Message | str] = [refused(refusal), say("Nothing was done.")]
+    lines: list[Message | str] = [tr_error(refusal), tr("Nothing was done.")]
     if refusal.instead and not isinstance(refusal, StalePosition):
-        lines.append(say("Choose one:" if isinstance(refusal, AmbiguousMove) else "Legal would be:"))
+        lines.append(tr("Choose one:" if isinstance(refusal, AmbiguousMove) else "Legal would be:"))
         lines += refusal.instead
     return lines

@@ -25,17 +25,20 @@ from bot.ops.settings import MailSettings
 from .letters.limits import MOST_READ
 
 SECONDS = 30.0
-"""So long a server may take for an answer."""
+"""Longest wait for a server's answer, in seconds."""
 
 LOOK_SECONDS = 2.0
-"""So long the wait for new mail takes no notice of the bot's end."""
+"""Longest time that the wait for new mail ignores the bot's end, in seconds."""
 
 IDLE_SECONDS = 120.0
-"""After this it is looked whether there is something new of which the server has not told, and whether it is still there."""
+"""Seconds after which the bot checks for mail that the server did not announce, and whether the server is still
+there.
+"""
 
 MOST_SAID = 8 * 1024 * 1024
-"""So many bytes a server may say in answer to one command; the longest list of unread letters that the library takes has one
-million."""
+"""Maximum number of bytes in a server's answer to one command; the longest list of unread letters that the library
+takes has one million.
+"""
 
 RANGE, MOST_LISTED = 50_000, 100_000
 """Letters are looked for among so many numbers at once, until so many are found."""
@@ -44,33 +47,34 @@ HEADS, LONGEST_HEADS = ("FROM", "TO", "CC", "DELIVERED-TO", "X-ORIGINAL-TO", "EN
 """Headers that are looked at before a letter is fetched, and so many bytes of them."""
 
 OF_A_LINE = 200
-"""So many more bytes each line counts as: it is kept as several things."""
+"""Additional bytes that each line counts as: it is kept as several objects."""
 
 MOST_SKIPPED = 1 << 30
-"""No letter has more bytes."""
+"""Maximum number of bytes of a letter."""
 
 LONGEST_NUMBER = 12
 TOO_MUCH = "the server says too much"
 PIECE = 64 * 1024
 LITERAL = re.compile(rb"\{(\d+)\}\r?\n$")
-"""How a server says how many bytes follow (RFC 9051 §4.3)."""
+"""A server's announcement of the number of bytes that follow (RFC 9051 §4.3)."""
 
 UNREACHABLE = (OSError, IMAPClientError)
-"""What a mailbox that cannot be used raises; `LoginError` is one of these."""
+"""Errors of a mailbox that cannot be used, including `LoginError`."""
 
 
-class Bounded(IMAP4):
-    """What the server says, as the library reads it: of each literal the beginning, the rest is passed over unkept; and no
-    more altogether than `MOST_SAID` until `begin` is called again."""
+class BoundedIMAP4(IMAP4):
+    """Bounds the server's answers: of each literal the beginning is kept, the rest is skipped; and no more in total
+    than `MOST_SAID` until `begin` is called again.
+    """
 
     _said = _skipped = 0
 
     def begin(self) -> None:
-        """The server is about to be asked something."""
+        """Reset the count before the next command."""
         self._said = self._skipped = 0
 
     def readline(self) -> bytes:
-        """The next line; a literal that it announces is as long as what `read` keeps of it.
+        """The next line; the length of a literal that it announces is reduced to the part that `read` keeps.
 
         :raises IMAPClientAbortError: the server says too much.
         """
@@ -86,7 +90,7 @@ class Bounded(IMAP4):
         return line[: announced.start()] + b"{%d}\r\n" % (size - self._skipped)
 
     def read(self, size: int) -> bytes:
-        """So many bytes of a literal; what is longer ends here.
+        """The kept bytes of a literal; the rest of a longer literal is skipped.
 
         :raises IMAPClientAbortError: the server says too much, or hangs up.
         """
@@ -105,18 +109,16 @@ class Bounded(IMAP4):
             raise IMAPClientAbortError(TOO_MUCH)
 
 
-class _Wrapped(Bounded, IMAP4_TLS):  # type: ignore[misc]
+class _Wrapped(BoundedIMAP4, IMAP4_TLS):  # type: ignore[misc]
     """Over TLS from the first byte."""
 
 
-class _Plain(Bounded, IMAP4WithTimeout):  # type: ignore[misc]
-    """In plain letters until STARTTLS."""
+class _Plain(BoundedIMAP4, IMAP4WithTimeout):  # type: ignore[misc]
+    """Without encryption until STARTTLS."""
 
 
 class BoundedImapClient(IMAPClient):  # type: ignore[misc]
-    """The library's client, bounded."""
-
-    def _create_IMAP4(self) -> Bounded:
+    def _create_IMAP4(self) -> BoundedIMAP4:
         seconds = getattr(self._timeout, "connect", self._timeout)
         if self.ssl:
             return _Wrapped(self.host, self.port, self.ssl_context, seconds)  # type: ignore[call-arg]
@@ -137,7 +139,7 @@ class Mailbox:
 
     @classmethod
     def open(cls, settings: MailSettings) -> Mailbox:
-        """Log in, over TLS alone.
+        """Log in, only over TLS.
 
         :raises OSError: the server cannot be reached, or is not who it says.
         :raises IMAPClientError: it refuses.
@@ -160,9 +162,8 @@ class Mailbox:
             client.shutdown()
             raise
 
-    def unread(self) -> list[int]:
-        """The letters that nobody has dealt with, oldest first; not all where they are very many. Asked for in ranges: the
-        library takes no answer of a million bytes."""
+    def list_unread(self) -> list[int]:
+        """The letters not handled yet, oldest first."""
         found: set[int] = set()
         starts = range(self.first, max(self.next_uid, self.first + 1), RANGE)
         for start in starts:
@@ -186,7 +187,7 @@ class Mailbox:
         }
 
     def read(self, letter: int) -> bytes:
-        """The beginning of a letter, however long it is; it stays unread. Empty where it is gone.
+        """The beginning of a letter of any length; it stays unread. Empty where it is gone.
 
         :raises IMAPClientError: what the server hands out is no letter.
         """
@@ -199,14 +200,13 @@ class Mailbox:
         return raw
 
     def mark(self, letter: int) -> None:
-        """That letter has been dealt with."""
         self.client._imap.begin()
         self.client.add_flags([letter], [SEEN], silent=True)
 
     def wait(self, is_over: Callable[[], bool]) -> None:
-        """Until something new has come, or it is time to look; or `is_over`."""
+        """Wait until something new has come, it is time to look, or `is_over`."""
         self.client._imap.begin()
-        if self._was_told():
+        if self._has_news():
             return
         until = time.monotonic() + (IDLE_SECONDS if self.can_idle else self.poll)
         if not self.can_idle:
@@ -224,18 +224,18 @@ class Mailbox:
         finally:
             self.client.idle_done()
 
-    def _was_told(self) -> bool:
-        """Whether the server has told of something new beside its answer to another command, to a search even: it does not
-        tell again. The library keeps that to itself."""
+    def _has_news(self) -> bool:
+        """Whether the server has announced something new in its answer to another command, even to a search: it does
+        not repeat that. The library keeps that to itself.
+        """
         return bool(self.client._imap.response("EXISTS")[1] != [None])
 
     def close(self) -> None:
-        """Hang up."""
         self.client.shutdown()
 
 
-def told(error: Exception) -> str:
-    """What went wrong with a mailbox, in words that name nobody."""
+def describe_error(error: Exception) -> str:
+    """The fault of a mailbox, in words that name nobody."""
     if isinstance(error, LoginError):
         return "the server refuses user or password"
     if isinstance(error, ssl.SSLCertVerificationError):

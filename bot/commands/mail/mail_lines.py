@@ -15,10 +15,10 @@ from .phrases import LABEL, ORIGINAL, PRODUCT, SENT, SIGN_OFF
 from .quote_marker import NAME, markers
 
 LONGEST = 4000
-"""Letters that somebody writes at most."""
+"""Maximum number of characters that somebody writes."""
 
 LOOKED_AT = 300
-"""So many letters of a line show what it is."""
+"""Characters of a line that are enough to classify it."""
 
 QUOTED = (">", "|", "＞", "\u203a")
 RULE = re.compile(
@@ -56,7 +56,7 @@ UNSURE = {
     "ask",
     "close",
 }
-"""Words that begin a move and as many a sentence; with these alone nothing begins below the first paragraph."""
+"""Words that begin moves and as many sentences; below the first paragraph they are not enough to begin anything."""
 
 ALONE = frozenset(
     ["?", "digest", "games", "help", "invite", "leave", "map", "market", "privacy", "reminders", "status", "stop"]
@@ -71,38 +71,40 @@ VERBS = frozenset({*BY_WORD, *ALIASES, *CHATTY, *CHATTY.values(), *GERMAN_VERBS}
 CLEAR = VERBS - UNSURE
 
 
-def shortened(word: str) -> set[str]:
-    """The word without one of its letters."""
+def letter_deletions(word: str) -> set[str]:
+    """The words with one letter of this word left out."""
     return {word[:at] + word[at + 1 :] for at in range(len(word))}
 
 
 LONGER = [verb for verb in VERBS if len(verb) > 2]
-SHORTENED = frozenset(short for verb in LONGER for short in shortened(verb))
+SHORTENED = frozenset(short for verb in LONGER for short in letter_deletions(verb))
 SWAPPED = frozenset(
     f"{verb[:at]}{verb[at + 1]}{verb[at]}{verb[at + 2 :]}" for verb in LONGER for at in range(len(verb) - 1)
 )
 LONG_WORD = 5
-"""From so many letters on a word is hardly another one by a wrong letter."""
+"""Number of letters from which on a word is unlikely to be another word with a wrong letter."""
 
 SENTENCE = 4
-"""So many words make a sentence."""
+"""Number of words from which on a line is a sentence."""
 
 
 def is_near_verb(word: str) -> bool:
-    """Whether it is a verb, or one with a letter too few, too many, swapped with the next, or (in long words) wrong."""
+    """Whether it is a verb, or a verb with a letter too few, too many, swapped with the next, or (in long words)
+    wrong.
+    """
     if word in VERBS or word in SHORTENED or word in SWAPPED:
         return True
-    short = shortened(word)
+    short = letter_deletions(word)
     return not VERBS.isdisjoint(short) or (len(word) >= LONG_WORD and not SHORTENED.isdisjoint(short))
 
 
 @dataclass
 class MailLine:
-    """A line in plain letters, and what it shows of itself."""
+    """A line in plain letters, with its features."""
 
     text: str
     own: tuple[str, str] = ("", "")
-    """The bot's address, before and from its `@`."""
+    """The bot's address: the part before its `@`, and the part from it on."""
 
     @cached_property
     def head(self) -> str:
@@ -114,24 +116,23 @@ class MailLine:
 
     @cached_property
     def is_ruled_off(self) -> bool:
-        """Whether it rules the page off, whatever is written in the rule, or is our own marker."""
+        """Whether it is a rule across the page, with or without text in it, or the bot's own marker."""
         if RULE.fullmatch(self.head) and not ORNAMENT.fullmatch(self.head):
             return True
         return FRAMED.fullmatch(self.head) is not None or any(told in self.head.lower() for told in markers())
 
     @cached_property
     def has_page(self) -> bool:
-        """Whether the address of a page is in it."""
         return PAGE.search(self.head) is not None
 
     @cached_property
     def has_place(self) -> bool:
-        """Whether an address is in it, of mail or of a page."""
+        """Whether it contains a mail or web address."""
         return self.has_page or MAIL_ADDRESS.search(self.head) is not None
 
     @cached_property
     def has_name(self) -> bool:
-        """Whether the bot's name or address is in it."""
+        """Whether it contains the bot's name or address."""
         head = self.head.lower()
         return NAME.lower() in head or (self.own[1] in head and self.own[0] in head and bool(self.own[0]))
 
@@ -145,12 +146,11 @@ class MailLine:
 
     @cached_property
     def is_of_mail(self) -> bool:
-        """Whether no move holds what it does: a date, an address, the bot's name."""
+        """Whether it contains what no move does: a date, an address, the bot's name."""
         return self.has_place or self.has_name or self.has_date
 
     @cached_property
     def is_by_program(self) -> bool:
-        """Whether a mail program wrote it."""
         if ORIGINAL.match(self.head):
             return True
         return not self.begins_move and bool(SENT.match(self.head) or PRODUCT.search(self.head))
@@ -180,13 +180,13 @@ class MailLine:
 
     @cached_property
     def holds_verb(self) -> bool:
-        """Whether a verb of moves is anywhere in it, and may be meant as one; also in another form: `If Bob passes`."""
+        """Whether it contains a verb of moves that may be meant as such; also in another form: `If Bob passes`."""
         said = (word.strip(",.:;!?*").lower().translate(UMLAUTS) for word in self.head.split())
         return any(word[: len(word) - more] in CLEAR for word in said if len(word) > 2 for more in range(3))
 
     @cached_property
     def begins_move(self) -> bool:
-        """Whether it begins with a verb, or with somebody and a verb."""
+        """Whether it begins with a verb, or with a name and a verb."""
         return bool(self.words) and (self.words[0] in VERBS or self.is_of_actor)
 
     @cached_property
@@ -195,7 +195,7 @@ class MailLine:
 
     @cached_property
     def has_actor(self) -> bool:
-        """Whether more follows a word that may be somebody who acts: `VR`, `Ann:`, `@1`."""
+        """Whether more follows a word that may be an actor: `VR`, `Ann:`, `@1`."""
         actor = self.head.split(" ", 1)[0]
         return len(self.words) > 1 and (actor.endswith(":") or actor.isupper() or actor[:1] == "@")
 
@@ -206,17 +206,16 @@ class MailLine:
 
     @cached_property
     def has_thing(self) -> bool:
-        """Whether it names what only games have: `H9`, `P1`, `3T`."""
+        """Whether it names something of a game: `H9`, `P1`, `3T`."""
         return THING.search(self.head) is not None
 
     @cached_property
     def is_chatty(self) -> bool:
-        """Whether it begins as moves and sentences do, and holds nothing that moves are about."""
+        """Whether it begins as moves and sentences do, and contains nothing that moves are about."""
         return bool(self.words) and self.words[0] in UNSURE and not self.has_sign
 
     @cached_property
     def is_short(self) -> bool:
-        """Whether it is too short for a sentence."""
         return self.head.count(" ") + 1 < SENTENCE
 
     @cached_property
@@ -225,7 +224,7 @@ class MailLine:
         return not (self.has_sign or self.has_thing or self.is_short) and self.text.endswith(STOPS)
 
     def is_sign_off(self, names: Collection[str]) -> bool:
-        """Whether it takes leave, or is one of these names."""
+        """Whether it is a closing phrase, or one of these names."""
         is_name = self.text.strip("-~ .,!").lower() in names
         return (is_name or SIGN_OFF.match(self.head) is not None) and (not self.begins_move or self.is_chatty)
 
@@ -245,8 +244,9 @@ class MailLine:
 
     @cached_property
     def likely_verb(self) -> str:
-        """The word that is a verb, or nearly: the first, or the one behind somebody who acts; empty where neither is. Of two
-        letters it is one before what moves are about: `rn best` is no `Un abrazo`."""
+        """The word that is a verb, or nearly: the first, or the word behind an actor; empty where neither is. A
+        two-letter word counts only before something that moves are about: `rn best`, but not `Un abrazo`.
+        """
         for number, word in enumerate(self.words[: 1 + self.has_actor]):
             if is_near_verb(word) and (
                 len(word) > 2 or self.has_sign or DETAILS.intersection(self.words[number + 1 :])
@@ -256,7 +256,7 @@ class MailLine:
 
     @cached_property
     def is_like_move(self) -> bool:
-        """Whether somebody may have meant a move or a command by it, mistyped."""
+        """Whether it may be meant as a move or a command, mistyped."""
         return (
             bool(self.words)
             and (self.has_thing or self.words[0] in COMMANDS or self.likely_verb != "")
@@ -265,7 +265,7 @@ class MailLine:
 
     @cached_property
     def is_meant(self) -> bool:
-        """Whether it is a move, as far as can be seen, even where it is mistyped: no sentence to people."""
+        """Whether it is probably a move, even mistyped, and not a sentence to people."""
         if not self.is_like_move or self.is_chatty or self.is_known_header or self.words[0] in COMMANDS:
             return False
         count, word = self.head.count(" ") + 1, self.likely_verb
@@ -277,13 +277,13 @@ class MailLine:
 
 
 def first_words(text: str) -> list[str]:
-    """The first three words of a line, in small plain letters; a list's mark before them is none."""
+    """The first three words of a line, in plain lower case; a list's bullet before them is dropped."""
     text = LIST_MARK.sub("", text[:60])
     return [word.strip(",.:;!*").lower().translate(UMLAUTS).lower() for word in text.lstrip("/").split()[:3]]
 
 
 def plain_line(line: str) -> str:
-    """A line with plain blanks and quotation marks, as moves are written; what cannot be seen is left out."""
+    """A line with plain blanks and quotation marks, as in moves; invisible characters are removed."""
     line = line[: 2 * LONGEST].translate(PLAIN)
     return " ".join("".join(letter for letter in line if letter.isprintable() or letter == "\t").split())
 

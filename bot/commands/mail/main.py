@@ -9,7 +9,7 @@ from functools import partial
 from bot.ops.backups import BackupFailed, Backups
 from bot.ops.health import Health
 from bot.ops.health_server import HealthServer
-from bot.ops.lifecycle import alone_at_the_tables
+from bot.ops.lifecycle import exclusive_tables
 from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import Settings
 from bot.ops.supervisor import keep_going
@@ -30,7 +30,7 @@ async def run_mail(settings: Settings) -> int:
 
     :raises StoreError: the database cannot be opened, or another bot runs on it.
     """
-    async with alone_at_the_tables(settings) as (tables, stop):
+    async with exclusive_tables(settings) as (tables, stop):
         studio, doorman = Renderer(settings.painters, settings.server), RateLimiter(settings.rate)
         service = MailService(tables, settings, studio, doorman)
         backups = Backups(settings.database, settings.backups)
@@ -63,7 +63,7 @@ async def run_mail(settings: Settings) -> int:
 
 
 async def _health(tables: GameService, service: MailService) -> Health:
-    """How it is now; the mailbox stands where Discord's gateway does."""
+    """The present state; the mailbox takes the place of Discord's gateway."""
     database, waiting, oldest = "ok", 0, 0.0
     try:
         waiting, oldest = await tables.outbox.state()
@@ -75,14 +75,13 @@ async def _health(tables: GameService, service: MailService) -> Health:
 
 
 def keep_sweeping(tables: GameService, backups: Backups, settings: Settings) -> asyncio.Task[None]:
-    """Remind and back up until cancelled, whatever fails."""
+    """Send reminders and back up until cancelled, whatever fails."""
     return asyncio.create_task(
         keep_going(partial(_sweep, tables, backups, settings), "reminders and backups"), name="sweep"
     )
 
 
 async def _sweep(tables: GameService, backups: Backups, settings: Settings) -> None:
-    """Reminders that are due, what nobody in Discord waits for, backups."""
     while True:
         try:
             await tables.reminders.sweep()

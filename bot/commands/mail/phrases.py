@@ -8,7 +8,7 @@ INTRODUCTION = re.compile(
     r"(?:On|At|Am|Le|Il|Op|El|Em|Den|Dne|Dňa|Dnia|W dniu|Pe|În|Às|Στις|Ημ|На|Pada|Vào|Quoting|Quoth|Zitat|In)\b|[在于於]",
     re.I,
 )
-"""How a quotation is introduced; by this alone nothing is known."""
+"""The introduction of a quotation; not enough evidence without other signs."""
 
 LABEL = re.compile(
     r"From|Sent|Date|To|Cc|Subject|Reply-To|Von|Gesendet|Datum|An|Betreff|De|Envoy[ée]|À|Objet|Enviad[oa](?: el| em)?|Para|Asunto"
@@ -18,7 +18,7 @@ LABEL = re.compile(
     r"|差出人|送信日時|宛先|件名|发件人|发送时间|收件人|主题|寄件者|寄件人|寄件日期|收件者|主旨|보낸 사람|보낸 날짜|받는 사람|제목|מאת|נשלח|אל|נושא|من|إلى",
     re.I,
 )
-"""What stands before the colon in the head of a quoted mail."""
+"""Labels before the colon in the head of a quoted mail."""
 
 ORIGINAL = re.compile(
     r"(?:begin forwarded message|original message|forwarded message|anfang der weitergeleiteten|ursprüngliche nachricht"
@@ -37,7 +37,7 @@ SENT = re.compile(
     r"|发自|發自|從我|从我的|来自|來自|获取|取得|나의|내 |ส่งจาก|נשלח|أرسل|مُرسل|مرسل|ارسال|فرستاده|से भेजा",
     re.I,
 )
-"""How lines begin that mail programs write below a letter."""
+"""Beginnings of lines that mail programs add below a letter."""
 
 PRODUCT = re.compile(
     r"iPhone|iPad|Android|Outlook|Proton ?Mail|Tutanota|Tuta\b|\bGMX\b|WEB\.DE|Yahoo|\bAOL\b|Samsung|Galaxy|Huawei|Xiaomi"
@@ -46,7 +46,7 @@ PRODUCT = re.compile(
     r"|gönderildi|küldve|Mail App|mailing list",
     re.I,
 )
-"""What no move is about."""
+"""Words that no move contains."""
 
 SIGN_OFF = re.compile(
     r"(?:cheers|thanks|thank you|thx|many thanks|tia|ta|cu|cya|bye|goodbye|see (?:you|ya)|so long|talk (?:soon|later)|take care"
@@ -67,7 +67,7 @@ SIGN_OFF = re.compile(
     r"|best[,.!]?$|warmly[,.!]?$|soon[,.!]?$",
     re.I,
 )
-"""How a letter ends; never its first line."""
+"""Closing phrases of a letter; never its first line."""
 
 ABSENT = re.compile(
     r"(?:(?:re|aw|sv|antw|r|fw):\s*|\[[^\]]{0,30}\]\s*){0,3}"
@@ -80,7 +80,7 @@ ABSENT = re.compile(
     r"|αυτόματη απάντηση|otomatik yanıt|自動応答|不在|自动回复|自動回覆|자동 ?(?:응답|회신)|부재중|תשובה אוטומטית|رد تلقائي)",
     re.I,
 )
-"""How the subjects begin of letters that a program writes for somebody who is away."""
+"""Beginnings of the subjects of absence notes."""
 
 AWAY = re.compile(
     r"out of (?:the )?office|automat(?:ic|ed) (?:reply|response|message)|auto-?reply|limited access to (?:my )?e?-?mail|nicht im (?:büro|hause?)"
@@ -90,4 +90,4 @@ AWAY = re.compile(
     r"|автоматический ответ|不在にして|自动回复|자동 응답",
     re.I,
 )
-"""What such letters say in their first lines."""
+"""Phrases in the first lines of absence notes."""

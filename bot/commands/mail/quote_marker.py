@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from functools import cache
 
-from bot.i18n import LANGUAGES, say, speaking
+from bot.i18n import LANGUAGES, tr, use_language
 
 NAME = "Signalbox"
-"""As what our mails are sent."""
+"""The sender's name of the bot's mails."""
 
 
 def marker() -> str:
-    """What stands at the top of every mail of ours: whatever is below it, in whatever form it comes back, the bot wrote."""
-    return say("Please write your answer above this line")
+    """The first line of every mail of the bot: everything below it, in whatever form it comes back, was written by
+    the bot.
+    """
+    return tr("Please write your answer above this line")
 
 
 @cache
 def markers() -> frozenset[str]:
-    """The marker in every language, in small letters."""
+    """The marker in every language, in lower case."""
     found = set()
     for language in LANGUAGES:
-        with speaking(language):
+        with use_language(language):
             found.add(marker().lower())
     return frozenset(found)

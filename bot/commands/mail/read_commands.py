@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from bot.engine.message import Message, said
+from bot.engine.message import Message, msg
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
-from bot.i18n import say
+from bot.i18n import tr
 from bot.service.features.board_links import look_address
 from bot.service.parser.suggestions import INTRODUCTION, help_text
 from bot.service.views import position_text
@@ -31,74 +31,65 @@ EVERYTHING = (
     "also ann+games@example.org — answers from that address are yours too; also none",
     "board — a look link for anyone; board withdraw — end all your links",
 )
-"""Everything that can be written beside moves."""
 
 
 async def position(order: MailRequest) -> Game:
-    """The game as it stands, to whoever may look at it.
+    """The current position, for a person who may look at the game.
 
     :raises IllegalMove: none is meant, it is not his, or it has not begun.
     """
-    table, game = await order.tables.desk.begun(order.number)
+    table, game = await order.tables.desk.require_started(order.number)
     order.tables.desk.check(table, order.person, "look")
     return game
 
 
 async def help_(order: MailRequest, rest: str) -> Lines:
-    """What can be done now, and everything that can be written."""
     lines: Lines = [] if order.game else lines_of(INTRODUCTION)
     if order.game and await order.has_begun():
         game = await position(order)
         lines += lines_of(await asyncio.to_thread(help_text, game.copy()))
-    return [*lines, *map(say, EVERYTHING)]
+    return [*lines, *map(tr, EVERYTHING)]
 
 
-async def shown_text(text: Callable[[Game], str], order: MailRequest, rest: str) -> Lines:
-    """Something of the position in words."""
+async def render_position(text: Callable[[Game], str], order: MailRequest, rest: str) -> Lines:
     return lines_of(text(await position(order)))
 
 
-async def thing(order: MailRequest, rest: str) -> Lines:
-    """A company, a private or a train."""
+async def component_info(order: MailRequest, rest: str) -> Lines:
     return lines_of(position_text.thing_text(await position(order), rest))
 
 
 async def log(order: MailRequest, rest: str) -> Lines:
-    """The latest records."""
     if rest and not (rest.isdecimal() and len(rest) < 4):
         raise IllegalMove("How many log entries? For example: log 40.")
     await position(order)
     lines: Lines = []
-    for entry in (await order.tables.looking.story(order.number))[-int(rest or LOG_LENGTH) :]:
-        back = say(" (taken back)") if entry.is_undone else ""
-        lines += [f"{entry.record.number}. {line}{back}" for line in entry.told]
+    for entry in (await order.tables.queries.log_since(order.number))[-int(rest or LOG_LENGTH) :]:
+        back = tr(" (taken back)") if entry.is_undone else ""
+        lines += [f"{entry.record.number}. {line}{back}" for line in entry.tr_lines]
     return lines
 
 
 async def games(order: MailRequest, rest: str) -> Lines:
-    """One's games."""
     lines: Lines = [
-        said(
-            "{number}: {title}. {question}", one.record.id, one.record.title, said(one.question or "It has not begun.")
-        )
-        for one in await order.tables.looking.games_of(order.person)
+        msg("{number}: {title}. {question}", one.record.id, one.record.title, msg(one.question or "It has not begun."))
+        for one in await order.tables.queries.games_of(order.person)
     ]
-    return lines or [said("You are in no game. To open one: new 1848 YOURNAME")]
+    return lines or [msg("You are in no game. To open one: new 1848 YOURNAME")]
 
 
 async def try_(order: MailRequest, rest: str) -> Lines:
-    """What moves would do."""
     if not rest:
         raise IllegalMove("Which moves? For example: try run best; pay.")
     await position(order)
     tried = await order.tables.sandbox.preview(order.number, order.person, rest)
-    return [said("That would do this:"), *tried.lines, say("Then: {question}", tried.question)]
+    return [msg("That would do this:"), *tried.lines, tr("Then: {question}", tried.question)]
 
 
 async def board(order: MailRequest, rest: str) -> Lines:
-    """A link to the page in the browser; or none of them any more."""
+    """A link to the board page, or the withdrawal of all links."""
     if rest.lower() in ("withdraw", "zurückziehen"):
-        return [said("Links withdrawn: {ended}.", await order.tables.links.withdraw(order.number, order.person))]
+        return [msg("Links withdrawn: {ended}.", await order.tables.links.withdraw(order.number, order.person))]
     if not order.pages:
         raise IllegalMove("This bot shows no boards in the browser.")
     token = await order.tables.links.make(order.number, order.person)
@@ -106,19 +97,18 @@ async def board(order: MailRequest, rest: str) -> Lines:
 
 
 def lines_of(text: str) -> list[Message | str]:
-    """A text in the reader's language, line by line."""
     return [line for line in text.split("\n") if line.strip()]
 
 
 LOOKS: dict[str, Callable[[MailRequest, str], Awaitable[Lines]]] = {
     "help": help_,
     "?": help_,
-    "status": partial(shown_text, position_text.status_text),
-    "map": partial(shown_text, position_text.map_text),
-    "market": partial(shown_text, position_text.market_text),
-    "trains": partial(shown_text, position_text.trains_text),
-    "tiles": partial(shown_text, position_text.tiles_text),
-    **dict.fromkeys(("company", "private", "train"), thing),
+    "status": partial(render_position, position_text.status_text),
+    "map": partial(render_position, position_text.map_text),
+    "market": partial(render_position, position_text.market_text),
+    "trains": partial(render_position, position_text.trains_text),
+    "tiles": partial(render_position, position_text.tiles_text),
+    **dict.fromkeys(("company", "private", "train"), component_info),
     "log": log,
     "games": games,
     "try": try_,

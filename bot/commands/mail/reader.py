@@ -12,32 +12,32 @@ from concurrent.futures.process import BrokenProcessPool
 import msgspec
 
 from bot.addresses import is_address
-from bot.process_pool import CpuLimitExceeded, ResourceLimits, end, helpers, run, time_limit
+from bot.process_pool import CpuLimitExceeded, ResourceLimits, create_pool, kill_pool, run, time_limit
 
+from .incoming_mail import Bounce, Ignored, IncomingMail, read_letter
 from .letters.delivery_reports import DeliveryReport
 from .letters.sender_verdicts import SenderVerdict
-from .parse_incoming import Bounce, Ignored, IncomingMail, read_letter
 
 log = logging.getLogger("signalbox.mail")
 
 READERS = 2
-"""So many letters are read at once, and as many of players who answer: one that takes long does not hold up the next."""
+"""Number of letters read at once: a slow letter does not hold up the next."""
 
 LIMITS = ResourceLimits(megabytes=200)
 SECONDS = 1.0
-"""Of work on one letter; real ones take a hundredth of that."""
+"""Seconds of work on a letter; real letters take a hundredth of that."""
 
 LONGEST = 20.0
-"""Seconds by the clock, on a machine that has much else to do; then the process is killed."""
+"""Seconds by the clock, on a busy machine; then the process is killed."""
 
 LARGEST = 64 * 1024
-"""Bytes of what comes back."""
+"""Bytes of the result."""
 
 NICENESS = 5
 
 
 class ParsedMail(msgspec.Struct):
-    """What was read of a letter, and why it is ignored where it is; in how many seconds of work."""
+    """The parsed letter, with the reason where it is ignored, and the seconds of work."""
 
     letter: IncomingMail | None = None
     ignored: str | None = None
@@ -45,8 +45,8 @@ class ParsedMail(msgspec.Struct):
     seconds: float = 0.0
 
 
-def read_now(raw: bytes, own_address: str, authority: str) -> bytes:
-    """A letter, read in this process; a `ParsedMail`, encoded.
+def read_sync(raw: bytes, own_address: str, authority: str) -> bytes:
+    """A letter, read in this process; an encoded `ParsedMail`.
 
     :raises CpuLimitExceeded: it takes too long.
     """
@@ -67,7 +67,7 @@ def read_now(raw: bytes, own_address: str, authority: str) -> bytes:
 
 
 class MailReader:
-    """Reads letters to a bot of this address; `authority` is the server that is believed. `idle` are processes without work."""
+    """Reads letters to a bot of this address; `authority` is the trusted server. `idle` are processes without work."""
 
     def __init__(self, own_address: str, authority: str = "", idle: list[ProcessPoolExecutor] | None = None) -> None:
         self.own_address, self.authority = own_address, authority
@@ -76,8 +76,7 @@ class MailReader:
         self._at_work: set[ProcessPoolExecutor] = set()
 
     async def read(self, raw: bytes, is_sealed: bool = False) -> ParsedMail:
-        """What somebody has written, in a process; its `ignored` says so where it is not to be read. Those that answer a mail
-        of ours (`is_sealed`) wait for no others.
+        """Parse a letter in a process; its `ignored` says why it is not to be read.
 
         :raises BrokenProcessPool: no process can be started now.
         """
@@ -89,12 +88,12 @@ class MailReader:
             return found or ParsedMail(ignored="the process that read it died", seconds=SECONDS)
 
     async def _read(self, raw: bytes, is_fresh: bool) -> ParsedMail | None:
-        """The same, in a new process if that is wished; None where the process died."""
-        pool = helpers(niceness=NICENESS, limits=LIMITS) if is_fresh else self._idle.pop()
+        """The same, in a new process with `is_fresh`; None where the process died."""
+        pool = create_pool(niceness=NICENESS, limits=LIMITS) if is_fresh else self._idle.pop()
         self._at_work.add(pool)
         is_whole = False
         try:
-            packed = await run(pool, read_now, raw, self.own_address, self.authority, seconds=LONGEST)
+            packed = await run(pool, read_sync, raw, self.own_address, self.authority, seconds=LONGEST)
             is_whole = True
         except (CpuLimitExceeded, TimeoutError):
             return ParsedMail(ignored="it takes too long to be read", seconds=SECONDS)
@@ -110,13 +109,12 @@ class MailReader:
             if is_whole:
                 self._idle.append(pool)
             else:
-                end(pool)
+                kill_pool(pool)
         if len(packed) > LARGEST:
             return ParsedMail(ignored="too much was read of it", seconds=SECONDS)
         return msgspec.msgpack.decode(packed, type=ParsedMail)
 
     def close(self) -> None:
-        """End the processes."""
         for pool in (*self._idle, *self._at_work):
-            end(pool)
+            kill_pool(pool)
         self._idle.clear()

@@ -21,30 +21,29 @@ from bot.service.sessions.clocks import is_quiet
 from bot.store import ASKED_FOR, MailRecord, PersonRecord, SeatRecord, StoreDamaged, StoreError
 
 from . import smtp
-from .compose import MailDraft, built
+from .compose import MailDraft, to_mime
 from .notifications import NotificationBuilder
 from .smtp import PermanentFailure, SmtpClient, TemporaryFailure
 
 log = logging.getLogger("signalbox.mail")
 
 LOOK = 0.5
-"""Seconds between two looks whether there is something to send: another program may have made a move, or quiet hours are
-over."""
+"""Seconds between two checks for something to send: another program may have made a move, or quiet hours are over."""
 
 TIDY = 3600.0
-"""Seconds between two looks for what may be forgotten."""
+"""Seconds between two checks for rows that may be deleted."""
 
 FIRST_RETRY, LONGEST_RETRY = 2.0, 300.0
 FIRST_REBUILD, REBUILD_GROWTH = 60.0, 4
-"""Seconds until a mail is built again that could not be, and by how much that grows: five tries take 85 minutes."""
+"""Seconds until a failed mail is built again, and the factor by which that grows: five tries take 85 minutes."""
 
 DAY = timedelta(days=1)
 GIVEN_UP = timedelta(days=5)
-"""After this a mail that is put off again and again is not tried any more."""
+"""Time after which a mail that is always postponed is not tried any more."""
 
 
 class MailSender:
-    """Sends mails. `wake` it after a commit."""
+    """`wake` it after a commit."""
 
     def __init__(
         self, tables: GameService, settings: MailSettings, writer: NotificationBuilder, outgoing: SmtpClient
@@ -54,14 +53,13 @@ class MailSender:
         """No other mail is begun any more."""
         self._wake = asyncio.Event()
         self._in_hand: set[str] = set()
-        """Whose letters are being obeyed."""
+        """The people whose letters are being obeyed: notices of the effects wait for the answer and go with it."""
         self._stuck: dict[int, float] = {}
-        """Mails that are left alone, and until when: the server does not take them now, or they could not be built."""
+        """Mails to be left alone, and until when: the server does not take them now, or they could not be built."""
         self._failed: set[int] = set()
-        """Mails that could not be built: each is tried alone from then on."""
+        """Mails that could not be built: each is tried separately from then on."""
 
-    async def wake(self, game: int = 0, saved: object = None) -> None:
-        """Something was saved."""
+    async def wake(self, game_id: int = 0, saved: object = None) -> None:
         self._wake.set()
 
     @contextmanager
@@ -74,7 +72,7 @@ class MailSender:
             self._in_hand.discard(person)
 
     async def run(self) -> None:
-        """Send until cancelled; what cannot be sent now is tried again later."""
+        """Send until cancelled; retry later what cannot be sent now."""
         retry, tidied = FIRST_RETRY / 2, -TIDY
         while not self.is_over:
             self._wake.clear()
@@ -82,11 +80,11 @@ class MailSender:
                 await self.flush()
                 if monotonic() - tidied > TIDY:
                     tidied = monotonic()
-                    await self.tables.mail.tidy()
+                    await self.tables.mail.prune()
                 retry, pause = FIRST_RETRY / 2, LOOK
             except smtp.UNREACHABLE as error:
                 retry = pause = min(retry * 2, LONGEST_RETRY)
-                log.warning("mails wait, next attempt in %.0f s: %s", pause, smtp.told(error))
+                log.warning("mails wait, next attempt in %.0f s: %s", pause, smtp.describe_error(error))
             except StoreError as error:
                 retry = pause = min(retry * 2, LONGEST_RETRY)
                 log.warning("mails wait: %s", error)
@@ -102,18 +100,18 @@ class MailSender:
                 continue
 
     async def flush(self) -> int:
-        """Send whatever is to be sent now; returns how many mails were sent.
+        """Send everything that is due; returns how many mails were sent.
 
         :raises OSError: the server cannot be used (or what else `UNREACHABLE` names); what was not sent waits.
         """
         sent = 0
-        while (mails := await self._next()) is not None:
+        while (mails := await self._next_batch()) is not None:
             try:
                 person, mail = await self._mail(mails)
             except Exception as error:
                 if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
                     raise
-                await self._set_back(mails, error)
+                await self._record_build_failure(mails, error)
                 continue
             if mail is None:
                 await self.tables.mail.mark_sent(mails, "nothing to say")
@@ -122,21 +120,22 @@ class MailSender:
             await self._forget_failures(mails)
         return sent
 
-    async def _put_off(self, mails: Sequence[MailRecord], reason: str) -> None:
-        """Try these again later, others meanwhile; after days no more."""
+    async def _postpone(self, mails: Sequence[MailRecord], reason: str) -> None:
+        """Retry these later, others meanwhile; after days no more."""
         if self.tables.desk.now() - mails[0].made_at > GIVEN_UP.total_seconds():
             for mail in mails:
                 await self.tables.failures.note("mail", mail.id, reason, mail.game, tries=1)
             await self.tables.mail.mark_sent(mails, "given up")
             return
-        self._leave(mails, min(LONGEST_RETRY, FIRST_RETRY * 2.0 ** min(mails[0].attempts, 20)))
+        self._retry_after(mails, min(LONGEST_RETRY, FIRST_RETRY * 2.0 ** min(mails[0].attempts, 20)))
 
-    def _leave(self, mails: Sequence[MailRecord], seconds: float) -> None:
+    def _retry_after(self, mails: Sequence[MailRecord], seconds: float) -> None:
         self._stuck |= {mail.id: monotonic() + seconds for mail in mails}
 
-    async def _set_back(self, mails: Sequence[MailRecord], error: Exception) -> None:
-        """These could not be built. Each is tried again later, alone; after some tries it is set aside, and its table hears
-        of that once."""
+    async def _record_build_failure(self, mails: Sequence[MailRecord], error: Exception) -> None:
+        """Note that these could not be built. Each is retried later, separately; after some tries it is set aside,
+        and its table is notified once.
+        """
         name = type(error).__name__
         log.error("a mail cannot be built: %s", name, exc_info=error, extra={"game": mails[0].game})
         self._failed |= {mail.id for mail in mails}
@@ -145,19 +144,19 @@ class MailSender:
                 "mail", mail.id, f"it cannot be built ({name})", mail.game, self.tables.mail.tell_of_unwritten
             )
             if failure.set_aside_at is None:
-                self._leave([mail], FIRST_REBUILD * REBUILD_GROWTH ** (failure.tries - 1))
+                self._retry_after([mail], FIRST_REBUILD * REBUILD_GROWTH ** (failure.tries - 1))
             else:
                 await self.tables.mail.mark_sent([mail], "set aside")
 
     async def _forget_failures(self, mails: Sequence[MailRecord]) -> None:
-        """These are dealt with: whatever failed before is over."""
         for number in self._failed.intersection(mail.id for mail in mails):
             await self.tables.failures.forget("mail", number)
             self._failed.discard(number)
 
-    async def _next(self) -> list[MailRecord] | None:
-        """What is to be sent next as one mail; None where nothing is to be sent now. It is looked up each time: while one is
-        sent, more may come to another."""
+    async def _next_batch(self) -> list[MailRecord] | None:
+        """The rows of the next mail to send; None where nothing is due. Looked up each time: while a mail is sent,
+        more may be added to another.
+        """
         self._stuck = {mail: until for mail, until in self._stuck.items() if until > monotonic()}
         if self.is_over:
             return None
@@ -166,28 +165,29 @@ class MailSender:
             return None
         now = self.tables.desk.clock()
         held = {
-            one.person for one in people.values() if is_quiet(now, seat_like(one)) or is_early(one, now.timestamp())
+            one.person
+            for one in people.values()
+            if is_quiet(now, seat_like(one)) or is_before_digest(one, now.timestamp())
         }
-        waiting = await self.tables.mail.waiting(self._stuck.keys(), held)
-        for mails in gathered(waiting, people, self._failed):
+        waiting = await self.tables.mail.waiting_mails(self._stuck.keys(), held)
+        for mails in group_outgoing(waiting, people, self._failed):
             is_asked_for = any(mail.kind in ASKED_FOR for mail in mails)
             if mails[0].person not in self._in_hand and (is_asked_for or mails[0].person not in held):
                 return mails
         return None
 
     async def _mail(self, mails: Sequence[MailRecord]) -> tuple[PersonRecord, EmailMessage | None]:
-        """What these say as one mail, and to whom; None where nothing is to be said any more."""
+        """These rows as one mail, and its receiver; None where there is nothing to say any more."""
         person = await self.tables.mail.person(mails[0].person)
         person = structs.replace(person, address=goes_to(person, mails))
-        draft = await self._drafted(person, mails)
+        draft = await self._build_draft(person, mails)
         if draft is None:
             return person, None
         if not is_address(person.address):
             raise ValueError("no mail can be sent to that address")
-        return person, built(draft, self.settings.address, person.address, self.tables.desk.clock())
+        return person, to_mime(draft, self.settings.address, person.address, self.tables.desk.clock())
 
     async def _send(self, person: PersonRecord, mails: Sequence[MailRecord], mail: EmailMessage) -> int:
-        """Send these as that mail; how many mails were sent."""
         await self.outgoing.open()
         await self.tables.mail.begin_sending(mails)
         try:
@@ -198,24 +198,23 @@ class MailSender:
             return 0
         except TemporaryFailure as error:
             log.warning("a mail is not taken now (%s)", error, extra={"game": mails[0].game})
-            await self._put_off(mails, f"it is not taken ({error})")
+            await self._postpone(mails, f"it is not taken ({error})")
             return 0
         except smtp.UNREACHABLE as error:
             # The server may have ended the connection because of this one: others come first next time.
-            await self._put_off(mails, f"it is not taken ({type(error).__name__})")
+            await self._postpone(mails, f"it is not taken ({type(error).__name__})")
             raise
         await self.tables.mail.mark_sent(mails, str(mail["Message-ID"]))
         if person.mail == "digest" and is_digest(mails):
-            await self.tables.mail.written_to(person.person)
+            await self.tables.mail.mark_digest_sent(person.person)
         log.info("sent", extra={"game": mails[0].game, "mails": len(mails)})
         return 1
 
-    async def _drafted(self, person: PersonRecord, mails: Sequence[MailRecord]) -> MailDraft | None:
-        """The mail; None where there is nothing to say, or it cannot be said."""
+    async def _build_draft(self, person: PersonRecord, mails: Sequence[MailRecord]) -> MailDraft | None:
         if not person.address:
             return None
-        if any(mail.kind not in ASKED_FOR and not wishes(person, mail) for mail in mails):
-            mails = [mail for mail in mails if mail.kind in ASKED_FOR or wishes(person, mail)]
+        if any(mail.kind not in ASKED_FOR and not wants_mail(person, mail) for mail in mails):
+            mails = [mail for mail in mails if mail.kind in ASKED_FOR or wants_mail(person, mail)]
             if not mails:
                 return None
         try:
@@ -228,11 +227,12 @@ class MailSender:
             return await self.writer.draft(person, mails, is_bare=True)
 
 
-def gathered(
+def group_outgoing(
     waiting: Sequence[MailRecord], people: dict[str, PersonRecord], alone: Collection[int] = ()
 ) -> list[list[MailRecord]]:
-    """What waits, each list to become one mail: by person and game; for people who wish a digest what they have not asked for
-    together; each of those `alone` by itself."""
+    """The waiting rows, each list to become one mail: by person and game; for people with a digest, all unrequested
+    rows together; each row in `alone` separately.
+    """
     groups: dict[tuple[str, int | None, str], list[MailRecord]] = {}
     for mail in waiting:
         person = people.get(mail.person)
@@ -247,21 +247,18 @@ def gathered(
 
 
 def is_digest(mails: Sequence[MailRecord]) -> bool:
-    """Whether nobody has asked for any of these."""
+    """Whether nobody has requested any of these."""
     return all(mail.kind not in ASKED_FOR for mail in mails)
 
 
-def wishes(person: PersonRecord, mail: MailRecord) -> bool:
-    """Whether somebody wishes to be sent such a mail."""
+def wants_mail(person: PersonRecord, mail: MailRecord) -> bool:
     is_wished = person.mail in ("turns", "digest") or (person.mail == "reminders" and mail.kind == "reminder")
     return is_wished and person.returned_at is None
 
 
 def seat_like(person: PersonRecord) -> SeatRecord:
-    """A person's quiet hours as those of a seat."""
     return SeatRecord(0, 1, person.person, "", person.zone, person.quiet_from, person.quiet_to)
 
 
-def is_early(person: PersonRecord, now: float) -> bool:
-    """Whether it is too early for somebody's next digest."""
+def is_before_digest(person: PersonRecord, now: float) -> bool:
     return person.mail == "digest" and now - (person.written_at or 0.0) < DAY.total_seconds()

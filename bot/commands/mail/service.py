@@ -18,7 +18,7 @@ from bot.service.game_service import GameService
 from bot.store import StoreDamaged, StoreError
 
 from .gateway import Envelope, MailGateway
-from .imap import UNREACHABLE, Mailbox, told
+from .imap import UNREACHABLE, Mailbox, describe_error
 from .sender import FIRST_RETRY, LONGEST_RETRY
 from .signatures import AddressSigner
 
@@ -27,49 +27,48 @@ log = logging.getLogger("signalbox.mail")
 Found = TypeVar("Found")
 
 SENDING_SECONDS = 1.0
-"""At the end: so long the mail under way may take."""
+"""Longest time for the mail under way at shutdown, in seconds."""
 
 MAILBOX_SECONDS = 300.0
-"""So long one thing may take that the mailbox is asked, wait for mail and all."""
+"""Longest time of one operation of the mailbox in seconds, the wait for mail included."""
 
 LOOK = 1.0
-"""Seconds between two looks for more letters, while others are being read."""
+"""Seconds between two checks for more letters, while others are being read."""
 
 MOST_IN_HAND = 8
-"""So many letters are dealt with at once, each of another sender, and as many of players who answer."""
+"""Number of letters handled at once, each of another sender."""
 
 MOST_LOOKED_AT = 500
 """Of so many letters it is looked at once from whom they are."""
 
 FIRST_AGAIN, AGAIN_GROWTH = 60.0, 4
-"""Seconds until a letter is tried again that could not be dealt with, and by how much that grows."""
+"""Seconds until a failed letter is retried, and the factor by which that grows."""
 
 
 class MailService:
-    """Begins and ends with the program."""
-
     def __init__(self, tables: GameService, settings: Settings, studio: Renderer, doorman: RateLimiter) -> None:
         if settings.mail is None:
             raise ValueError("no mailbox is set")
         self.tables, self.settings = tables, settings.mail
         pages = settings.web_address if settings.web else ""
-        self.office = MailGateway(tables, settings.mail, AddressSigner.kept_in(settings.data), studio, doorman, pages)
+        self.office = MailGateway(
+            tables, settings.mail, AddressSigner.load_or_create(settings.data), studio, doorman, pages
+        )
         self._is_over = False
         self.is_open = False
-        """Whether the mailbox could be opened last."""
+        """Whether the mailbox could last be opened."""
         self._tasks: list[asyncio.Task[None]] = []
         self._left: dict[int, float] = {}
-        """Letters that are left alone, by number, and until when."""
+        """Letters to be left alone, by number, and until when."""
         self._envelopes: dict[int, Envelope] = {}
         """What is seen of unread letters, as far as they were looked at."""
 
     @property
     def is_serving(self) -> bool:
-        """Whether letters are taken and mails sent, as far as the servers let them."""
+        """Whether letters are received and mails sent, as far as the servers allow it."""
         return bool(self._tasks) and not any(task.done() for task in self._tasks)
 
     def begin(self) -> None:
-        """Take and send from now on."""
         self.tables.desk.listeners.append(self.office.sender.wake)
         self._tasks = [
             asyncio.create_task(self._receive(), name="letters"),
@@ -77,7 +76,7 @@ class MailService:
         ]
 
     async def close(self) -> None:
-        """Take and send no more, but for the mail under way; whatever was begun is tried again at the next start."""
+        """Stop receiving and sending, except the mail under way; whatever was begun is retried at the next start."""
         self._is_over = self.office.sender.is_over = True
         await self.office.sender.wake()
         if self.office.sender.wake in self.tables.desk.listeners:
@@ -90,21 +89,23 @@ class MailService:
         self.office.reader.close()
 
     async def _receive(self) -> None:
-        """Take letters until cancelled; a mailbox that cannot be used is tried again later."""
+        """Receive letters until cancelled; a mailbox that cannot be used is retried later."""
         retry = FIRST_RETRY / 2
         while True:
             mailbox = None
             try:
-                mailbox = await aside(Mailbox.open, self.settings)
+                mailbox = await run_detached(Mailbox.open, self.settings)
                 self.is_open = True
                 log.info("the mailbox is open")
                 while True:
-                    await self.take_all(mailbox)
+                    await self.receive_all(mailbox)
                     retry = FIRST_RETRY / 2
-                    await aside(mailbox.wait, lambda: self._is_over, seconds=MAILBOX_SECONDS + self.settings.poll)
+                    await run_detached(
+                        mailbox.wait, lambda: self._is_over, seconds=MAILBOX_SECONDS + self.settings.poll
+                    )
             except UNREACHABLE as error:
                 retry = min(retry * 2, LONGEST_RETRY)
-                log.warning("letters wait, next attempt in %.0f s: %s", retry, told(error))
+                log.warning("letters wait, next attempt in %.0f s: %s", retry, describe_error(error))
             except StoreError as error:
                 retry = min(retry * 2, LONGEST_RETRY)
                 log.warning("letters wait: %s", error)
@@ -115,12 +116,13 @@ class MailService:
             finally:
                 self.is_open = False
                 if mailbox is not None:
-                    Thread(target=_hung_up, args=(mailbox,), daemon=True).start()
+                    Thread(target=_log_out, args=(mailbox,), daemon=True).start()
             await asyncio.sleep(retry)
 
-    async def take_all(self, mailbox: Mailbox) -> None:
-        """Deal with every letter that is unread; each is marked once what it asks for is saved. A sender's letters are obeyed
-        in their order, nobody waits until those of somebody else are read, and players who answer not for strangers."""
+    async def receive_all(self, mailbox: Mailbox) -> None:
+        """Handle every unread letter; each is marked once its effects are saved. A sender's letters are obeyed in
+        order, and nobody waits for those of others.
+        """
         in_hand: dict[asyncio.Task[bool], int] = {}
         try:
             while True:
@@ -134,16 +136,15 @@ class MailService:
                 for task in done:
                     letter = in_hand.pop(task)
                     if task.result():
-                        await aside(mailbox.mark, letter)
+                        await run_detached(mailbox.mark, letter)
         finally:
             for task in in_hand:
                 task.cancel()
             await asyncio.gather(*in_hand, return_exceptions=True)
 
     async def _begin_letters(self, mailbox: Mailbox, in_hand: dict[asyncio.Task[bool], int]) -> bool:
-        """Begin to deal with letters that are unread: with one of each sender, and with some at once. Only those are fetched.
-        Whether all that are unread were looked at."""
-        unread = await aside(mailbox.unread)
+        """Begin to handle unread letters: one of each sender, and several at once."""
+        unread = await run_detached(mailbox.list_unread)
         now, begun = time.monotonic(), set(in_hand.values())
         kept = begun.union(unread)
         self._left = {letter: until for letter, until in self._left.items() if until > now and letter in kept}
@@ -160,7 +161,7 @@ class MailService:
                     break
                 if envelope.sender in busy:
                     continue
-                if (wait := self.office.shares.wait(envelope.share)) > 0:
+                if (wait := self.office.shares.remaining_wait(envelope.share)) > 0:
                     log.warning("a letter waits: others of its sender took long to be read")
                     self._left[letter] = now + wait
                     continue
@@ -176,7 +177,7 @@ class MailService:
             return
         unseen = {letter: Envelope(str(letter), str(letter)) for letter in letters}
         try:
-            heads = await aside(mailbox.heads, letters)
+            heads = await run_detached(mailbox.heads, letters)
         except Exception:
             self._envelopes |= unseen
             raise
@@ -185,21 +186,23 @@ class MailService:
         }
 
     async def _read(self, mailbox: Mailbox, letter: int) -> bytes:
-        """The beginning of a letter. Where the server does not hand it out, others come first next time."""
+        """The beginning of a letter. Where the server does not give it, others come first next time."""
         try:
-            return await aside(mailbox.read, letter)
+            return await run_detached(mailbox.read, letter)
         except Exception as error:
             # Of some answers the library itself says that they are broken, at others it breaks.
-            if await self._has_failed(letter, f"number {letter}", told(error)):
+            if await self._has_failed(letter, f"number {letter}", describe_error(error)):
                 with contextlib.suppress(*UNREACHABLE):
-                    await aside(mailbox.mark, letter)
+                    await run_detached(mailbox.mark, letter)
             raise
 
     async def _deal_with(self, letter: int, raw: bytes, envelope: Envelope) -> bool:
-        """Take one letter; whether it may be marked as read. What is too much for the program is left alone at last."""
+        """Handle one letter; returns whether it may be marked as read. A letter that is too much for the program is
+        finally left alone.
+        """
         try:
             if raw:
-                await self.office.take(raw, envelope)
+                await self.office.receive(raw, envelope)
         except Exception as error:
             if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
                 raise
@@ -208,14 +211,14 @@ class MailService:
         return True
 
     async def _has_failed(self, letter: int, key: str, reason: str) -> bool:
-        """Count that a letter could not be dealt with; whether it has been set aside by now. Else it is left for a while."""
+        """Count a failure to handle a letter; returns whether it is now set aside. Otherwise it is left for a while."""
         failure = await self.tables.failures.note("letter", key, f"it cannot be dealt with ({reason})")
         self._left[letter] = time.monotonic() + FIRST_AGAIN * AGAIN_GROWTH ** (failure.tries - 1)
         return failure.set_aside_at is not None
 
 
-async def aside(work: Callable[..., Found], *values: object, seconds: float = MAILBOX_SECONDS) -> Found:
-    """Done in a thread that ends with the program: a server that does not answer holds up nobody who wants to end.
+async def run_detached(work: Callable[..., Found], *values: object, seconds: float = MAILBOX_SECONDS) -> Found:
+    """Run in a thread that ends with the program: a server that does not answer does not delay the shutdown.
 
     :raises TimeoutError: it is not done in time; a server may send a letter by letter.
     """
@@ -244,8 +247,8 @@ async def aside(work: Callable[..., Found], *values: object, seconds: float = MA
         return await found
 
 
-def _hung_up(mailbox: Mailbox) -> None:
+def _log_out(mailbox: Mailbox) -> None:
     try:
         mailbox.close()
     except UNREACHABLE as error:
-        log.debug("the mailbox was gone already: %s", told(error))
+        log.debug("the mailbox was gone already: %s", describe_error(error))

@@ -20,14 +20,14 @@ KEY_BYTES, SEAL_BYTES = 32, 16
 
 
 class AddressSigner:
-    """The secret of this bot. It lies beside the database, not in it: who reads a backup cannot write to games."""
+    """This bot's secret. It is beside the database, not in it: a reader of a backup cannot write to games."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
 
     @classmethod
-    def kept_in(cls, folder: Path) -> AddressSigner:
-        """The secret of this data folder; a new one where there is none.
+    def load_or_create(cls, folder: Path) -> AddressSigner:
+        """The secret of this data folder; a new secret where there is none.
 
         :raises OSError: it can be neither read nor written.
         """
@@ -37,25 +37,24 @@ class AddressSigner:
         return cls(path.read_bytes())
 
     @property
-    def mark(self) -> int:
-        """31 bits by which bots see that they have the same secret, and from which nobody finds it."""
+    def fingerprint(self) -> int:
+        """31 bits by which bots see that they have the same secret; they do not reveal it."""
         return int.from_bytes(hmac.digest(self._secret, b"mark", sha256)[:4]) >> 1
 
-    def token(self, person: str, address: str, game: int = 0, version: int = 0) -> ReplyToken:
-        """The token with which this person answers, from this address, about this game as it was then."""
-        sealed = hmac.digest(self._secret, f"{person}\n{address}\n{game}\n{version}".encode(), sha256)
-        return ReplyToken(game, version, b32encode(sealed[:SEAL_BYTES]).decode().lower().rstrip("="))
+    def token(self, person: str, address: str, game_id: int = 0, version: int = 0) -> ReplyToken:
+        """The token with which this person answers, from this address, about this game at that version."""
+        sealed = hmac.digest(self._secret, f"{person}\n{address}\n{game_id}\n{version}".encode(), sha256)
+        return ReplyToken(game_id, version, b32encode(sealed[:SEAL_BYTES]).decode().lower().rstrip("="))
 
-    def fits(self, token: ReplyToken, person: str, address: str) -> bool:
-        """Whether that token was written to this person at this address."""
+    def verify(self, token: ReplyToken, person: str, address: str) -> bool:
         own = self.token(person, address, token.game, token.version)
         return hmac.compare_digest(own.seal, token.seal)
 
-    def link(self, person: str, game: int, made_at: float) -> str:
-        """The token of the link to this person's board page that was made then."""
-        sealed = hmac.digest(self._secret, f"link {person} {game} {made_at!r}".encode(), sha256)
+    def link(self, person: str, game_id: int, made_at: float) -> str:
+        """The token of this person's play link made at that time."""
+        sealed = hmac.digest(self._secret, f"link {person} {game_id} {made_at!r}".encode(), sha256)
         return urlsafe_b64encode(sealed[:LINK_BYTES]).decode()
 
     def name_of(self, key: str) -> str:
-        """The first part of the Message-ID of whatever has that key: the same every time, and not to be guessed."""
+        """The first part of the Message-ID for that key: the same every time, and not guessable."""
         return hmac.digest(self._secret, f"message {key}".encode(), sha256)[:SEAL_BYTES].hex()

@@ -10,21 +10,20 @@ import aiosmtplib
 from bot.ops.settings import MailSettings
 
 SECONDS = 30.0
-"""So long a server may take for an answer."""
+"""Longest wait for a server's answer, in seconds."""
 
 PERMANENT = 500
 
 
 class PermanentFailure(Exception):
-    """The server will never take this mail; the text is its number alone."""
+    """The server will never take this mail; the text is only the reply code."""
 
 
 class TemporaryFailure(Exception):
-    """The server does not take this mail now; the text is its number alone. Others it may take."""
+    """The server does not take this mail now; the text is only the reply code. It may take other mails."""
 
 
 UNREACHABLE = (OSError, aiosmtplib.SMTPException)
-"""What a server that cannot be used raises."""
 
 
 class SmtpClient:
@@ -35,7 +34,7 @@ class SmtpClient:
         self._client: aiosmtplib.SMTP | None = None
 
     async def open(self) -> None:
-        """Connect and log in, unless that is done.
+        """Connect and log in, unless already connected.
 
         :raises OSError: the server cannot be reached, or is not who it says.
         :raises SMTPException: it refuses.
@@ -60,7 +59,7 @@ class SmtpClient:
         self._client = client
 
     async def send(self, mail: EmailMessage, to: str) -> None:
-        """Hand one mail in.
+        """Submit one mail.
 
         :raises PermanentFailure: it is refused for good.
         :raises TemporaryFailure: it is not taken now.
@@ -80,14 +79,13 @@ class SmtpClient:
             raise (PermanentFailure if error.code >= PERMANENT else TemporaryFailure)(str(error.code)) from error
 
     async def close(self) -> None:
-        """Hang up."""
         client, self._client = self._client, None
         if client is not None:
             client.close()
 
 
-def told(error: BaseException) -> str:
-    """What went wrong with the server, in words that name nobody."""
+def describe_error(error: BaseException) -> str:
+    """The fault of the server, in words that name nobody."""
     if isinstance(error, aiosmtplib.SMTPAuthenticationError):
         return "the server refuses user or password"
     cause = error.__cause__ if isinstance(error.__cause__, OSError) else error

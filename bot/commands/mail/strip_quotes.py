@@ -25,30 +25,31 @@ MOST_LINES = 40
 ARMOURED = "-----BEGIN PGP "
 
 MOST_LOOKED_AT = 400
-"""So many lines are looked at, quotations and all: nobody writes more of their own."""
+"""Maximum number of lines that are looked at, quotations included: nobody writes more of their own."""
 
 MOST_LEFT = 10
-"""So many lines that were left out are named."""
+"""Maximum number of left-out lines that are named."""
 
 MOST_OF_BANNER = 4
 """So many lines a warning of a mail server may have, above a letter from somebody who writes seldom."""
 
 NARROWEST, WIDEST = 64, 80
-"""Between so many letters mail programs break a line."""
+"""Widths, in characters, between which mail programs break a line."""
 
 
 class TooLong(Exception):
-    """More was written than anybody could want done."""
+    """The letter is longer than any request."""
 
 
 class Encrypted(Exception):
-    """What was written only its writer's key opens."""
+    """Only its writer's key opens the text."""
 
 
 @dataclass(frozen=True)
-class OwnWords:
-    """The lines that somebody wrote, in plain letters, without empty ones. The first `sure` of these are meant; those below
-    begin as moves do and read like sentences. `left` are lines left out that somebody may have meant all the same."""
+class ReplyText:
+    """The writer's lines, in plain letters, without empty lines. The first `sure` lines are meant; those below begin
+    as moves do and read like sentences. `left` are lines left out that may be meant all the same.
+    """
 
     lines: tuple[str, ...]
     sure: int
@@ -56,31 +57,31 @@ class OwnWords:
 
     @property
     def is_talk(self) -> bool:
-        """Whether none of the lines begins like a move or a command."""
+        """Whether no line begins like a move or a command."""
         return not any(MailLine(line).may_begin_move for line in self.lines)
 
 
-def own_lines(text: str, own_address: str, writer: str = "") -> list[str]:
-    """The lines that somebody wrote, as `own_words` finds them.
+def reply_lines(text: str, own_address: str, writer: str = "") -> list[str]:
+    """The writer's lines, as `extract_reply` finds them.
 
     :raises TooLong: there are too many of them, or they are too long.
     :raises Encrypted: they cannot be read.
     """
-    return list(own_words(text, own_address, writer).lines)
+    return list(extract_reply(text, own_address, writer).lines)
 
 
-def own_words(text: str, own_address: str, writer: str = "") -> OwnWords:
-    """What somebody wrote whose name or address is `writer`.
+def extract_reply(text: str, own_address: str, writer: str = "") -> ReplyText:
+    """The reply of the writer, whose name or address is `writer`.
 
     :raises TooLong: there are too many lines, or they are too long.
     :raises Encrypted: they cannot be read.
     """
-    read = without_armour(text.splitlines())
+    read = strip_armour(text.splitlines())
     own = own_address.lower().partition("@")
     lines = [MailLine(plain_line(line), (own[0], f"@{own[2]}")) for line in read[:MOST_LOOKED_AT]]
-    following = _following(lines)
+    following = _next_lines(lines)
     names = _names(writer)
-    written = _Written()
+    written = _ReplyParser()
     end, is_greeting = -1, False
     banner = _banner(lines)
     for number, line in enumerate(lines):
@@ -98,28 +99,29 @@ def own_words(text: str, own_address: str, writer: str = "") -> OwnWords:
             written.add(line)
     if end < 0 and len(read) > MOST_LOOKED_AT and any(map(str.strip, read[MOST_LOOKED_AT:])):
         raise TooLong
-    found = written.found()
+    found = written.result()
     if len(found.lines) > MOST_LINES or sum(map(len, found.lines)) > LONGEST:
         raise TooLong
-    below = _left_below(lines[end:], is_greeting) if found.lines and end >= 0 else []
+    below = _ignored_moves(lines[end:], is_greeting) if found.lines and end >= 0 else []
     return replace(found, left=(*found.left, *below)[:MOST_LEFT])
 
 
-class _Written:
-    """The writer's lines, told apart while they are read. Meant is a line that begins a move or looks like one, and each
-    directly below it; what else stands above the moves (a greeting) or below them is written to people."""
+class _ReplyParser:
+    """Collects the writer's lines as they are read. A line is meant if it begins a move or looks like a move, or is
+    directly below a meant line; everything else above the moves (a greeting) or below them is written to people.
+    """
 
     def __init__(self) -> None:
         self.lines: list[MailLine] = []
         self.first = 0
-        """So many lines are the first paragraph; 0 before it has ended."""
+        """Number of lines in the first paragraph; 0 before it has ended."""
         self.meant: list[MailLine] = []
         self.sure = 0
         self.left: list[MailLine] = []
         self._doubtful: list[MailLine] = []
-        """Lines such as `ok`, which are meant between moves alone."""
+        """Lines such as `ok`, which are meant only between moves."""
         self._width = 0
-        """How long the last line is where it is meant and the next stands directly below it; 0 elsewhere."""
+        """Length of the last line if it is meant and the next is directly below it; 0 elsewhere."""
 
     def end_paragraph(self) -> None:
         self.first, self._width = self.first or len(self.lines), 0
@@ -143,22 +145,22 @@ class _Written:
         if is_below or not line.is_sentence:
             self.sure = len(self.meant)
 
-    def found(self) -> OwnWords:
-        """What is obeyed and what is left out; the first paragraph where nothing begins a move."""
+    def result(self) -> ReplyText:
+        """The obeyed and the left-out lines; the first paragraph where nothing begins a move."""
         if not any(line.may_begin_move for line in self.meant):
             first = self.lines[: self.first or len(self.lines)]
-            return OwnWords(tuple(line.text for line in first), len(first))
+            return ReplyText(tuple(line.text for line in first), len(first))
         left = [line.text[:LOOKED_AT] for line in (*self.left, *self._doubtful)]
-        return OwnWords(tuple(line.text for line in self.meant), self.sure, tuple(left))
+        return ReplyText(tuple(line.text for line in self.meant), self.sure, tuple(left))
 
 
 def _is_wrapped(width: int, line: MailLine) -> bool:
-    """Whether a line goes on one of so many letters that a mail program broke: its first word had no room there."""
+    """Whether a line continues a line of this width that a mail program broke: its first word had no room there."""
     is_next = line.begins_move or line.may_begin_move
     return not is_next and width <= WIDEST and width + 1 + len(line.text.partition(" ")[0]) > NARROWEST
 
 
-def _following(lines: Sequence[MailLine]) -> list[tuple[int, ...]]:
+def _next_lines(lines: Sequence[MailLine]) -> list[tuple[int, ...]]:
     """For each line the next three that are not empty."""
     found: list[tuple[int, ...]] = []
     after: tuple[int, ...] = ()
@@ -184,14 +186,15 @@ def _banner(lines: Sequence[MailLine]) -> int:
 
 
 def _names(writer: str) -> set[str]:
-    """How somebody of that name signs; empty without one."""
+    """Signatures of a person of that name; empty without a name."""
     words = writer.lower().replace(",", " ").split()
     return {" ".join(words), words[0], words[-1]} if words else set()
 
 
 def _is_foreign(line: MailLine, after: Sequence[MailLine], is_close: bool, is_top: bool) -> bool:
-    """Whether the writer's words end above this line. `after` are the next ones that are not empty; `is_close` says that
-    the first of these follows at once, `is_top` that nothing stands above."""
+    """Whether the writer's words end above this line. `after` are the next lines that are not empty; `is_close` says
+    that the first of these follows immediately, `is_top` that nothing is above.
+    """
     is_led_to = bool(after) and (after[0].is_quoted or (after[0].is_of_mail and not after[0].begins_move))
     if line.is_quoted or line.is_ruled_off or line.has_page or line.is_by_program:
         return True
@@ -213,9 +216,10 @@ def _is_foreign(line: MailLine, after: Sequence[MailLine], is_close: bool, is_to
     return is_long and is_close and is_led_to and not after[0].is_quoted and not after[0].is_header
 
 
-def _left_below(lines: Sequence[MailLine], is_greeting: bool) -> list[str]:
-    """Moves in a line that takes leave or below it, or not marked as quoted between lines that are: they are not made, and
-    their writer is to know."""
+def _ignored_moves(lines: Sequence[MailLine], is_greeting: bool) -> list[str]:
+    """Moves in or below a closing line, or unquoted between quoted lines: they are not made, and their writer must
+    be notified.
+    """
     first = lines[0]
     found = [first.text[:LOOKED_AT]] if first.is_like_move or (is_greeting and first.holds_verb) else []
     is_marked = False
@@ -233,8 +237,8 @@ def _left_below(lines: Sequence[MailLine], is_greeting: bool) -> list[str]:
     return found
 
 
-def without_armour(lines: list[str]) -> list[str]:
-    """The lines that are signed, without what PGP writes around them (RFC 9580 §7); all of them where nothing is.
+def strip_armour(lines: list[str]) -> list[str]:
+    """The signed lines, without what PGP writes around them (RFC 9580 §7); all lines where nothing is signed.
 
     :raises Encrypted: they are enciphered.
     """
@@ -262,14 +266,14 @@ QUOTATION = re.compile(
     r"|elided|gmail_extra|gmail_attr|AOLMsgPart|zmail_extra|history_container|qtdSeparate|border-top: ?solid",
     re.I,
 )
-"""Where a page's marks of a program say that a quotation begins; nothing below it is read."""
+"""A program's marks in HTML for the beginning of a quotation; nothing below it is read."""
 
 SIGNATURE = re.compile(r"signat|moz-txt-sig|\bsig\b|DAB4FAD8|display: ?none", re.I)
 LONGEST_HTML = 32_000
 
 
 class _Page(HTMLParser):
-    """The words of a page, a line each block, up to its quotation."""
+    """The text of an HTML page, a line for each block, up to its quotation."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -299,7 +303,7 @@ class _Page(HTMLParser):
             self._break_line(tag)
 
     def _break_line(self, tag: str) -> None:
-        """Begin a line, unless one has just begun; `<br>` always does."""
+        """Begin a line, unless a line has just begun; `<br>` always does."""
         if tag == "br" or (tag in BLOCKS | {"hr"} and self.parts and not self.parts[-1].endswith("\n")):
             self.parts.append("\n")
 
@@ -308,8 +312,8 @@ class _Page(HTMLParser):
             self.parts.append(re.sub(r"[ \t\r\n]+", " ", data))
 
 
-def words_of_page(html: str) -> str:
-    """What somebody reads of a page, up to its quotation."""
+def html_to_text(html: str) -> str:
+    """The visible text of an HTML page, up to its quotation."""
     page = _Page()
     page.feed(html[max(html.lower().find("<body"), 0) :][:LONGEST_HTML])
     return "".join(page.parts)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine.message import Message, said, verbatim
+from bot.engine.message import Message, literal, msg
 from bot.engine.refusals import IllegalMove, StalePosition
-from bot.i18n import LANGUAGES, spoken
+from bot.i18n import LANGUAGES, current_language
 from bot.service.features.language_preferences import check_language
 from bot.service.features.standing_orders.parser import EXAMPLES
 from bot.service.game_service import GameService
-from bot.service.sessions.computer_seats import USUAL
+from bot.service.sessions.computer_seats import DEFAULT_STRENGTH
 from bot.service.sessions.rights import Actor
 from bot.store import MailRecord
 
@@ -25,8 +25,9 @@ NO_GAME = "Which game? Answer a mail about it; games lists yours."
 
 @dataclass
 class MailRequest:
-    """Who asks what about which game, having seen its position `version`; `game` becomes the one that he opens or joins.
-    `noted` is the row of his letter."""
+    """The writer's request about a game, of which they have seen the position `version`; `game` becomes the game
+    that they open or join. `noted` is the row of their letter.
+    """
 
     tables: GameService
     person: str
@@ -47,46 +48,44 @@ class MailRequest:
         return self.game
 
     async def has_begun(self) -> bool:
-        """Whether the game is played, or was."""
         return (await self.tables.desk.table(self.number)).game is not None
 
     @property
     def was_begun(self) -> bool:
-        """Whether the letter was begun before: what it asks for may have been done."""
+        """Whether the letter was begun before: its commands may have been done."""
         return bool(self.noted.id)
 
 
 async def move(order: MailRequest, text: str) -> Lines:
-    """Make moves on the position that the writer saw, all of them or none."""
+    """Make moves on the position that the writer saw, all or none."""
     if order.version is None:
         raise IllegalMove("To move, reply to a mail about the game; this shows which position you saw.")
     try:
-        played = await order.tables.play.play(order.number, order.person, text, order.version)
+        played = await order.tables.moves.submit(order.number, order.person, text, order.version)
     except StalePosition:
-        if await done_before(order):
-            return [said("Your moves have been made.")]
+        if await is_already_done(order):
+            return [msg("Your moves have been made.")]
         raise
     return list(played.lines)
 
 
 async def undo(order: MailRequest, rest: str) -> Lines:
-    """Take back one's last moves."""
     if rest and not (rest.isdecimal() and len(rest) < 6):
         raise IllegalMove("How many moves? For example: undo 3.")
     try:
-        played = await order.tables.play.undo(order.number, order.person, int(rest or 1), order.version)
+        played = await order.tables.moves.undo(order.number, order.person, int(rest or 1), order.version)
     except StalePosition:
-        if await done_before(order):
-            return [said("Your moves have been taken back.")]
+        if await is_already_done(order):
+            return [msg("Your moves have been taken back.")]
         raise
     return list(played.lines)
 
 
-async def done_before(order: MailRequest) -> bool:
-    """Whether the first record after the position that was seen is the writer's, made since his letter was begun."""
+async def is_already_done(order: MailRequest) -> bool:
+    """Whether the first log entry after the writer's position is their own, made since their letter was begun."""
     if not order.was_begun or order.version is None:
         return False
-    since = await order.tables.looking.moves_after(order.number, order.version)
+    since = await order.tables.queries.moves_after(order.number, order.version)
     return bool(since) and since[0].person == order.person and since[0].made_at >= order.noted.made_at
 
 
@@ -94,7 +93,7 @@ async def done_before(order: MailRequest) -> bool:
 
 
 async def new(order: MailRequest, rest: str) -> Lines:
-    """Open a game; the writer is its moderator and sits at it."""
+    """Open a game; the writer is its moderator and has a seat."""
     words = rest.split()
     options = dict(word.split("=", 1) for word in words if "=" in word)
     words = [word for word in words if "=" not in word]
@@ -104,17 +103,17 @@ async def new(order: MailRequest, rest: str) -> Lines:
             "",
             ", ".join(order.tables.desk.titles),
         )
-    if order.was_begun and (before := await opened_before(order)) is not None:
+    if order.was_begun and (before := await find_opened_lobby(order)) is not None:
         order.game = before
-        return [said("Game {number} is open.", before), *await invite(order, "")]
+        return [msg("Game {number} is open.", before), *await invite(order, "")]
     order.game = await order.tables.lobby.create(words[0], order.person, [(order.person, " ".join(words[1:]))], options)
-    await order.tables.languages.set_game_language(order.game, order.person, spoken())
-    return [said("Game {number} is open.", order.game), *await invite(order, "")]
+    await order.tables.languages.set_game_language(order.game, order.person, current_language())
+    return [msg("Game {number} is open.", order.game), *await invite(order, "")]
 
 
-async def opened_before(order: MailRequest) -> int | None:
-    """The lobby that the writer has opened since his letter was begun."""
-    own = await order.tables.looking.games_of(order.person)
+async def find_opened_lobby(order: MailRequest) -> int | None:
+    """The lobby that the writer has opened since their letter was begun."""
+    own = await order.tables.queries.games_of(order.person)
     return next(
         (
             one.record.id
@@ -137,29 +136,27 @@ async def join(order: MailRequest, rest: str) -> Lines:
     if not (order.was_begun and table.seats_of(order.person)):
         await order.tables.lobby.join(number, Actor(order.person), name, code)
     order.game = number
-    return [said("{name} has joined.", verbatim(name))]
+    return [msg("{name} has joined.", literal(name))]
 
 
 async def leave(order: MailRequest, rest: str) -> Lines:
-    """Leave a lobby."""
     await order.tables.lobby.leave(order.number, order.person)
-    return [said("You have left game {number}.", order.number)]
+    return [msg("You have left game {number}.", order.number)]
 
 
 async def start(order: MailRequest, rest: str) -> Lines:
-    """Deal the seats and begin."""
     if order.was_begun and await order.has_begun():
-        return [said("Game {number} has begun.", order.number)]
+        return [msg("Game {number} has begun.", order.number)]
     await order.tables.lobby.start(order.number, order.person, rest or "lot")
-    return [said("Game {number} has begun.", order.number)]
+    return [msg("Game {number} has begun.", order.number)]
 
 
 async def invite(order: MailRequest, rest: str) -> Lines:
-    """The line with which others join; an older one is good no more."""
+    """The line with which others join; an older line becomes invalid."""
     code = await order.tables.lobby.invite(order.number, order.person)
     line = " ".join(("join", str(order.number), code, "NAME"))
     return [
-        said(
+        msg(
             "Give this line to the people you invite; each sends it to {address} with their own name:",
             order.own_address,
         ),
@@ -169,33 +166,32 @@ async def invite(order: MailRequest, rest: str) -> Lines:
 
 
 async def option(order: MailRequest, rest: str) -> Lines:
-    """Choose an option in a lobby."""
     name, sign, choice = (part.strip() for part in rest.partition("="))
     if not sign:
         raise IllegalMove("An option is chosen like: option rules=rulebook.")
     await order.tables.lobby.choose_option(order.number, order.person, name, choice)
-    return [said("Chosen: {option}.", f"{name}={choice}")]
+    return [msg("Chosen: {option}.", f"{name}={choice}")]
 
 
 async def computer(order: MailRequest, rest: str) -> Lines:
-    """Give the next seat to a computer player, or take them all out."""
+    """Give the next seat to a computer player, or remove them all."""
     if rest == "none":
         await order.tables.lobby.remove_computers(order.number, order.person)
-        return [said("There is no computer player in this game.")]
+        return [msg("There is no computer player in this game.")]
     if rest and rest not in STRENGTHS:
         raise IllegalMove("Computer players: {strengths}; or write: computer none.", "", ", ".join(STRENGTHS))
-    await order.tables.lobby.add_computer(order.number, order.person, rest or USUAL)
-    return [said("A computer player has joined.")]
+    await order.tables.lobby.add_computer(order.number, order.person, rest or DEFAULT_STRENGTH)
+    return [msg("A computer player has joined.")]
 
 
 async def vote(order: MailRequest, rest: str) -> Lines:
-    """Answer what the table is asked, or ask all who have moved since whether one's last move is taken back."""
+    """Answer the table's question, or ask all who have moved since to agree to an undo of one's own last move."""
     word, _, which = rest.lower().partition(" ")
     if word == "undo":
-        number = await order.tables.play.before_last_move(order.number, order.person)
+        number = await order.tables.moves.version_before_last_move(order.number, order.person)
         if number is None:
             raise IllegalMove("There is nothing to take back.")
-        asked = await order.tables.votes.ask_table(order.number, order.person, "undo", {"number": number})
+        asked = await order.tables.votes.start_poll(order.number, order.person, "undo", {"number": number})
         return [asked.text, asked.line]
     polls = await order.tables.votes.polls(order.number)
     if not polls:
@@ -209,7 +205,7 @@ async def vote(order: MailRequest, rest: str) -> Lines:
     poll = next((one for one in polls if str(one.record.id) == which), polls[0] if len(polls) == 1 else None)
     if poll is None:
         raise IllegalMove("There is no such vote.")
-    poll = await order.tables.votes.answer_table(poll.record.id, order.person, word in ("yes", "ja"))
+    poll = await order.tables.votes.answer_poll(poll.record.id, order.person, word in ("yes", "ja"))
     return [poll.text, poll.line]
 
 
@@ -217,7 +213,6 @@ async def vote(order: MailRequest, rest: str) -> Lines:
 
 
 async def auto(order: MailRequest, rest: str) -> Lines:
-    """Give, list or drop standing orders."""
     orders, word = order.tables.orders, rest.partition(" ")[0].lower()
     lines: Lines = []
     if word == "drop":
@@ -225,42 +220,40 @@ async def auto(order: MailRequest, rest: str) -> Lines:
         if which and not (which.isdecimal() and len(which) < 10):
             raise IllegalMove("Which standing order? For example: auto drop 1.")
         dropped = await orders.cancel_orders(order.number, order.person, int(which) if which else None)
-        lines.append(said("Standing orders dropped: {dropped}.", dropped))
+        lines.append(msg("Standing orders dropped: {dropped}.", dropped))
     elif rest and word != "list":
         given = await orders.give_order(order.number, order.person, rest)
-        lines.append(said("Noted: {text}", given.text))
+        lines.append(msg("Noted: {text}", given.text))
     for one in await orders.own_orders(order.number, order.person):
         lines.append(f"{one.record.id}. {one.text}")
-    return lines or [said("There are no standing orders. For example: auto {example}.", EXAMPLES[1])]
+    return lines or [msg("There are no standing orders. For example: auto {example}.", EXAMPLES[1])]
 
 
 async def snooze(order: MailRequest, rest: str) -> Lines:
-    """No reminders of the game for some hours."""
     hours = number_in(rest or "24", MOST_HOURS, "For how many hours? For example: snooze 24.")
     await order.tables.reminders.snooze(order.number, order.person, hours)
-    return [said("You will get no reminders of this game for {hours} hours.", hours)]
+    return [msg("You will get no reminders of this game for {hours} hours.", hours)]
 
 
 async def mute(order: MailRequest, rest: str) -> Lines:
-    """No reminders of the game any more, or again."""
     await order.tables.reminders.mute(order.number, order.person, rest.lower() != "off")
-    return [said("You will get reminders again." if rest.lower() == "off" else "No more reminders of this game.")]
+    return [msg("You will get reminders again." if rest.lower() == "off" else "No more reminders of this game.")]
 
 
 async def away(order: MailRequest, rest: str) -> Lines:
-    """On holiday, in all games."""
+    """Be on holiday, in all games."""
     days = number_in(rest or "0", 60, "For how many days? For example: away 7; away 0 when you are back.")
-    await order.tables.reminders.go_away(order.person, days)
-    return [said("You will get no reminders for {days} days.", days) if days else said("You are back.")]
+    await order.tables.reminders.set_holiday(order.person, days)
+    return [msg("You will get no reminders for {days} days.", days) if days else msg("You are back.")]
 
 
 async def quiet(order: MailRequest, rest: str) -> Lines:
-    """Quiet hours, in all games: nothing is sent then but answers."""
+    """Quiet hours, in all games: only answers are sent then."""
     words = rest.split()
     if len(words) != 3 or not all(word.isdecimal() and len(word) < 3 for word in words[1:]):
         raise IllegalMove("Which hours, and where? For example: quiet Europe/Berlin 22 8.")
-    await order.tables.reminders.set_habits(order.person, words[0], int(words[1]), int(words[2]))
-    return [said("From {begin}:00 to {end}:00 you only get answers.", words[1], words[2])]
+    await order.tables.reminders.set_default_quiet_hours(order.person, words[0], int(words[1]), int(words[2]))
+    return [msg("From {begin}:00 to {end}:00 you only get answers.", words[1], words[2])]
 
 
 def number_in(text: str, most: int, refusal: str) -> int:
@@ -269,51 +262,46 @@ def number_in(text: str, most: int, refusal: str) -> int:
     :raises IllegalMove: it is none.
     """
     if not (text.isdecimal() and len(text) < 5 and int(text) <= most):
-        raise IllegalMove("{refusal}", "", said(refusal))
+        raise IllegalMove("{refusal}", "", msg(refusal))
     return int(text)
 
 
 # -- what one is sent, and what is kept ------------------------------------------------------------------
 
 
-def wishing(wish: str, told: Message) -> Callable[[MailRequest, str], Awaitable[Lines]]:
-    """A command after which this is sent."""
+def preference_command(wish: str, told: Message) -> Callable[[MailRequest, str], Awaitable[Lines]]:
 
-    async def wished(order: MailRequest, rest: str) -> Lines:
-        await order.tables.mail.wish(order.person, wish)
+    async def save_preference(order: MailRequest, rest: str) -> Lines:
+        await order.tables.mail.set_delivery(order.person, wish)
         return [told]
 
-    return wished
+    return save_preference
 
 
 async def language(order: MailRequest, rest: str) -> Lines:
-    """In which language one is written to."""
     if not rest:
         known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
         raise IllegalMove("Which language? There are: {known}.", "", known)
     check_language(rest.lower())
     await order.tables.languages.set_language(order.person, rest.lower())
-    return [said("Your language is now {language}.", LANGUAGES[rest.lower()])]
+    return [msg("Your language is now {language}.", LANGUAGES[rest.lower()])]
 
 
-async def also(order: MailRequest, rest: str) -> Lines:
-    """Write from another address too."""
+async def add_address(order: MailRequest, rest: str) -> Lines:
     if not rest:
         raise IllegalMove("Which address? For example: also ann+games@example.org; also none ends it.")
     known = await order.tables.mail.add_alias(order.person, rest)
     if not known:
-        return [said("Only replies from your first address count now.")]
-    return [said("Replies from these addresses also count as yours: {addresses}", verbatim(", ".join(known)))]
+        return [msg("Only replies from your first address count now.")]
+    return [msg("Replies from these addresses also count as yours: {addresses}", literal(", ".join(known)))]
 
 
 async def privacy(order: MailRequest, rest: str) -> Lines:
-    """Everything that is kept about the writer, as a file."""
     told = "The file holds everything stored about you. To be erased, write: forget me. {promise}"
-    return [said(told, order.tables.privacy.promise)]
+    return [msg(told, order.tables.privacy.promise)]
 
 
 async def forget(order: MailRequest, rest: str) -> Lines:
-    """Be forgotten, the address too."""
     if rest.lower() not in ("me", "mich"):
         raise IllegalMove("To be erased from all games for good, write: forget me")
     await order.tables.privacy.forget_person(order.person)
@@ -335,18 +323,22 @@ ACTS: dict[str, Callable[[MailRequest, str], Awaitable[Lines]]] = {
     "mute": mute,
     "away": away,
     "quiet": quiet,
-    "turns": wishing("turns", said("You get a mail for every turn of yours, and reminders.")),
-    "digest": wishing("digest", said("You get one mail a day with the games that wait for you.")),
-    "reminders": wishing("reminders", said("You only get reminders.")),
-    "stop": wishing("nothing", said("You now only get answers to your own mails. To get your turns again: turns")),
+    "turns": preference_command("turns", msg("You get a mail for every turn of yours, and reminders.")),
+    "digest": preference_command("digest", msg("You get one mail a day with the games that wait for you.")),
+    "reminders": preference_command("reminders", msg("You only get reminders.")),
+    "stop": preference_command(
+        "nothing", msg("You now only get answers to your own mails. To get your turns again: turns")
+    ),
     "language": language,
-    "also": also,
+    "also": add_address,
     "privacy": privacy,
     "forget": forget,
 }
 """Every command that changes something, by its word."""
 
 SEALED = ("forget", "privacy", "also", "stop", "turns", "digest", "reminders", "away", "quiet", "language")
-"""Commands about all that a person has here, which only an answer to a mail of ours may give: a mail server that vouches for a
-sender can be deceived. They erase somebody, send what is kept about them, or have their tables wait for somebody who hears nothing.
-What is left to others (`new`, `join`) takes nothing away, is told to its sender at once, and taken back by `leave`."""
+"""Commands about a person's whole account, allowed only in an answer to a mail of the bot: a mail server that
+vouches for a sender can be deceived. They erase somebody, send what is stored about them, or make their tables
+wait for somebody who gets no messages. The other commands (`new`, `join`) take nothing away, are confirmed to the
+sender immediately, and undone by `leave`.
+"""

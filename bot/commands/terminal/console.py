@@ -19,12 +19,12 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory, History
 
 from bot.engine.play.game import Game
-from bot.i18n import speak
+from bot.i18n import set_reader_language
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.service.parser.moves import suggest
 from bot.store import Server, Store, make_file
-from bot.titles.registry import EDITIONS, TITLES
+from bot.titles.registry import OLDER_VERSIONS, TITLES
 
 from .commands import COMMANDS, Console
 from .help_topics import german_commands
@@ -39,7 +39,9 @@ WELCOME = "Signalbox: 18xx by post. Type help; for a first solo game: new 1848 m
 FAULT = "This is a bug in the program, not in your move; nothing was saved. Please report what the log says."
 MOST_COMPLETIONS = 60
 MENU = 6
-"""So many lines are kept for completions, once something is typed: before, the table would leave the screen for nothing."""
+"""Number of lines that are kept for completions, once something is typed: earlier, the table would leave the screen
+for nothing.
+"""
 
 
 async def run_console(
@@ -47,10 +49,10 @@ async def run_console(
 ) -> int:
     """Read commands from the terminal or from standard input until `quit` or the end.
 
-    Returns the exit code: 0, or 1 when something went wrong inside the program. Refused lines are no errors, unless
-    `is_strict`: then the first one ends the session with 1, so that a script knows how far it got. The board pages are
-    served at the port `web` (0: not at all; None: at a free one, if somebody sits at the terminal). The games are kept in the
-    data folder, or on a server.
+    Returns the exit code: 0, or 1 after an internal error. Refused lines are not errors, unless `is_strict`: then
+    the first refusal ends the session with 1, so that a script knows how far it got. The board pages are served
+    at the port `web` (0: not at all; None: at a free port, if somebody sits at the terminal). The games are in
+    the data folder, or on a server.
 
     :raises StoreError: the database cannot be opened.
     """
@@ -61,18 +63,18 @@ async def run_console(
     store = await Store.open(server or data / "signalbox.db")
     studio = Renderer()
     console = Console(
-        GameService(store, TITLES, editions=EDITIONS), data, TerminalScreen() if is_terminal else Screen(), studio
+        GameService(store, TITLES, editions=OLDER_VERSIONS), data, TerminalScreen() if is_terminal else Screen(), studio
     )
     try:
         console.tables.computers.begin()
-        speak(await console.tables.languages.chosen_by(PERSON))
+        set_reader_language(await console.tables.languages.chosen_language(PERSON))
         console.screen.say(WELCOME)
         if web or (web is None and is_terminal):
             await open_board(console, web or 0, web_address)
-        await guarded(console, None)
+        await execute_safely(console, None)
         await console.tables.computers.wake()
         async for line in typed_lines(console) if is_terminal else piped_lines(console):
-            await guarded(console, line)
+            await execute_safely(console, line)
             if console.done or (is_strict and console.refusals):
                 break
     finally:
@@ -85,13 +87,13 @@ async def run_console(
     return 1 if console.faults or (is_strict and console.refusals) else 0
 
 
-async def guarded(console: Console, line: str | None) -> None:
-    """Obey a line (or come back to the last game); a fault of the program is logged and does not end the session."""
+async def execute_safely(console: Console, line: str | None) -> None:
+    """Obey a line (or return to the last game); an internal error is logged and does not end the session."""
     try:
         if line is None:
             await console.resume()
         else:
-            await console.obey(line)
+            await console.execute(line)
         await console.tell_board()
     except BrokenPipeError:
         raise
@@ -102,7 +104,7 @@ async def guarded(console: Console, line: str | None) -> None:
 
 
 async def open_board(console: Console, port: int, address: str) -> None:
-    """Serve the pages; without them the session goes on."""
+    """Serve the board pages; the session goes on without them if that fails."""
     from .local_web_board import LocalWebBoard
 
     board = LocalWebBoard(console.tables, port, address)
@@ -118,7 +120,7 @@ async def open_board(console: Console, port: int, address: str) -> None:
 
 
 async def piped_lines(console: Console) -> AsyncIterator[str]:
-    """Lines of standard input, each shown before it is obeyed; bytes that are no text become question marks."""
+    """Lines of standard input, each shown before it is obeyed; invalid bytes become question marks."""
     stream = getattr(sys.stdin, "buffer", None)
     while True:
         raw: bytes | str = await asyncio.to_thread(stream.readline if stream else sys.stdin.readline)
@@ -140,7 +142,7 @@ class LegalMoves(Completer):
         self.game: Game | None = None
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Everything that begins with, or for moves contains, what has been typed."""
+        """All candidates that begin with, or for moves contain, the typed text."""
         typed = document.text_before_cursor
         if not typed.strip() and not complete_event.completion_requested:
             return
@@ -151,7 +153,7 @@ class LegalMoves(Completer):
 
 
 def line_for_typing(completer: Completer, history: History) -> PromptSession[str]:
-    """The line at which a person types; completions have room below it as soon as something is typed."""
+    """The input line of a terminal; completions get room below it as soon as something is typed."""
     return PromptSession(
         completer=completer,
         complete_while_typing=Condition(lambda: bool(get_app().current_buffer.text)),
@@ -162,13 +164,13 @@ def line_for_typing(completer: Completer, history: History) -> PromptSession[str
 
 
 async def typed_lines(console: Console) -> AsyncIterator[str]:
-    """What a person types, until end of file."""
+    """Typed lines, until end of file."""
     completer = LegalMoves()
     history = console.data / "console-history"
     make_file(history)
     session = line_for_typing(completer, FileHistory(str(history)))
     while True:
-        game = await console.present()
+        game = await console.find_position()
         completer.game = game.copy() if game else None
         try:
             yield await session.prompt_async("> ")

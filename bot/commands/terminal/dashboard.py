@@ -8,17 +8,17 @@ from itertools import groupby
 
 from bot.engine.ids import CompanyId
 from bot.engine.notation.examples import company, train
-from bot.engine.notation.messages import money, question, where
+from bot.engine.notation.messages import money, question, round_and_phase
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificates_short
+from bot.engine.play.holdings.certificates import format_certificates_short
 from bot.engine.play.holdings.market import price_of
-from bot.i18n import say
+from bot.i18n import tr
 from bot.service.parser.components_info import leads
 from bot.service.parser.suggestions import NOTE, help_lines
 from bot.service.views import position_text
 
 MOST_COMPANIES = 6
-"""So many companies are shown; `status` has all."""
+"""Maximum number of companies that are shown; `status` has all."""
 
 HINT = (
     "help: all moves; help commands; status, map, market; "
@@ -27,87 +27,88 @@ HINT = (
 
 
 MOVE, HANGING, BESIDE = "    ", "  ", " | "
-"""How moves and commands are indented, how much further what follows of them in other lines, and what stands between moves."""
+"""Indentation of moves and commands, additional indentation of their continuation lines, and separator between
+moves.
+"""
 
 
 @dataclass(frozen=True)
 class DashboardLine:
-    """A line of the screen: its text in the reader's language, and what it is."""
-
     text: str
     kind: str = "plain"
 
 
 def dashboard(game: Game, width: int, height: int) -> list[DashboardLine]:
-    """At most `height` lines of at most `width` characters. What columns mean gives way first, then what a step is about, then
-    moves, but for one in three lines."""
+    """At most `height` lines of at most `width` characters. Column headings are dropped first, then the subject of a
+    step, then moves, except one in three lines.
+    """
     head = [
         DashboardLine(heading(game), "heading"),
-        *(DashboardLine(text, "question") for text in wrapped(say(question(game)), width)),
+        *(DashboardLine(text, "question") for text in wrap_text(tr(question(game)), width)),
     ]
     every = list(move_lines(game)) if not game.state.finished else []
-    footer = [DashboardLine(text, "hint") for text in wrapped(hint(game), width)]
+    footer = [DashboardLine(text, "hint") for text in wrap_text(hint(game), width)]
     table = [*player_lines(game), *company_lines(game), *(DashboardLine(text, "lead") for text in leads(game))]
     room = height - len(head) - len(footer)
-    needed = sum(len(wrapped(line.text, width)) for line in every)
+    needed = sum(len(wrap_text(line.text, width)) for line in every)
     if needed > room - len(table):
         table = [line for line in table if line.kind != "columns"]
     if needed > room - len(table):
         every = [line for line in every if line.kind != "words"]
     shown = table[: max(room - min(len(every), room // 3), 0)]
     room -= len(shown)
-    whole = [DashboardLine(text, line.kind) for line in every for text in wrapped(line.text, width)]
+    whole = [DashboardLine(text, line.kind) for line in every for text in wrap_text(line.text, width)]
     moves = whole if len(whole) <= room else every
     return [
-        DashboardLine(clipped(line.text, width), line.kind) for line in [*head, *shown, *cut(moves, room), *footer]
+        DashboardLine(clip_text(line.text, width), line.kind)
+        for line in [*head, *shown, *truncate_moves(moves, room), *footer]
     ][:height]
 
 
-def cut(moves: Sequence[DashboardLine], room: int) -> list[DashboardLine]:
-    """So many lines of these; of the moves that find no room the last one stays, which is to pass where one can."""
+def truncate_moves(moves: Sequence[DashboardLine], room: int) -> list[DashboardLine]:
+    """The first lines that fit; of the moves that do not fit the last stays, which is to pass where that is legal."""
     if len(moves) <= room:
         return list(moves)
     last = [line for line in moves[room - 1 :] if line.kind == "move"][-1:]
-    return [*moves[: max(room - 1 - len(last), 0)], *last, DashboardLine(say("... help shows all moves"), "hint")][
-        :room
-    ]
+    return [*moves[: max(room - 1 - len(last), 0)], *last, DashboardLine(tr("... help shows all moves"), "hint")][:room]
 
 
 def hint(game: Game) -> str:
-    """What can be typed beside moves, with things of this game."""
+    """Commands beside moves, with examples from this game."""
     title, private = game.title, next(iter(game.state.privates), "")
-    return say(HINT, private, company(title), train(title).name)
+    return tr(HINT, private, company(title), train(title).name)
 
 
 def heading(game: Game) -> str:
-    """The title, the round and the bank."""
-    return say("{title}: {where}; bank {bank}", game.title.name, where(game), position_text.bank_said(game))
+    return tr("{title}: {where}; bank {bank}", game.title.name, round_and_phase(game), position_text.bank_text(game))
 
 
 def player_lines(game: Game) -> Iterator[DashboardLine]:
-    """Name, cash, certificates and holdings of everybody, in the order of play."""
-    asked = game.asked()
+    """Name, cash, certificates and holdings of all players, in the order of play."""
+    asked = game.players_to_act()
     size = max(len(game.state.name(player)) for player in game.state.order)
-    certificates = say("Certs")
+    certificates = tr("Certs")
     yield DashboardLine(
-        f" {'':<{size}} {say('Cash'):>{14 - max(len(certificates), 6)}} {certificates:>6}  {say('Holds')}", "columns"
+        f" {'':<{size}} {tr('Cash'):>{14 - max(len(certificates), 6)}} {certificates:>6}  {tr('Holds')}", "columns"
     )
     for player in game.state.order:
         mark = "*" if player == game.state.priority else " "
         held = ", ".join(position_text.holdings(game, player)) or "-"
         cash = money(game, game.state.cash[player])
-        text = f"{mark}{game.state.name(player):<{size}} {cash:>8} {certificates_short(game, player):>6}  {held}"
+        text = f"{mark}{game.state.name(player):<{size}} {cash:>8} {format_certificates_short(game, player):>6}  {held}"
         yield DashboardLine(text, "asked" if player in asked else "plain")
 
 
 def company_lines(game: Game) -> Iterator[DashboardLine]:
-    """Price, money, trains and director of companies in play, the dearest first, the one in turn before all."""
+    """Share price, treasury, trains and president of companies in play, the highest price first, but the company in
+    turn before all.
+    """
     entity = game.frame.entity if game.state.flow else None
     open_ones = [one for one in position_text.shown_companies(game) if not one.closed]
     every = sorted(open_ones, key=lambda one: (one.id != entity, -(price_of(game, one.id) if one.position else 0)))
     if every:
-        director = say(game.title.director_word.capitalize())
-        yield DashboardLine(f" {'':<7} {say('Price'):>7} {say('Cash'):>8}  {say('Trains'):<14} {director}", "columns")
+        director = tr(game.title.director_word.capitalize())
+        yield DashboardLine(f" {'':<7} {tr('Price'):>7} {tr('Cash'):>8}  {tr('Trains'):<14} {director}", "columns")
     for one in every[:MOST_COMPANIES]:
         yield DashboardLine(company_line(game, one.id), "asked" if one.id == entity else "plain")
 
@@ -118,17 +119,17 @@ def company_line(game: Game, company_id: CompanyId) -> str:
     price = money(game, price_of(game, company_id)) if record.position else "-"
     trains = ", ".join(train.kind for train in game.state.trains_of(company_id)) or "-"
     cash = money(game, game.state.cash[company_id])
-    return f" {company_id:<7} {price:>7} {cash:>8}  {trains:<14} {position_text.director_named(game, record)}"
+    return f" {company_id:<7} {price:>7} {cash:>8}  {trains:<14} {position_text.director_name(game, record)}"
 
 
 def move_lines(game: Game) -> Iterator[DashboardLine]:
-    """What can be done now, with what it costs."""
-    for text in side_by_side(help_lines(game)):
+    """The legal moves, with their cost."""
+    for text in join_short_moves(help_lines(game)):
         yield DashboardLine(text, "move" if text.startswith(MOVE) else "words" if text.startswith("  ") else "hint")
 
 
-def side_by_side(lines: Sequence[str]) -> Iterator[str]:
-    """These lines; moves with the same verb of which nothing is said stand in one: `reduce P1 | reduce P2`."""
+def join_short_moves(lines: Sequence[str]) -> Iterator[str]:
+    """These lines; moves with the same verb and without a note are joined in a line: `reduce P1 | reduce P2`."""
 
     def kind(line: str) -> str:
         is_bare = line.startswith(MOVE) and NOTE not in line and len(line.split()) > 1
@@ -141,9 +142,10 @@ def side_by_side(lines: Sequence[str]) -> Iterator[str]:
             yield from group
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of whole words with the indentation of the first one, of moves side by side in whole moves; moves and
-    commands go on further in, lest the next line be taken for another one."""
+def wrap_text(text: str, width: int) -> list[str]:
+    """The text in lines of whole words, or for moves side by side whole moves, with the first line's indentation;
+    continuation lines of moves and commands are indented further, so that they do not look like the next.
+    """
     bare = text.lstrip()
     indent = " " * (len(text) - len(bare))
     *moves, last = bare.split(BESIDE) if indent == MOVE and "  " not in bare else [bare]
@@ -158,8 +160,8 @@ def wrapped(text: str, width: int) -> list[str]:
     return lines
 
 
-def clipped(text: str, width: int) -> str:
-    """The text, cut at a word where it is too long; of a move and its note the note gives way."""
+def clip_text(text: str, width: int) -> str:
+    """The text, cut at a word where it is too long; the note of a move is cut before the move."""
     if len(text) <= width:
         return text
     cut = text[: width - 2]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.notation.examples import example_of
-from bot.engine.notation.text import verb_of, verb_words, verbs_called
+from bot.engine.notation.text import find_verbs, verb_of, verb_words
 from bot.engine.notation.verb import near_words
 from bot.engine.refusals import ParseError
-from bot.i18n import say, spoken
-from bot.service.parser.german import GERMAN_COMMANDS, NOT_PLAIN, UMLAUTS, spelt
+from bot.i18n import current_language, tr
+from bot.service.parser.german import GERMAN_COMMANDS, NOT_PLAIN, UMLAUTS, written_words
 from bot.service.parser.suggestions import BEST, moves_called
 from bot.service.parser.vocabulary import other_words, verb_of_word, with_names
 from bot.service.views.position_text import is_thing, thing_text
@@ -18,34 +18,33 @@ from bot.service.views.position_text import is_thing, thing_text
 from .session import Session
 
 THINGS = ("company", "private", "train", "cousin", "minor", "ferry")
-"""Words before the name of a thing: one command, which help tells by the first of them."""
+"""Words before a name: a single command, listed in help under the first of them."""
 
 MOST_SHOWN = 12
-"""So many moves of a kind are listed."""
+"""Maximum number of moves of a kind that are listed."""
 
 
-def command_called(word: str) -> str:
-    """The command that a word means, also a German one; the word in small letters where it means none."""
+def find_command(word: str) -> str:
+    """The command that a word means, also a German word; the word in lower case where it means none."""
     small = word.lower()
     return NOT_PLAIN.get(small) or GERMAN_COMMANDS.get(small.translate(UMLAUTS), small)
 
 
 def german_commands() -> list[str]:
-    """German words for commands, for whoever reads German."""
-    return spelt(GERMAN_COMMANDS) if spoken() == "de" else []
+    return written_words(GERMAN_COMMANDS) if current_language() == "de" else []
 
 
 async def help_about(session: Session, word: str, commands: dict[str, str]) -> None:
-    """Help for a command, or for one kind of move: what it needs, an example, what of it is legal now."""
-    typed, word = word, command_called(word)
+    """Help for a command, or for a kind of move: its parts, an example, its legal moves now."""
+    typed, word = word, find_command(word)
     if word in commands:
-        session.screen.say(say(commands[word]).strip())
+        session.screen.say(tr(commands[word]).strip())
         return
     game = await session.position()
     verb = verb_of_word(game.title, word.translate(UMLAUTS))
-    verbs = list(dict.fromkeys(verbs_called(game.title, verb)))
+    verbs = list(dict.fromkeys(find_verbs(game.title, verb)))
     if not verbs and word in THINGS:
-        session.screen.say(say(commands[THINGS[0]]).strip())
+        session.screen.say(tr(commands[THINGS[0]]).strip())
         return
     if not verbs and is_thing(game, word):
         session.screen.say(thing_text(game, word))
@@ -53,22 +52,22 @@ async def help_about(session: Session, word: str, commands: dict[str, str]) -> N
     if not verbs:
         known: Sequence[str] = [*verb_words(game.title), *other_words(game.title), *commands, *german_commands()]
         raise ParseError(
-            "There is no command or move called {word}{known}.", "", typed[:40], near_words(word, spelt(known))
+            "There is no command or move called {word}{known}.", "", typed[:40], near_words(word, written_words(known))
         )
     legal, others = moves_called(game, verb, MOST_SHOWN)
     for found in verbs:
         if not found.needs:
             session.screen.say("Nothing follows after {verb}.", verb)
         elif legal:
-            session.screen.say("{verb} needs {needs}.", verb, said(found.needs))
+            session.screen.say("{verb} needs {needs}.", verb, msg(found.needs))
         else:
-            session.screen.say("{verb} needs {needs}, for example:", verb, said(found.needs))
+            session.screen.say("{verb} needs {needs}, for example:", verb, msg(found.needs))
         if not legal:
             session.screen.write(f"    {BEST if verb == 'run' else with_names(game, example_of(game.title, found))}")
     shown = [f"    {text}" for text in legal]
-    more = [say("... and {number} more like these", others)] if others else []
+    more = [tr("... and {number} more like these", others)] if others else []
     if shown:
-        session.screen.say("\n".join([say("Legal now:"), *shown, *more]))
+        session.screen.say("\n".join([tr("Legal now:"), *shown, *more]))
     else:
         kinds = [kind for kind in game.title.verbs if verb_of(kind) in verbs]
-        session.screen.say("Nothing of this kind is legal now. {when}", game.asked_where(*kinds))
+        session.screen.say("Nothing of this kind is legal now. {when}", game.when_possible(*kinds))

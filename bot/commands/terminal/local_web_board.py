@@ -9,7 +9,9 @@ from .session import PERSON
 
 
 class LocalWebBoard:
-    """The pages, and the personal link to each game: whoever sits here moves for all seats that are played here."""
+    """The board pages, and the play link to each game: the person at this terminal moves for all seats that are
+    played here.
+    """
 
     def __init__(self, tables: GameService, port: int = 0, public: str = "") -> None:
         self.tables = tables
@@ -18,32 +20,31 @@ class LocalWebBoard:
         self._told = 0
 
     async def open(self) -> None:
-        """Listen.
+        """Listen on the port.
 
         :raises OSError: the port is taken.
         """
         await self.board.open()
 
     async def close(self) -> None:
-        """Stop listening."""
         await self.board.close()
 
-    async def news(self, game: int | None) -> str:
-        """What is to be told of the open game: where its board is, once a game; empty when that has been told."""
-        if game is None or game == self._told:
+    async def news(self, game_id: int | None) -> str:
+        """The address of the open game's board, once a game; empty when it has been shown."""
+        if game_id is None or game_id == self._told:
             return ""
-        record = await self.tables.looking.record(game)
+        record = await self.tables.queries.record(game_id)
         if record is None or record.status == "lobby":
             return ""
-        self._told = game
-        if game not in self._known:
-            self._known[game] = await self.link(game, "play")
-        return " ".join(["board:", self._known[game]])
+        self._told = game_id
+        if game_id not in self._known:
+            self._known[game_id] = await self.link(game_id, "play")
+        return " ".join(["board:", self._known[game_id]])
 
-    async def link(self, game: int, kind: str) -> str:
+    async def link(self, game_id: int, kind: str) -> str:
         """A new link to a game.
 
         :raises IllegalMove: nobody here may have one.
         """
-        token = await self.tables.links.make(game, PERSON, kind)
+        token = await self.tables.links.make(game_id, PERSON, kind)
         return self.board.doors.play_address(token) if kind == "play" else self.board.doors.look_address(token)

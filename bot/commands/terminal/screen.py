@@ -16,16 +16,16 @@ from rich.table import Table
 
 from bot.engine.ids import IPO, POOL, CompanyId
 from bot.engine.message import Text, Value
-from bot.engine.notation.messages import money, question, where
+from bot.engine.notation.messages import money, question, round_and_phase
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificates_short
+from bot.engine.play.holdings.certificates import format_certificates_short
 from bot.engine.play.holdings.market import price_of
 from bot.engine.refusals import LocalisedError, Rejected
-from bot.i18n import refused, say
+from bot.i18n import tr, tr_error
 from bot.service.parser.components_info import shop
 from bot.service.views import position_text
 
-from .dashboard import dashboard, side_by_side, wrapped
+from .dashboard import dashboard, join_short_moves, wrap_text
 
 if TYPE_CHECKING:
     from bot.render.painting.picture import Picture
@@ -40,92 +40,83 @@ STYLES = {
     "words": "dim",
     "columns": "dim",
 }
-"""Colours by what a line of the table is."""
 
 CELL = 8
-"""So many points wide is a letter, where nothing better is known."""
+"""Width of a character in pixels, where nothing better is known."""
 
 TABLES_WIDTH = 80
-"""In a window narrower than this heads and cells of the tables would be cut."""
+"""In a narrower window headings and cells of the tables would be cut."""
 
 CHUNK = 4096
-"""kitty takes base64 in pieces of this size."""
+"""Bytes of base64 in each piece for kitty."""
 
 PNG_WIDTH = slice(16, 20)
-"""Where a PNG says how many points wide it is."""
+"""The place of the width in pixels in a PNG."""
 
 
 class Screen:
-    """Plain lines. `write` is called with whole texts."""
+    """Plain lines. `write` gets whole texts."""
 
     def __init__(self, write: Callable[[str], None] = print) -> None:
         self.write = write
 
     def say(self, text: Text, *values: Value) -> None:
-        """A sentence, or some lines of text, in the reader's language."""
-        self.write(say(text, *values))
+        """Show a sentence, or some lines of text, in the reader's language."""
+        self.write(tr(text, *values))
 
     def echo(self, line: str) -> None:
-        """What was typed, as it was typed."""
         self.write(f"> {line}")
 
-    def working(self, what: str) -> AbstractContextManager[object]:
-        """Says, where a person looks, that something takes its time."""
+    def spinner(self, what: str) -> AbstractContextManager[object]:
+        """Show, on a terminal, that something takes time."""
         return nullcontext()
 
-    def refuse(self, reason: object) -> None:
-        """Why something cannot be done."""
-        self.write(why(reason))
+    def show_error(self, reason: object) -> None:
+        self.write(format_error(reason))
 
     def status(self, game: Game) -> None:
-        """The whole position."""
         self.say(position_text.status_text(game))
 
     def table(self, game: Game, otherwise: str) -> None:
-        """How the game stands after something has happened: here `otherwise`."""
+        """Show the table after something has happened: here `otherwise`."""
         self.say(otherwise)
 
     def pages(self, text: str, page: int, about: str = "") -> None:
-        """A page of a long text about something; here all of it."""
+        """Show a page of a long text about something; here all of it."""
         self.write(text)
 
     def map_words(self, text: str) -> None:
-        """The map in words beside its picture."""
         self.say(text)
 
     def picture(self, picture: Picture, path: Path) -> None:
-        """A picture that has been written to `path`."""
-        self.write(f"{say('Picture:')} {path}")
+        """Show a picture that has been written to `path`."""
+        self.write(f"{tr('Picture:')} {path}")
 
 
 class TerminalScreen(Screen):
-    """Tables in colour, pictures where the terminal can show them."""
-
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self.terminal = Terminal(highlight=False, markup=False, soft_wrap=True)
         self.environment = environment
         super().__init__(lambda text: self.terminal.print(text))
 
     def say(self, text: Text, *values: Value) -> None:
-        """The same, broken between words."""
-        for line in say(text, *values).split("\n"):
-            self.write("\n  ".join(wrapped(line, self.terminal.width - 2)))
+        for line in tr(text, *values).split("\n"):
+            self.write("\n  ".join(wrap_text(line, self.terminal.width - 2)))
 
-    def refuse(self, reason: object) -> None:
-        """Why something cannot be done, in red."""
-        self.terminal.print(why(reason), style="red", soft_wrap=False)
+    def show_error(self, reason: object) -> None:
+        self.terminal.print(format_error(reason), style="red", soft_wrap=False)
 
     def table(self, game: Game, otherwise: str) -> None:
-        """The whole table, as much of it as fits above the line where people type."""
+        """The whole table, as much of it as fits above the input line."""
         for line in dashboard(game, self.terminal.width, self.terminal.height - 1):
             self.terminal.print(line.text, style=STYLES.get(line.kind))
 
     def pages(self, text: str, page: int, about: str = "") -> None:
-        """As many lines as fit, what belongs together on one page; the last one tells how to go on."""
+        """As many lines as fit, with related lines on one page; the last line says how to go on."""
         width, size = self.terminal.width, max(self.terminal.height - 3, 5)
         pages: list[list[str]] = [[]]
-        for line in side_by_side(text.split("\n")):
-            parts = wrapped(line, width)
+        for line in join_short_moves(text.split("\n")):
+            parts = wrap_text(line, width)
             if pages[-1] and len(pages[-1]) + len(parts) > size:
                 pages.append([])
             pages[-1] += parts
@@ -136,55 +127,54 @@ class TerminalScreen(Screen):
             more = (
                 "Page {page} of {number}; help {next} shows the next." if page < number else "Page {page} of {number}."
             )
-            self.terminal.print(say(more, page, number, f"{about}{page + 1}"), style=STYLES["hint"])
+            self.terminal.print(tr(more, page, number, f"{about}{page + 1}"), style=STYLES["hint"])
 
     def map_words(self, text: str) -> None:
-        """The picture says it; `map words` says it in words."""
-        self.terminal.print(say("In words: map words."), style=STYLES["hint"])
+        """Nothing beside the picture; `map words` shows the map in words."""
+        self.terminal.print(tr("In words: map words."), style=STYLES["hint"])
 
     def status(self, game: Game) -> None:
         """Players and companies in tables, in words where those would be cut."""
         if self.terminal.width < TABLES_WIDTH:
             super().status(game)
             return
-        bank = say("Bank {bank}; trains left: {trains}", position_text.bank_said(game), position_text.trains_left(game))
-        self.say(f"{game.title.name}: {say(where(game))}\n{say(question(game))}\n{bank}")
+        bank = tr("Bank {bank}; trains left: {trains}", position_text.bank_text(game), position_text.trains_left(game))
+        self.say(f"{game.title.name}: {tr(round_and_phase(game))}\n{tr(question(game))}\n{bank}")
         self.terminal.print(players_table(game))
         if position_text.shown_companies(game):
             self.terminal.print(companies_table(game))
         if any(not company.floated for company in position_text.shown_companies(game)):
             self.say("(…): not floated yet")
-        for line in (*game.title.look.lines(game), *game.title.look.charts_told(game), *shop(game)):
+        for line in (*game.title.look.lines(game), *game.title.look.describe_charts(game), *shop(game)):
             self.say(line)
 
-    def working(self, what: str) -> AbstractContextManager[object]:
-        """A line that moves until it is done."""
-        return self.terminal.status(say(what))
+    def spinner(self, what: str) -> AbstractContextManager[object]:
+        return self.terminal.status(tr(what))
 
     def picture(self, picture: Picture, path: Path) -> None:
-        """The picture itself where that is possible, and its path."""
-        for piece in shown(picture.png, self.environment, self.terminal.width, self.terminal.height):
+        """The picture where the terminal can show it, and its path."""
+        for piece in encode_picture(picture.png, self.environment, self.terminal.width, self.terminal.height):
             sys.stdout.write(piece)
         super().picture(picture, path)
 
 
-def why(reason: object) -> str:
-    """A refusal or an error in the reader's language."""
-    return f"{say('No:')} {refused(reason) if isinstance(reason, Rejected) else say(reason.said if isinstance(reason, LocalisedError) else str(reason))}"
+def format_error(reason: object) -> str:
+    """In the reader's language."""
+    return f"{tr('No:')} {tr_error(reason) if isinstance(reason, Rejected) else tr(reason.said if isinstance(reason, LocalisedError) else str(reason))}"
 
 
 def players_table(game: Game) -> Table:
-    """A row a player, in the order of seats; the priority is marked."""
-    table = Table(box=box.SIMPLE, title=say("Players"), title_justify="left")
+    """A row for each player, in the order of seats; the priority deal is marked."""
+    table = Table(box=box.SIMPLE, title=tr("Players"), title_justify="left")
     for column in ("player", "cash", "certificates", "worth", "holds"):
-        table.add_column(say(column), justify="right" if column in ("cash", "certificates", "worth") else "left")
-    asked = game.asked()
+        table.add_column(tr(column), justify="right" if column in ("cash", "certificates", "worth") else "left")
+    asked = game.players_to_act()
     for player in game.state.order:
         name = game.state.name(player)
         table.add_row(
-            say("{player} (priority)", name) if player == game.state.priority else name,
+            tr("{player} (priority)", name) if player == game.state.priority else name,
             money(game, game.state.cash[player]),
-            certificates_short(game, player),
+            format_certificates_short(game, player),
             money(game, position_text.worth(game, player)),
             ", ".join(position_text.holdings(game, player)),
             style="bold" if player in asked else None,
@@ -193,13 +183,13 @@ def players_table(game: Game) -> Table:
 
 
 def companies_table(game: Game) -> Table:
-    """A row for every company that has a price."""
-    table = Table(box=box.SIMPLE, title=say("Companies"), title_justify="left")
+    """A row for every company that has a share price."""
+    table = Table(box=box.SIMPLE, title=tr("Companies"), title_justify="left")
     shown = position_text.shown_companies(game)
     loans = ["loans"] if any(company.loans for company in shown) else []
     for column in ("company", "price", "cash", "trains", "tokens", "unsold", "pool", *loans, game.title.director_word):
         table.add_column(
-            say(column), justify="right" if column in ("price", "cash", "unsold", "pool", "loans") else "left"
+            tr(column), justify="right" if column in ("price", "cash", "unsold", "pool", "loans") else "left"
         )
     for company in shown:
         is_open = company.id == game.frame.entity if game.state.flow else False
@@ -210,7 +200,7 @@ def companies_table(game: Game) -> Table:
 def _company_row(game: Game, company_id: CompanyId, has_loans: bool) -> list[str]:
     company = game.company(company_id)
     if company.closed:
-        return [company_id, say("closed")]
+        return [company_id, tr("closed")]
     places = [hex_id for hex_id, _ in game.state.board.cities_of(company_id)]
     return [
         company_id if company.floated else f"({company_id})",
@@ -218,21 +208,23 @@ def _company_row(game: Game, company_id: CompanyId, has_loans: bool) -> list[str
         money(game, game.state.cash[company_id]),
         ", ".join(train.kind for train in game.state.trains_of(company_id)) or "-",
         f"{', '.join(places)} +{len(company.tokens_left)}".strip() if places or company.tokens_left else "-",
-        f"{company.held_by(IPO)}%",
-        f"{company.held_by(POOL)}%",
+        f"{company.percent_held_by(IPO)}%",
+        f"{company.percent_held_by(POOL)}%",
         *([str(company.loans or "")] if has_loans else []),
-        position_text.director_named(game, company) or "-",
+        position_text.director_name(game, company) or "-",
     ]
 
 
 # -- pictures in the terminal -------------------------------------------------------------------------
 
 
-def shown(png: bytes, environment: Mapping[str, str], columns: int, rows: int) -> Iterator[str]:
-    """What makes the terminal show a picture: kitty's or iTerm2's way, sixels, coloured half blocks, or nothing."""
+def encode_picture(png: bytes, environment: Mapping[str, str], columns: int, rows: int) -> Iterator[str]:
+    """Output that makes the terminal show a picture: kitty's or iTerm2's protocol, sixels, coloured half blocks, or
+    nothing.
+    """
     from bot.render.painting.terminal_graphics import half_blocks, sixel
 
-    if pieces := list(inline(png, environment, columns)):
+    if pieces := list(encode_inline(png, environment, columns)):
         yield from pieces
     elif is_sixel(environment):
         yield f"{sixel(png, columns * CELL)}\n"
@@ -241,14 +233,15 @@ def shown(png: bytes, environment: Mapping[str, str], columns: int, rows: int) -
 
 
 def is_sixel(environment: Mapping[str, str]) -> bool:
-    """Whether the terminal is known to draw sixels."""
     return not environment.get("TMUX") and any(
         name in environment.get("TERM", "") for name in ("foot", "mlterm", "sixel")
     )
 
 
-def inline(png: bytes, environment: Mapping[str, str], columns: int) -> Iterator[str]:
-    """What makes the terminal show a picture, no wider than its window: kitty's way, iTerm2's way, or nothing."""
+def encode_inline(png: bytes, environment: Mapping[str, str], columns: int) -> Iterator[str]:
+    """Output that makes the terminal show a picture, no wider than its window: kitty's protocol, iTerm2's protocol,
+    or nothing.
+    """
     if environment.get("TMUX"):
         return
     data = base64.standard_b64encode(png).decode()

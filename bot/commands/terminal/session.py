@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     from .local_web_board import LocalWebBoard
 
 PERSON = "console"
-"""Who sits at the terminal: one person who moves for every seat."""
+"""The person at the terminal, who moves for every seat."""
 
 
 class Session:
-    """The open game and what has been said about it. `faults` counts errors of the program, `refusals` lines that were not
-    obeyed."""
+    """The open game and the messages about it. `faults` counts internal errors, `refusals` refused lines."""
 
     def __init__(self, tables: GameService, data: Path, screen: Screen, studio: Renderer) -> None:
         self.tables = tables
@@ -42,22 +41,22 @@ class Session:
     # -- the open game ------------------------------------------------------------------------------
 
     async def resume(self) -> None:
-        """Go to the game that was open last, else to the newest that is not over and can be opened."""
+        """Go to the game that was open last, else to the newest unfinished game that can be opened."""
         running = [
-            status.record for status in await self.tables.looking.games_of(PERSON) if status.record.status != "lobby"
+            status.record for status in await self.tables.queries.games_of(PERSON) if status.record.status != "lobby"
         ]
-        last = self._last_open()
+        last = self._last_open_number()
         for record in sorted(running, key=lambda record: record.id != last):
             try:
-                _, game = await self.tables.desk.begun(record.id)
+                _, game = await self.tables.desk.require_started(record.id)
             except (Rejected, StoreError) as error:
-                self.screen.refuse(error)
+                self.screen.show_error(error)
                 continue
             self.number = record.id
             self.screen.say("Back at game {game} ({title}). {status}", record.id, record.title, question(game))
             return
 
-    def _last_open(self) -> int | None:
+    def _last_open_number(self) -> int | None:
         try:
             text = (self.data / "console-game").read_text().strip()
         except (OSError, UnicodeDecodeError):
@@ -65,7 +64,7 @@ class Session:
         return int(text) if text.isdecimal() and len(text) < 12 else None
 
     def enter(self, number: int) -> None:
-        """Make a game the open one; a restart comes back to it."""
+        """Make a game the open game; a restart returns to it."""
         self.number = number
         try:
             write_file(self.data / "console-game", str(number).encode())
@@ -73,20 +72,19 @@ class Session:
             self.screen.say("(The next start will not return here automatically: {error}.)", error.strerror or "")
 
     async def tell_board(self) -> None:
-        """The link to the open game's page in the browser, once."""
+        """Show the link to the open game's board page, once."""
         if self.board is not None and (news := await self.board.news(self.number)):
             self.screen.write(news)
 
     async def position(self) -> Game:
-        """The open game as it stands.
+        """The open game's current position.
 
         :raises IllegalMove: none is open.
         """
-        _, game = await self.tables.desk.begun(self.open_number())
+        _, game = await self.tables.desk.require_started(self.open_number())
         return game
 
-    async def present(self) -> Game | None:
-        """The open game, or None."""
+    async def find_position(self) -> Game | None:
         try:
             return await self.position()
         except (Rejected, StoreError):
@@ -102,7 +100,6 @@ class Session:
         return self.number
 
     def keep(self, picture: Picture) -> None:
-        """Write a picture into the data folder and show it."""
         try:
             folder = self.data / "pictures"
             make_folder(folder)

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from bot.engine.ids import PlayerId, seat
 from bot.engine.refusals import IllegalMove
-from bot.service.features.board_links import NOT_GOOD, look_address, play_address
+from bot.service.features.board_links import INVALID_LINK, look_address, play_address
 from bot.service.game_service import GameService
 from bot.service.sessions.session_manager import GameSession
 from bot.store import LinkRecord
@@ -19,45 +19,43 @@ from .coalesce import SingleFlight
 from .security import Address, SecurityMiddleware
 
 MOST_SEATS = 12
-"""So many personal links to one game a browser may hold."""
+"""Maximum number of play links to one game in a browser."""
 
 MOST_HELD = 100
-"""So many links, those it was given last, are looked at to list a browser's games."""
+"""Maximum number of links, the newest first, that are checked to list a browser's games."""
 
 NOT_HELD = "This browser holds no link to that game. Ask for a personal one: /board mine."
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Somebody looks at a game: by which links, and as whom he plays (nobody, by a link to look)."""
+    """Somebody who looks at a game: their links, and the persons they play as (none, with a look link)."""
 
     table: GameSession
     links: tuple[LinkRecord, ...]
 
     @property
     def game(self) -> int:
-        """The game's number."""
         return self.table.record.id
 
     @property
     def persons(self) -> tuple[str, ...]:
-        """As whom he plays; nobody any more in a game that is over."""
+        """The persons they play as; none in a finished game."""
         is_over = self.table.record.status == "finished"
         return () if is_over else tuple(dict.fromkeys(link.person for link in self.links if link.is_personal))
 
     @property
     def holder(self) -> str:
-        """Whose link it is: what is asked by all links of a person waits in one line."""
+        """The person behind the link: requests by all links of a person wait in one queue."""
         return self.links[0].person
 
     @property
     def seats(self) -> tuple[PlayerId, ...]:
-        """For whom he moves."""
         own = {player for person in self.persons for player in self.table.seats_of(person)}
         return tuple(held for record in self.table.seats if (held := seat(record.number)) in own)
 
     def person(self, mark: str) -> str:
-        """The one of his persons that the page knows by this mark (`mark_of`); without one his only one.
+        """The person with this mark on the page (`mark_of`); without a mark the only person.
 
         :raises IllegalMove: he plays nobody, several, or somebody else.
         """
@@ -68,11 +66,11 @@ class Viewer:
 
     @property
     def digests(self) -> frozenset[str]:
-        """Of the links by which he looks."""
         return frozenset(link.digest for link in self.links)
 
     def actor(self, players: Iterable[PlayerId | None]) -> str:
-        """As whom he moves for one of these players: the first of his persons that does, else the first.
+        """The person who moves for one of these players: the first of the viewer's persons that does, else the
+        first.
 
         :raises IllegalMove: he plays nobody.
         """
@@ -83,53 +81,48 @@ class Viewer:
 
 
 class Authenticator:
-    """The ways to a game: by a token in the address, or by what the browser holds for it."""
-
     def __init__(self, tables: GameService, guard: SecurityMiddleware) -> None:
         self.guard = guard
-        self.opened = SingleFlight(tables.links.opened, guard.turnstile)
-        self.all_opened = SingleFlight(tables.links.all_opened, guard.turnstile)
+        self.opened = SingleFlight(tables.links.open_link, guard.turnstile)
+        self.all_opened = SingleFlight(tables.links.open_links, guard.turnstile)
 
     @property
     def address(self) -> Address:
-        """Where the pages are."""
         return self.guard.address
 
     def look_address(self, token: str) -> str:
-        """Where a link to look leads."""
         return look_address(self.address.origin, token)
 
     def play_address(self, token: str) -> str:
-        """Where a personal link leads."""
         return play_address(self.address.origin, token)
 
     async def by_token(self, token: str, is_personal: bool = False) -> Viewer:
-        """Whoever comes with a token, to look or, with one that `is_personal`, to play.
+        """The viewer with this token, to look or, with `is_personal`, to play.
 
         :raises IllegalMove: it opens nothing, or something else.
         """
         try:
-            link, table = await self.opened.of(token)
+            link, table = await self.opened.get(token)
             if link.is_personal != is_personal:
-                raise IllegalMove(NOT_GOOD)
+                raise IllegalMove(INVALID_LINK)
         except IllegalMove:
-            self.guard.missed()
+            self.guard.count_wrong_token()
             raise
         return Viewer(table, (link,))
 
-    async def by_cookies(self, request: web.Request, game: int) -> Viewer:
-        """Whoever has brought personal links to this game into his browser.
+    async def by_cookies(self, request: web.Request, game_id: int) -> Viewer:
+        """The viewer by the play links to this game in the browser's cookies.
 
         :raises IllegalMove: none of them is good.
         """
         found: list[LinkRecord] = []
         table: GameSession | None = None
-        for token in self._held(request, self.cookie_name(game, ""))[-MOST_SEATS:]:
+        for token in self._tokens_in_cookies(request, self.cookie_name(game_id, ""))[-MOST_SEATS:]:
             try:
-                link, there = await self.opened.of(token)
+                link, there = await self.opened.get(token)
             except IllegalMove:
                 continue
-            if link.game == game and link.is_personal:
+            if link.game == game_id and link.is_personal:
                 found.append(link)
                 table = there
         if table is None:
@@ -137,18 +130,19 @@ class Authenticator:
         return Viewer(table, tuple(found))
 
     async def tables_in(self, request: web.Request) -> list[GameSession]:
-        """The games for which a browser holds links, the newest first. All of them are looked at together."""
-        found = await self.all_opened.of(frozenset(self._held(request, self._prefix)[-MOST_HELD:]))
+        """The games for which a browser holds links, the newest first. All of them are read together."""
+        found = await self.all_opened.get(frozenset(self._tokens_in_cookies(request, self._prefix)[-MOST_HELD:]))
         tables = {link.game: table for link, table in found if link.is_personal}
         return [tables[game] for game in sorted(tables, reverse=True)]
 
-    def _held(self, request: web.Request, prefix: str) -> list[str]:
-        """The tokens in the browser's cookies that are called so; what it was given last is sent at the end."""
+    def _tokens_in_cookies(self, request: web.Request, prefix: str) -> list[str]:
+        """The tokens in the browser's cookies with that prefix; the newest is sent last."""
         return [value for name, value in request.cookies.items() if name.startswith(prefix)]
 
     def hand_over(self, response: web.StreamResponse, token: str, link: LinkRecord, now: float) -> None:
-        """Give the browser a personal link to keep, in place of the one of that kind that the same person had. No script
-        reads it, no other site makes it be sent."""
+        """Give the browser a play link to keep, instead of the person's earlier link of that kind. No script can
+        read it, no other site can cause it to be sent.
+        """
         response.set_cookie(
             self.cookie_name(link.game, sha256(f"{link.person} {link.kind}".encode()).hexdigest()[:8]),
             token,
@@ -159,16 +153,15 @@ class Authenticator:
             samesite="Strict",
         )
 
-    def cookie_name(self, game: int, which: str) -> str:
-        """Of the link to a game."""
-        return f"{self._prefix}{game}-{which}"
+    def cookie_name(self, game_id: int, which: str) -> str:
+        return f"{self._prefix}{game_id}-{which}"
 
     @property
     def _prefix(self) -> str:
-        """What all cookies begin with. By https the browser itself sees to it that no other host has set one."""
+        """Prefix of all cookies. With https the browser ensures that no other host has set them."""
         return f"{'__Host-' if self.address.is_secure else ''}board-"
 
 
 def mark_of(person: str) -> str:
-    """What tells a person on the page from others who play in the same browser."""
+    """Distinguishes a person on the page from others who play in the same browser."""
     return sha256(person.encode()).hexdigest()[:8]

@@ -12,25 +12,25 @@ from bot.render.hexes.canvas import Canvas
 from bot.render.hexes.hexagon import Hexagon
 from bot.render.hexes.tile import land_sprite, top_sprite
 from bot.render.painting.svg import element
-from bot.render.scenes.map import SIDE, beside, edge_names
+from bot.render.scenes.map import SIDE, edge_names, side_boxes
 from bot.render.scenes.market import TOP, Grid, market_grid
-from bot.render.scenes.tiles import blank
+from bot.render.scenes.tiles import blank_hex
 from bot.render.shapes.hex_view import BoardView, HexView, TokenDrawing
 from bot.render.shapes.scene import PlacedSprite, Point, Scene, Shape, Sprite, Text
 
 HIDEABLE = {"name": "named", "space": "coords"}
-"""Words that a reader can hide, by their role, and the class by which he does."""
+"""Text that a reader can hide, by its role, with the class that hides it."""
 
 HIT = 0.99
-"""The area that answers to a finger, as a part of the space."""
+"""The area that reacts to a tap, as a part of the hex."""
 
 
 def map_svg(view: BoardView, words: Callable[[HexId], str], chosen: Iterable[HexId] = ()) -> str:
-    """The whole map. `words` says what is on a space; `chosen` spaces are those of the last move."""
+    """The whole map. `words` describes the content of a hex; `chosen` are the hexes of the last move."""
     canvas = Canvas(view.land.map, SIDE, view.land.map.hexes)
-    seen = {hex_id: view.space(hex_id) for hex_id in canvas.shown}
-    aside = "".join(map(placed_svg, beside(view, canvas, True)))
-    edges = "".join(map(placed_svg, edge_names(view, canvas)))
+    seen = {hex_id: view.hex_view(hex_id) for hex_id in canvas.shown}
+    aside = "".join(map(sprite_svg, side_boxes(view, canvas, True)))
+    edges = "".join(map(sprite_svg, edge_names(view, canvas)))
     land = "".join(
         group("land", hex_id, canvas.centres[hex_id], land_sprite(canvas.hexagon, space))
         for hex_id, space in seen.items()
@@ -42,7 +42,7 @@ def map_svg(view: BoardView, words: Callable[[HexId], str], chosen: Iterable[Hex
     changed = set(chosen)
     hits = "".join(
         f'<polygon id="at-{hex_id}" class="hit{" last" if hex_id in changed else ""}" data-hex="{hex_id}" role="button" '
-        f'tabindex="-1" aria-label={quoteattr(words(hex_id))} transform="{moved(canvas.centres[hex_id])}" '
+        f'tabindex="-1" aria-label={quoteattr(words(hex_id))} transform="{translate(canvas.centres[hex_id])}" '
         f'points="{points(canvas.hexagon)}"/>'
         for hex_id in canvas.shown
     )
@@ -54,71 +54,69 @@ def map_svg(view: BoardView, words: Callable[[HexId], str], chosen: Iterable[Hex
     )
 
 
-def space_svg(view: BoardView, hex_id: HexId) -> str:
-    """A space as it is seen in this view, around (0, 0): ground, track, what stands on it."""
-    canvas, seen = Canvas(view.land.map, SIDE, [hex_id]), view.space(hex_id)
+def hex_svg(view: BoardView, hex_id: HexId) -> str:
+    """A hex in this view, around (0, 0): ground, track, and everything on it."""
+    canvas, seen = Canvas(view.land.map, SIDE, [hex_id]), view.hex_view(hex_id)
     return shapes_svg(land_sprite(canvas.hexagon, seen).shapes) + shapes_svg(top_sprite(canvas.hexagon, seen).shapes)
 
 
 def tile_svg(game: Game, view: BoardView, hex_id: HexId) -> str:
-    """A space as it is seen in this view, as a small picture of its own."""
-    return boxed(space_svg(view, hex_id), Hexagon(SIDE, game.land.map.layout.is_flat))
+    """A hex in this view, as a separate small picture."""
+    return tile_picture(hex_svg(view, hex_id), Hexagon(SIDE, game.board_rules.map.layout.is_flat))
 
 
 def sheet_svg(game: Game, tile: Tile) -> str:
     """A tile of the manifest as a small picture."""
-    hexagon, seen = Hexagon(SIDE, game.land.map.layout.is_flat), HexView(blank(tile), tile, True)
-    return boxed(shapes_svg(land_sprite(hexagon, seen).shapes) + shapes_svg(top_sprite(hexagon, seen).shapes), hexagon)
+    hexagon, seen = Hexagon(SIDE, game.board_rules.map.layout.is_flat), HexView(blank_hex(tile), tile, True)
+    return tile_picture(
+        shapes_svg(land_sprite(hexagon, seen).shapes) + shapes_svg(top_sprite(hexagon, seen).shapes), hexagon
+    )
 
 
-def boxed(body: str, hexagon: Hexagon) -> str:
-    """What is drawn around (0, 0), as a picture of the size of a space."""
+def tile_picture(body: str, hexagon: Hexagon) -> str:
+    """A drawing around (0, 0), as a picture of the size of a hex."""
     wide, high = (hexagon.side, hexagon.apothem) if hexagon.is_flat else (hexagon.apothem, hexagon.side)
     box = f"{-wide - 3:.0f} {-high - 3:.0f} {2 * wide + 6:.0f} {2 * high + 6:.0f}"
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="tile" viewBox="{box}" aria-hidden="true">{body}</svg>'
 
 
 def market_svg(game: Game, faces: Mapping[CompanyId, TokenDrawing]) -> str:
-    """The market with its markers and the title's charts."""
     return scene_svg(market_grid(game, faces), "market", Grid(game).tops[0] - TOP)
 
 
 def scene_svg(scene: Scene, name: str, top: float) -> str:
-    """A scene below its heading, with its words for whoever does not see it."""
-    body = shapes_svg(scene.base) + "".join(map(placed_svg, scene.placed)) + shapes_svg(scene.over)
+    """A scene below its heading, with its description for people who cannot see it."""
+    body = shapes_svg(scene.base) + "".join(map(sprite_svg, scene.placed)) + shapes_svg(scene.over)
     return (
         f'<svg id="{name}" xmlns="http://www.w3.org/2000/svg" viewBox="0 {top:.0f} {scene.width} {scene.height - top:.0f}" role="img" '
         f"aria-label={quoteattr(scene.alt)}>{body}</svg>"
     )
 
 
-def placed_svg(placed: PlacedSprite) -> str:
-    """A sprite where it lies."""
+def sprite_svg(placed: PlacedSprite) -> str:
     x, y = placed.at[0] - placed.sprite.middle[0], placed.at[1] - placed.sprite.middle[1]
-    return f'<g transform="{moved((x, y))}">{shapes_svg(placed.sprite.shapes)}</g>'
+    return f'<g transform="{translate((x, y))}">{shapes_svg(placed.sprite.shapes)}</g>'
 
 
 def group(kind: str, hex_id: HexId, at: Point, sprite: Sprite) -> str:
-    """A space's sprite as a group that is known again."""
-    return f'<g id="{kind}-{escape(hex_id)}" transform="{moved(at)}">{shapes_svg(sprite.shapes)}</g>'
+    """A hex's sprite as an identifiable group."""
+    return f'<g id="{kind}-{escape(hex_id)}" transform="{translate(at)}">{shapes_svg(sprite.shapes)}</g>'
 
 
 def shapes_svg(shapes: Iterable[Shape]) -> str:
-    """Shapes, those that can be hidden in a group of their class."""
+    """Shapes, with hideable shapes in a group of their class."""
     return "".join(map(shape_svg, shapes))
 
 
 def shape_svg(shape: Shape) -> str:
-    """One shape."""
     hideable = HIDEABLE.get(shape.role) if isinstance(shape, Text) else None
     return f'<g class="{hideable}">{element(shape)}</g>' if hideable else element(shape)
 
 
-def moved(at: Point) -> str:
-    """The transform that brings (0, 0) there."""
+def translate(at: Point) -> str:
     return f"translate({at[0]:.1f} {at[1]:.1f})"
 
 
 def points(hexagon: Hexagon) -> str:
-    """The outline of a space around (0, 0)."""
+    """The outline of a hex around (0, 0)."""
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in hexagon.corners(HIT))

@@ -24,20 +24,22 @@ from .coalesce import FairScheduler
 log = logging.getLogger("signalbox.web")
 
 SPACING = 0.2
-"""Seconds that lie at least between two looks at all games, however much is saved."""
+"""Minimum number of seconds between two checks of all games, however much is saved."""
 
 REGULAR = 3.0
-"""Seconds after which all games are looked at whatever the database says: a sitter's days may be over, or a link's."""
+"""Seconds after which all games are checked even without news from the database: a sitter's days may be over, or a
+link's.
+"""
 
 LONGEST_REST = 30.0
-"""Seconds for which at most a game is left alone that could not be looked at."""
+"""Maximum number of seconds for which a game is left alone after a failure."""
 
 HEARTBEAT = 20.0
-"""Seconds after which a stream without news shows that it lives; whoever has gone is found out by that."""
+"""Seconds after which a stream without news sends a sign of life; this detects viewers who have gone."""
 
 
-def stamp_of(table: GameSession) -> str:
-    """What tells one page of a game from the next: its record, and what changes it without one."""
+def etag_of(table: GameSession) -> str:
+    """Distinguishes the states of a game's page: its log entry, and what changes it without an entry."""
     record = table.record
     others = "|".join(f"{seat.number}.{seat.name}.{seat.person}.{seat.sitter}" for seat in table.seats)
     return f"{record.version}.{zlib.crc32(f'{record.status}|{record.rules}|{record.retold}|{others}'.encode()):x}"
@@ -45,8 +47,9 @@ def stamp_of(table: GameSession) -> str:
 
 @dataclass
 class WatchedGame:
-    """A game that somebody looks at: its stamp, the links that are good, who waits for news; and since it could not be looked at,
-    why, and when that is tried again."""
+    """A game with viewers: its stamp, the valid links, the waiting streams; and since when it could not be read,
+    why, and the time of the next try.
+    """
 
     stamp: str = ""
     good: frozenset[str] = frozenset()
@@ -58,8 +61,6 @@ class WatchedGame:
 
 
 class ChangeFeed:
-    """Watches games while somebody looks at them."""
-
     def __init__(self, tables: GameService, turnstile: FairScheduler, heartbeat: float = HEARTBEAT) -> None:
         self.tables, self.turnstile, self.heartbeat = tables, turnstile, heartbeat
         self._games: dict[int, WatchedGame] = {}
@@ -68,26 +69,26 @@ class ChangeFeed:
         self._wake = asyncio.Event()
         self._reading = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
-        tables.desk.listeners.append(self.wake)
+        tables.desk.listeners.append(self.notify)
 
     @property
     def viewers(self) -> int:
-        """How many streams are open."""
+        """Number of open streams."""
         return sum(watched.viewers for watched in self._games.values())
 
-    async def wake(self, game: int, saved: object = None) -> None:
-        """This program has moved a game on: look at once."""
-        if game in self._games:
-            self._moved.add(game)
+    async def notify(self, game_id: int, saved: object = None) -> None:
+        """Check at once: this process has changed a game."""
+        if game_id in self._games:
+            self._moved.add(game_id)
             self._wake.set()
 
-    async def stamps(self, game: int, links: Collection[str]) -> AsyncGenerator[str, None]:
-        """The game's stamp, now and whenever it is another one; empty where nothing has happened for a while. Ends when the
-        links are not all good any more, and when the game cannot be looked at; `links` are their digests.
+    async def etags(self, game_id: int, links: Collection[str]) -> AsyncGenerator[str, None]:
+        """The game's stamp, now and at each change; empty where nothing has happened for a while. Ends when the
+        links are not all valid any more, and when the game cannot be read; `links` are their digests.
 
         :raises StoreError: the database does not answer.
         """
-        watched = self._games.setdefault(game, WatchedGame())
+        watched = self._games.setdefault(game_id, WatchedGame())
         watched.viewers += 1
         if not self._tasks:
             self._tasks = [
@@ -98,7 +99,7 @@ class ChangeFeed:
             async with self._reading:
                 if not watched.good.issuperset(links):
                     # A link may be newer than the last look.
-                    await self._read([game])
+                    await self._read([game_id])
             known = ""
             while watched.good.issuperset(links):
                 news = watched.news
@@ -113,29 +114,27 @@ class ChangeFeed:
                     if watched.fault:
                         return
                     yield ""
-                await self.turnstile.passed()
+                await self.turnstile.wait_turn()
         finally:
             watched.viewers -= 1
             if not watched.viewers:
-                self._end(game, watched)
+                self._end(game_id, watched)
 
-    def _end(self, game: int, watched: WatchedGame) -> None:
-        if self._games.get(game) is watched:
-            del self._games[game]
+    def _end(self, game_id: int, watched: WatchedGame) -> None:
+        if self._games.get(game_id) is watched:
+            del self._games[game_id]
         if not self._games:
             for task in self._tasks:
                 task.cancel()
             self._tasks = []
 
     async def _listen(self) -> None:
-        """Hear of what any program has saved."""
         async with aclosing(self.tables.desk.store.changes()) as changes:
             async for _ in changes:
                 self._is_behind = True
                 self._wake.set()
 
     async def _watch(self) -> None:
-        """Look again and again, and let everybody know what is new."""
         looked = 0.0
         while True:
             with suppress(TimeoutError):
@@ -155,7 +154,9 @@ class ChangeFeed:
             await self._look_at([game for game in games if game in self._games and self._games[game].due <= now])
 
     async def _look_at(self, games: Collection[int]) -> None:
-        """Look at these games. Of games at which the program itself fails each is looked at alone, so that no other has to wait."""
+        """Check these games. Games at which the program itself fails are checked separately, so that no other has to
+        wait.
+        """
         try:
             async with self._reading:
                 if games:
@@ -170,8 +171,9 @@ class ChangeFeed:
                 await self._look_at([game])
 
     def _note_fault(self, games: Collection[int], error: Exception) -> None:
-        """These games could not be looked at: each rests, longer and longer. What is wrong is logged once, however many games
-        it is and however often."""
+        """Note that these games could not be read: each rests, longer and longer. A fault is logged once, however
+        many games it affects and however often.
+        """
         fault = f"{type(error).__name__}: {error}"
         if not any(watched.fault == fault for watched in self._games.values()):
             is_ours = not isinstance(error, StoreError)
@@ -182,14 +184,15 @@ class ChangeFeed:
             watched.due = time.monotonic() + watched.rest
 
     async def _read(self, games: Collection[int]) -> None:
-        """What the database says, one reading after another (`_reading`); whoever waits is told when that is new. A game that cannot be read
-        opens to no link."""
+        """Read the state from the database, one reading after another (`_reading`); waiting streams are notified of
+        changes. A game that cannot be read opens to no link.
+        """
         tables = await self.tables.desk.tables(games)
-        good = await self.tables.links.good(tables)
+        good = await self.tables.links.valid_digests(tables)
         for game in games:
             if (watched := self._games.get(game)) is None:
                 continue
-            found = (stamp_of(tables[game]), good[game]) if game in tables else ("", frozenset[str]())
+            found = (etag_of(tables[game]), good[game]) if game in tables else ("", frozenset[str]())
             watched.fault, watched.rest = "", 0.0
             if found != (watched.stamp, watched.good):
                 watched.stamp, watched.good = found
@@ -197,8 +200,7 @@ class ChangeFeed:
                 news.set()
 
     async def close(self) -> None:
-        """Let everybody go."""
-        self.tables.desk.listeners.remove(self.wake)
+        self.tables.desk.listeners.remove(self.notify)
         for watched in self._games.values():
             watched.good = frozenset()
             watched.news.set()

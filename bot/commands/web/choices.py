@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from bot.engine.ids import HexId, PlayerId
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
-from bot.engine.play.steps.routes import running
+from bot.engine.play.steps.routes import trains_to_run
 from bot.engine.state.actions import LayTile, PlaceToken, RunRoutes
 from bot.engine.state.board import PlacedTile
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.scenes.tiles import in_sheet_order
 from bot.render.shapes.hex_view import view_of
 from bot.service.features.sandbox import MovePreview
@@ -21,14 +21,14 @@ from bot.service.parser import menus
 from bot.service.parser.preview import exits_note
 from bot.service.parser.suggestions import each_once, short_text
 
-from .board_svg import sheet_svg, space_svg, tile_svg
+from .board_svg import hex_svg, sheet_svg, tile_svg
 from .display_options import DisplayOptions
-from .runs import RunView, routes_run, said_of, ways_svg
+from .runs import RunView, describe_routes, routes_of_move, routes_svg
 
 
 @dataclass(frozen=True)
 class TileOption:
-    """Something that can be laid or placed on a space: its exact text, what one would type, how it looks."""
+    """A tile or token that can be put on a hex: its exact text, the text to type, its picture."""
 
     text: str
     typed: str
@@ -38,16 +38,12 @@ class TileOption:
 
 @dataclass(frozen=True)
 class DrawnHex:
-    """A space as it would look."""
-
     hex: str
     svg: Markup
 
 
 @dataclass(frozen=True)
 class MovePreviewView:
-    """What a move would do: in words, on the map."""
-
     text: str
     typed: str
     lines: tuple[str, ...]
@@ -59,8 +55,9 @@ class MovePreviewView:
 
 @dataclass(frozen=True)
 class Turn:
-    """What whoever sits there can do now: first choices, the spaces on which something can be laid or placed, the trains
-    for which he may choose routes himself."""
+    """The viewer's possible actions: first choices, the hexes for tiles or tokens, the trains whose routes they may
+    choose themselves.
+    """
 
     ways: tuple[menus.MenuEntry, ...]
     spaces: tuple[str, ...]
@@ -69,17 +66,17 @@ class Turn:
 
 
 def turn_of(game: Game, seats: Collection[PlayerId]) -> Turn:
-    """The first choices of these seats."""
     legal = menus.legal_for(game, seats)
     spaces = tuple(dict.fromkeys(str(one.hex) for one in legal if isinstance(one, LayTile | PlaceToken)))
-    runs = not set(game.asked()).isdisjoint(seats) and any(RunRoutes in step.verbs for step in game.open_steps())
+    runs = not set(game.players_to_act()).isdisjoint(seats) and any(
+        RunRoutes in step.verbs for step in game.open_steps()
+    )
     company = game.company_in_turn if runs else None
-    trains = tuple((str(train.id), train.kind) for train in running(game, company)) if company else ()
+    trains = tuple((str(train.id), train.kind) for train in trains_to_run(game, company)) if company else ()
     return Turn(tuple(menus.ways(game, seats)), spaces, str(company or ""), trains)
 
 
-def offers_on(game: Game, seats: Collection[PlayerId], hex_id: HexId, wishes: DisplayOptions) -> list[TileOption]:
-    """What these seats can lay or place on a space now."""
+def options_on(game: Game, seats: Collection[PlayerId], hex_id: HexId, wishes: DisplayOptions) -> list[TileOption]:
     legal = [one for one in menus.legal_for(game, seats) if isinstance(one, LayTile | PlaceToken) and one.hex == hex_id]
     view, plain = view_of(game, wishes.faces(game)), game.state.board.tiles.get(hex_id)
     found = []
@@ -91,24 +88,23 @@ def offers_on(game: Game, seats: Collection[PlayerId], hex_id: HexId, wishes: Di
             game.state.board.tiles.pop(hex_id, None)
         else:
             game.state.board.tiles[hex_id] = plain
-        found.append(TileOption(text_of(action), short_text(game, action), exits_note(game, action), picture))
+        found.append(TileOption(format_action(action), short_text(game, action), exits_note(game, action), picture))
     return found
 
 
-def trial_of(before: Game, found: MovePreview, wishes: DisplayOptions) -> MovePreviewView:
-    """What a preview shows."""
+def build_preview(before: Game, found: MovePreview, wishes: DisplayOptions) -> MovePreviewView:
     view = view_of(found.game, wishes.faces(found.game))
-    spaces = [DrawnHex(str(hex_id), Markup(space_svg(view, hex_id))) for hex_id in found.changed]
+    spaces = [DrawnHex(str(hex_id), Markup(hex_svg(view, hex_id))) for hex_id in found.changed_hexes]
     runs = next((action for action in found.actions if isinstance(action, RunRoutes)), None)
-    routes = routes_run(before, runs) if runs else []
+    routes = routes_of_move(before, runs) if runs else []
     return MovePreviewView(
-        "; ".join(text_of(action) for action in found.actions),
+        "; ".join(format_action(action) for action in found.actions),
         "; ".join(short_text(before, action) for action in found.actions),
         tuple(found.lines),
-        say(found.question),
+        tr(found.question),
         tuple(spaces),
-        ways_svg(before, routes),
-        said_of(before, routes),
+        routes_svg(before, routes),
+        describe_routes(before, routes),
     )
 
 
@@ -123,5 +119,7 @@ class TileCount:
 
 def manifest(game: Game) -> list[TileCount]:
     """All tiles by colour."""
-    tiles = in_sheet_order([tile for tile in game.land.tiles.values() if not tile.is_hidden])
-    return [TileCount(tile.id, game.land.left(game, tile.id), Markup(sheet_svg(game, tile))) for tile in tiles]
+    tiles = in_sheet_order([tile for tile in game.board_rules.tiles.values() if not tile.is_hidden])
+    return [
+        TileCount(tile.id, game.board_rules.tiles_left(game, tile.id), Markup(sheet_svg(game, tile))) for tile in tiles
+    ]

@@ -12,20 +12,18 @@ Key = TypeVar("Key", bound=Hashable)
 Found = TypeVar("Found")
 
 A_TURN = 8
-"""So many go on in one turn of the event loop."""
+"""Maximum number that go on in one turn of the event loop."""
 
 READERS = 2
-"""So many readings are under way at the same time."""
 
 
 class FairScheduler:
-    """Lets a few through in each turn of the event loop, in the order in which they came."""
+    """Lets a few through in each turn of the event loop, first come first served."""
 
     def __init__(self) -> None:
         self._waiting: deque[asyncio.Future[None]] = deque()
 
-    async def passed(self) -> None:
-        """Wait for one's turn."""
+    async def wait_turn(self) -> None:
         loop = asyncio.get_running_loop()
         if not self._waiting:
             loop.call_soon(self._open, loop)
@@ -43,8 +41,9 @@ class FairScheduler:
 
 
 class Turns:
-    """So many places for work, given by turns to all for whom something waits: whoever asks for much waits for it himself, and
-    keeps nobody else waiting for more than his next piece of work."""
+    """A limited number of places for work, shared in turn by all who have work waiting: a client with many requests
+    waits longer, and keeps others waiting for no more than its next request.
+    """
 
     def __init__(self, places: int) -> None:
         self._free = places
@@ -52,7 +51,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, who: Hashable) -> AsyncIterator[None]:
-        """A place, when it is this one's turn."""
+        """A place, when it is this client's turn."""
         if self._free:
             self._free -= 1
         else:
@@ -70,7 +69,7 @@ class Turns:
             self._pass_on()
 
     def _pass_on(self) -> None:
-        """Give the place to the next in turn, whose further work waits until all others had theirs."""
+        """Give the place to the next client in turn, whose other work waits until all others had a turn."""
         while self._waiting:
             who, line = self._waiting.popitem(last=False)
             while line:
@@ -84,23 +83,24 @@ class Turns:
 
 
 class Seats:
-    """So many that may look at the same time. When all are taken, a newcomer gets the place of somebody who came by the links of
-    whoever has most, unless the newcomer's would then be as many: no flood keeps anybody else away."""
+    """Limits the number of simultaneous viewers. When all places are taken, a newcomer gets the place of a viewer by
+    the links of the person with most, unless the newcomer's person would then have as many: no flood keeps
+    anybody else away.
+    """
 
     def __init__(self, most: int) -> None:
         self.most = most
         self._held: dict[Hashable, deque[asyncio.Timeout]] = {}
 
     @property
-    def taken(self) -> int:
-        """How many look."""
+    def viewers(self) -> int:
         return sum(map(len, self._held.values()))
 
     @contextmanager
     def seat(self, who: Hashable, until: asyncio.Timeout) -> Iterator[bool]:
-        """Whether there is a place, which is held meanwhile; `until` ends early where another one needs it."""
+        """Yields whether there is a place, which is held meanwhile; `until` ends early when another viewer needs it."""
         own = self._held.get(who, deque())
-        if self.taken >= self.most:
+        if self.viewers >= self.most:
             heaviest = max(self._held.values(), key=len, default=own)
             if len(heaviest) <= len(own) + 1:
                 yield False
@@ -117,21 +117,22 @@ class Seats:
 
 
 class SingleFlight(Generic[Key, Found]):
-    """Readings for a crowd: whoever asks while one waits to begin has part in it. What has begun before he asked is not for
-    him, so that nobody is told what is no longer so."""
+    """Coalesces concurrent reads: callers join a read that has not started yet. A read that started before the call
+    is not shared, so that nobody gets outdated data.
+    """
 
     def __init__(self, read: Callable[[Key], Awaitable[Found]], turnstile: FairScheduler) -> None:
         self.read, self.turnstile = read, turnstile
         self._next: dict[Key, asyncio.Task[Found]] = {}
         self._free = asyncio.Semaphore(READERS)
 
-    async def of(self, key: Key) -> Found:
-        """What is read for that key; what reading raises, everybody who shares in it is told."""
+    async def get(self, key: Key) -> Found:
+        """The value read for that key; an error is raised to all callers that share the read."""
         if key not in self._next:
             self._next[key] = asyncio.create_task(self._read(key))
         # Whoever goes away leaves the others what he asked for.
         found = await asyncio.shield(self._next[key])
-        await self.turnstile.passed()
+        await self.turnstile.wait_turn()
         return found
 
     async def _read(self, key: Key) -> Found:

@@ -8,41 +8,40 @@ from urllib.parse import urlencode
 
 from bot.engine.ids import CompanyId, PlayerId
 from bot.engine.play.game import Game
-from bot.render.shapes.colours import RIMS, readable_on
+from bot.render.shapes.colours import RIMS, choose_text_colour
 from bot.render.shapes.hex_view import TokenDrawing, faces_of
 
 COLOURS = ("#0061a8", "#d55e00", "#00795a", "#f0e442", "#b0437f", "#7cc4f0", "#5b4a9c", "#8a6a3c")
-"""Of players, in the order of their seats; the rims of their tokens are different too."""
+"""Players' colours, in the order of their seats; the rims of their tokens differ too."""
 
 
 @dataclass(frozen=True)
 class DisplayOptions:
-    """`start`: the map as it was before the first move. `players`: companies in the colours of who directs them."""
+    """`start`: the map as it was before the first move. `players`: companies in the colours of their presidents."""
 
     start: bool = False
     players: bool = False
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> DisplayOptions:
-        """What an address asks for: `?start=yes&players=yes`."""
+        """The options in an address: `?start=yes&players=yes`."""
         return cls(query.get("start") == "yes", query.get("players") == "yes")
 
-    def named(self) -> Iterator[str]:
-        """The names of what is wished."""
+    def enabled_names(self) -> Iterator[str]:
         return (name for name in ("start", "players") if getattr(self, name))
 
-    def there(self, at: int | None = None) -> str:
-        """The address of the same page after a record, or now."""
-        return "?" + urlencode({**({} if at is None else {"at": at}), **dict.fromkeys(self.named(), "yes")})
+    def as_query(self, at: int | None = None) -> str:
+        """The query of the same page after a log entry, or now."""
+        return "?" + urlencode({**({} if at is None else {"at": at}), **dict.fromkeys(self.enabled_names(), "yes")})
 
     def faces(self, game: Game) -> Mapping[CompanyId, TokenDrawing]:
-        """How companies' tokens look: those without a director are white where players' colours are wished."""
+        """Companies' tokens: white without a president where players' colours are used."""
         own = faces_of(game.title)
         if not self.players:
             return own
         players: dict[PlayerId | None, TokenDrawing] = {player: face_of(game, player) for player in game.state.order}
         nobodys = TokenDrawing("", "#ffffff", "#000000")
-        looks = {company: players.get(game.decider(company), nobodys) for company in own}
+        looks = {company: players.get(game.controller_of(company), nobodys) for company in own}
         return {
             company: TokenDrawing(own[company].sign, look.colour, look.text_colour, look.rim)
             for company, look in looks.items()
@@ -50,7 +49,7 @@ class DisplayOptions:
 
 
 def face_of(game: Game, player: PlayerId) -> TokenDrawing:
-    """A player's colour, on a token with the beginning of his name."""
+    """A player's colour, on a token with the beginning of their name."""
     number = int(player[1:]) - 1
     colour = COLOURS[number % len(COLOURS)]
-    return TokenDrawing(game.state.name(player)[:1].upper(), colour, readable_on(colour), number % len(RIMS))
+    return TokenDrawing(game.state.name(player)[:1].upper(), colour, choose_text_colour(colour), number % len(RIMS))

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from bot.engine.ids import BANK, IPO, POOL, HexId, PlayerId
-from bot.engine.notation.messages import money, question, upper, where
-from bot.engine.notation.text import action_of
+from bot.engine.notation.messages import capitalise, money, question, round_and_phase
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificates_short, president_of
+from bot.engine.play.holdings.certificates import format_certificates_short, president_of
 from bot.engine.play.holdings.market import price_of
 from bot.engine.state.state import Company
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.hexes.tokens import token
-from bot.render.scenes.chart import round_said
+from bot.render.scenes.chart import format_round_label
 from bot.render.scenes.tables import is_under_way
 from bot.render.shapes.hex_view import TokenDrawing, view_of
 from bot.service.parser.components_info import shop
-from bot.service.parser.menus import spaces_of
+from bot.service.parser.menus import hexes_of
 from bot.service.sessions.queries import LogEntry
 from bot.service.sessions.session_manager import GameSession
 from bot.service.views import position_text
@@ -31,7 +31,7 @@ from .board_svg import map_svg, market_svg, shapes_svg
 from .display_options import DisplayOptions, face_of
 
 MOST_LINES = 60
-"""So many records of the log stand on the page; the whole log is a page of its own."""
+"""Maximum number of log entries on the page; the whole log is a separate page."""
 
 ROUND = re.compile(r"(?P<kind>\w+) round (?P<number>[\d.]+)(?: of [\d.]+)? begins\.")
 CHIP = 13.0
@@ -40,7 +40,7 @@ CHIP = 13.0
 
 @dataclass(frozen=True)
 class Holder:
-    """A player in a table."""
+    """A player's line in a table."""
 
     name: str
     chip: Markup
@@ -54,7 +54,7 @@ class Holder:
 
 @dataclass(frozen=True)
 class Charter:
-    """A company in a table."""
+    """A company's line in a table."""
 
     sign: str
     name: str
@@ -74,8 +74,6 @@ class Charter:
 
 @dataclass(frozen=True)
 class LogLine:
-    """A record of the log."""
-
     number: int
     said: str
     is_undone: bool
@@ -84,7 +82,7 @@ class LogLine:
 
 @dataclass(frozen=True)
 class PageJump:
-    """A round and the record with which it began."""
+    """A round and its first log entry."""
 
     number: int
     label: str
@@ -93,7 +91,7 @@ class PageJump:
 
 @dataclass(frozen=True)
 class Page:
-    """All that stands on the page but for what only one viewer sees."""
+    """Everything on the page except what only one viewer sees."""
 
     game: int
     title: str
@@ -122,18 +120,18 @@ class Page:
 
     @property
     def is_past(self) -> bool:
-        """Whether it shows how the game stood once."""
+        """Whether it shows an earlier position."""
         return self.at != self.version
 
 
 def page_of(
     table: GameSession, game: Game, at: int, story: Sequence[LogEntry], start: Game, wishes: DisplayOptions
 ) -> Page:
-    """The page of a game as it stood after record `at`; `story` is the whole log, `start` the position before any move."""
+    """The page of a game after log entry `at`; `story` is the whole log, `start` the position before any move."""
     faces, mapped = wishes.faces(game), start if wishes.start else game
-    changed = [] if wishes.start else changed_by(game, story, at)
-    asked = game.asked() if table.record.status == "running" else ()
-    bank = say("without limit") if game.title.bank_is_unlimited else money(game, max(0, game.state.cash[BANK]))
+    changed = [] if wishes.start else find_changed_hexes(game, story, at)
+    asked = game.players_to_act() if table.record.status == "running" else ()
+    bank = tr("without limit") if game.title.bank_is_unlimited else money(game, max(0, game.state.cash[BANK]))
     lines = log_lines(story, at)
     return Page(
         table.record.id,
@@ -141,11 +139,11 @@ def page_of(
         table.record.status,
         table.record.version,
         at,
-        say(where(game)),
-        say(question(game)),
+        tr(round_and_phase(game)),
+        tr(question(game)),
         tuple(game.state.name(player) for player in asked),
         bank,
-        Markup(map_svg(view_of(mapped, faces), lambda hex_id: position_text.space_line(mapped, hex_id), changed)),
+        Markup(map_svg(view_of(mapped, faces), lambda hex_id: position_text.hex_line(mapped, hex_id), changed)),
         Markup(market_svg(game, faces)),
         tuple(holder(game, player, asked, wishes) for player in game.state.order),
         tuple(
@@ -155,7 +153,7 @@ def page_of(
         ),
         tuple(shares_of(game)),
         ", ".join(c.id for c in game.state.companies.values() if not c.closed and not is_under_way(game, c)),
-        tuple(map(say, game.title.look.lines(game))),
+        tuple(map(tr, game.title.look.lines(game))),
         tuple(position_text.trains_text(game).splitlines()),
         tuple(shop(game)),
         tuple(position_text.tiles_text(game).splitlines()),
@@ -171,21 +169,19 @@ def page_of(
 
 
 def holder(game: Game, player: PlayerId, asked: Collection[PlayerId], wishes: DisplayOptions) -> Holder:
-    """A player's line."""
     return Holder(
         game.state.name(player),
         chip(face_of(game, player)) if wishes.players else Markup(),
         player in asked,
         player == game.state.priority,
         money(game, game.state.cash[player]),
-        certificates_short(game, player),
+        format_certificates_short(game, player),
         money(game, position_text.worth(game, player)),
         tuple(position_text.holdings(game, player)),
     )
 
 
 def charter(game: Game, company: Company, face: TokenDrawing) -> Charter:
-    """A company's line."""
     return Charter(
         company.id,
         game.title.companies[company.id].name,
@@ -195,34 +191,34 @@ def charter(game: Game, company: Company, face: TokenDrawing) -> Charter:
         money(game, company.par) if company.par else "–",
         money(game, game.state.cash.get(company.id, 0)),
         ", ".join(train.kind for train in game.state.trains_of(company.id)) or "–",
-        company.held_by(IPO),
-        company.held_by(POOL),
+        company.percent_held_by(IPO),
+        company.percent_held_by(POOL),
         len(company.tokens_left),
         company.loans,
-        position_text.director_named(game, company) or "–",
+        position_text.director_name(game, company) or "–",
         money(game, company.last_run.revenue) if company.last_run else "",
     )
 
 
 def shares_of(game: Game) -> Iterator[tuple[str, ...]]:
-    """A line a company that somebody holds a part of, then money and privates: a cell a player."""
+    """A line for each company of which somebody holds a part, then money and privates: a cell for each player."""
     for company in game.state.companies.values():
-        held = [company.held_by(player) for player in game.state.order]
+        held = [company.percent_held_by(player) for player in game.state.order]
         if any(held):
             marks = ["*" if president_of(company) == player else "" for player in game.state.order]
             yield (
                 company.id,
                 *(f"{percent}%{mark}" if percent else "" for percent, mark in zip(held, marks, strict=True)),
             )
-    yield say("Cash"), *(money(game, game.state.cash[player]) for player in game.state.order)
+    yield tr("Cash"), *(money(game, game.state.cash[player]) for player in game.state.order)
     yield (
-        say(upper(game.title.privates_word)),
+        tr(capitalise(game.title.privates_word)),
         *(" ".join(one.id for one in game.state.privates_of(player)) for player in game.state.order),
     )
 
 
 def chip(face: TokenDrawing) -> Markup:
-    """A company's token, small."""
+    """A small company token."""
     size = f"{-CHIP - 1:g} {-CHIP - 1:g} {2 * CHIP + 2:g} {2 * CHIP + 2:g}"
     return Markup(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chip" viewBox="{size}" aria-hidden="true">'
@@ -234,11 +230,11 @@ def chip(face: TokenDrawing) -> Markup:
 
 
 def log_lines(story: Sequence[LogEntry], at: int) -> tuple[LogLine, ...]:
-    """Every record up to that one, oldest first."""
+    """Every entry up to `at`, oldest first."""
     return tuple(
         LogLine(
             entry.record.number,
-            " ".join(entry.told) or entry.record.text,
+            " ".join(entry.tr_lines) or entry.record.text,
             entry.is_undone,
             entry.record.number == at,
         )
@@ -247,16 +243,15 @@ def log_lines(story: Sequence[LogEntry], at: int) -> tuple[LogLine, ...]:
     )
 
 
-def changed_by(game: Game, story: Sequence[LogEntry], at: int) -> list[HexId]:
-    """The spaces that a record changed."""
+def find_changed_hexes(game: Game, story: Sequence[LogEntry], at: int) -> list[HexId]:
     text = next((entry.record.text for entry in story if entry.record.number == at and entry.record.kind == "move"), "")
-    return spaces_of(game, action_of(game.title, text)) if text else []
+    return hexes_of(game, parse_action(game.title, text)) if text else []
 
 
 def rounds_of(story: Sequence[LogEntry], at: int, start: Game) -> tuple[PageJump, ...]:
-    """The round with which the game began and every one that has begun since and still stands, each with its record."""
+    """The first round and every later round that has not been undone, each with its log entry."""
     first = start.state.round
-    found = [(0, say("The auction") if first.kind == "auction" else round_label(first.kind, str(first.number)))]
+    found = [(0, tr("The auction") if first.kind == "auction" else round_label(first.kind, str(first.number)))]
     found += [
         (entry.record.number, round_label(begun["kind"], begun["number"]))
         for entry in story
@@ -269,5 +264,5 @@ def rounds_of(story: Sequence[LogEntry], at: int, start: Game) -> tuple[PageJump
 
 
 def round_label(kind: str, number: str) -> str:
-    """How players call a round: SR 2, OR 2.1; in German AR 2, BR 2.1."""
-    return round_said(f"{kind[:1].upper()}R {number}")
+    """Players' name of a round: SR 2, OR 2.1; in German AR 2, BR 2.1."""
+    return format_round_label(f"{kind[:1].upper()}R {number}")

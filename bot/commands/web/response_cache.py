@@ -14,7 +14,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from bot.i18n import say, spoken
+from bot.i18n import current_language, tr
 
 from .coalesce import FairScheduler, Turns
 
@@ -23,25 +23,22 @@ STATIC = HERE / "static"
 PACKING = 5
 MOST_KEPT = 24 * 2**20
 AT_ONCE = 2
-"""So many boards are drawn at the same time, off the loop."""
+"""Maximum number of boards that are drawn at the same time, off the event loop."""
 
 
 @dataclass(frozen=True)
 class CachedResponse:
-    """A written page or a part of one."""
-
     text: bytes
     packed: bytes
 
     @classmethod
     def of(cls, text: str) -> CachedResponse:
-        """The sheet with that text."""
         return cls(text.encode(), gzip.compress(text.encode(), PACKING, mtime=0))
 
 
 @cache
 def templates() -> Environment:
-    """The templates: whatever is put into them is text, unless it was drawn here."""
+    """The templates, which escape every value, unless it was drawn here."""
     found = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -49,24 +46,23 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals |= {"say": say, "language": spoken, "asset": asset}
+    found.globals |= {"say": tr, "language": current_language, "asset": asset}
     return found
 
 
 @cache
 def asset(name: str) -> str:
-    """The address of a file of the page, another one when the file is another."""
+    """The address of a static file, which changes with the file."""
     digest = blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
     return f"/static/{digest}/{name}"
 
 
-def written(name: str, **values: Any) -> str:
-    """A template with these values, in the language that is spoken."""
+def render_template(name: str, **values: Any) -> str:
     return templates().get_template(name).render(**values)
 
 
-class Making:
-    """A sheet that is being made, or waits for that: for whom, and what becomes of it."""
+class PendingResponse:
+    """A response that is being built or waits for that: for whom, and the result."""
 
     def __init__(self) -> None:
         self.outcome: asyncio.Future[CachedResponse] = asyncio.get_running_loop().create_future()
@@ -75,37 +71,40 @@ class Making:
 
 
 class ResponseCache:
-    """Makes sheets, each once however many wait for it; those not asked for longest go when there are too many bytes."""
+    """Builds responses, each once however many callers wait for it; the least recently used are dropped when there
+    are too many bytes.
+    """
 
     def __init__(self, turnstile: FairScheduler, most: int = MOST_KEPT) -> None:
         self.turnstile, self.most = turnstile, most
         self.size = 0
         self._kept: OrderedDict[Hashable, CachedResponse] = OrderedDict()
-        self._under_way: dict[Hashable, Making] = {}
+        self._under_way: dict[Hashable, PendingResponse] = {}
         self._turns = Turns(AT_ONCE)
 
     def has(self, key: Hashable) -> bool:
-        """Whether that sheet costs nothing now: kept, or under way."""
+        """Whether that response costs nothing now: cached, or under way."""
         return key in self._kept or key in self._under_way
 
-    async def sheet(
+    async def get_or_build(
         self, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]], who: Hashable = None
     ) -> CachedResponse:
-        """The sheet of that key: kept, under way, or made now. It is made as soon as it is the turn of one of all (`who`) that
-        want it. What is prepared on the loop is written in a thread."""
+        """The response for that key: cached, under way, or built now. It is built as soon as it is the turn of any
+        caller (`who`) that wants it. `prepare` runs on the event loop, its result in a thread.
+        """
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
-        making = self._under_way.setdefault(key, Making())
+        making = self._under_way.setdefault(key, PendingResponse())
         if who not in making.tasks:
             making.tasks[who] = asyncio.create_task(self._make(key, prepare, who, making))
         # Whoever goes away leaves the others what he asked for.
         sheet = await asyncio.shield(making.outcome)
-        await self.turnstile.passed()
+        await self.turnstile.wait_turn()
         return sheet
 
     async def _make(
-        self, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]], who: Hashable, making: Making
+        self, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]], who: Hashable, making: PendingResponse
     ) -> None:
         async with self._turns.turn(who):
             if making.is_begun:

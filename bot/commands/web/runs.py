@@ -10,21 +10,21 @@ from markupsafe import Markup
 
 from bot.engine.ids import CompanyId
 from bot.engine.notation.messages import money
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import best_set, route_problem, routes_of
 from bot.engine.routes.revenue.model import Route
 from bot.engine.state.actions import RunRoutes
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.hexes.canvas import Canvas
 from bot.render.scenes.map import SIDE, route_sprites
 from bot.render.shapes.colours import ROUTES
 from bot.render.shapes.hex_view import view_of
 from bot.service.sessions.queries import LogEntry
 from bot.service.views import position_text
-from bot.service.views.routes import kinds_of, proof, way
+from bot.service.views.routes import kinds_of, proof, route_text
 
-from .board_svg import placed_svg
+from .board_svg import sprite_svg
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class RunView:
 
 @dataclass(frozen=True)
 class CompanyRuns:
-    """Routes of a company, in words and as lines over the map, and the spaces that it reaches."""
+    """Routes of a company, in words and as lines over the map, and the hexes that it reaches."""
 
     line: str
     routes: tuple[RunView, ...]
@@ -46,69 +46,69 @@ class CompanyRuns:
 
 
 def best_runs(game: Game, sign: str) -> CompanyRuns:
-    """What a company earns at most, with the proof.
+    """A company's best routes, with the proof.
 
     :raises IllegalMove: there is no such company.
     """
-    company = position_text.company_named(game, sign)
+    company = position_text.require_company(game, sign)
     found = best_set(game, company, clock=time.monotonic)
     line = f"{company}: {money(game, found.revenue)}, {proof(game, found)}"
-    return drawn(game, company, line, game, [route for route in found.routes if route.stops])
+    return build_runs(game, company, line, game, [route for route in found.routes if route.stops])
 
 
 def last_runs(game: Game, sign: str, before: Game | None, action: RunRoutes | None) -> CompanyRuns:
-    """What a company earned when its trains ran last; `before` is the position in which they did, by that move.
+    """The routes of a company's last run; `before` is the position of that run, `action` its move.
 
     :raises IllegalMove: there is no such company.
     """
-    company = position_text.company_named(game, sign)
+    company = position_text.require_company(game, sign)
     last = game.company(company).last_run
     if last is None:
-        return drawn(game, company, say("{company} has not run yet.", company), game, [])
-    routes = routes_run(before, action) if before is not None and action is not None else []
-    line = say("{company}: last run {money} (OR {round})", company, money(game, last.revenue), last.round)
-    return drawn(game, company, line, before or game, routes)
+        return build_runs(game, company, tr("{company} has not run yet.", company), game, [])
+    routes = routes_of_move(before, action) if before is not None and action is not None else []
+    line = tr("{company}: last run {money} (OR {round})", company, money(game, last.revenue), last.round)
+    return build_runs(game, company, line, before or game, routes)
 
 
 def last_move_to_run(game: Game, story: Sequence[LogEntry], at: int, sign: str) -> tuple[int, RunRoutes] | None:
-    """The move by which a company's trains ran last as it stood after record `at`, with its number.
+    """The last move up to log entry `at` by which a company ran its trains, with its number.
 
     :raises IllegalMove: there is no such company.
     """
-    company = position_text.company_named(game, sign)
+    company = position_text.require_company(game, sign)
     is_undone = any(entry.is_undone for entry in story if entry.record.number == at)
     for entry in reversed(story):
         stands = entry.record.number <= at and (is_undone or not entry.is_undone)
         if stands and entry.record.kind == "move" and entry.record.text:
-            action = action_of(game.title, entry.record.text)
+            action = parse_action(game.title, entry.record.text)
             if isinstance(action, RunRoutes) and action.by == company:
                 return entry.record.number, action
     return None
 
 
-def routes_run(game: Game, action: RunRoutes) -> list[Route]:
-    """The routes of a move."""
+def routes_of_move(game: Game, action: RunRoutes) -> list[Route]:
     problem = route_problem(game, CompanyId(action.by))
     return [route for route in routes_of(problem, action).routes if route.stops]
 
 
-def drawn(game: Game, company: CompanyId, line: str, there: Game, routes: Sequence[Route]) -> CompanyRuns:
-    """Routes that were found in the position `there`, and what the company reaches now."""
-    reach = tuple(sorted(game.land.network(game, company).spaces))
-    return CompanyRuns(line, said_of(there, routes), ways_svg(there, routes), reach)
+def build_runs(game: Game, company: CompanyId, line: str, there: Game, routes: Sequence[Route]) -> CompanyRuns:
+    """Routes that were found in the position `there`, and the hexes that the company reaches now."""
+    reach = tuple(sorted(game.board_rules.network(game, company).hexes))
+    return CompanyRuns(line, describe_routes(there, routes), routes_svg(there, routes), reach)
 
 
-def ways_svg(game: Game, routes: Sequence[Route]) -> Markup:
-    """Routes as lines over the map."""
+def routes_svg(game: Game, routes: Sequence[Route]) -> Markup:
     view = view_of(game)
     canvas = Canvas(view.land.map, SIDE, view.land.map.hexes)
-    return Markup("".join(map(placed_svg, route_sprites(game, view, canvas, routes))))
+    return Markup("".join(map(sprite_svg, route_sprites(game, view, canvas, routes))))
 
 
-def said_of(game: Game, routes: Sequence[Route]) -> tuple[RunView, ...]:
-    """Routes in words: train, stops, revenue."""
+def describe_routes(game: Game, routes: Sequence[Route]) -> tuple[RunView, ...]:
     kinds = kinds_of(game)
     return tuple(
-        RunView(ROUTES[number % len(ROUTES)], f"{kinds.get(route.train, route.train)}: {way(route)} = {route.revenue}")
+        RunView(
+            ROUTES[number % len(ROUTES)],
+            f"{kinds.get(route.train, route.train)}: {route_text(route)} = {route.revenue}",
+        )
         for number, route in enumerate(routes)
     )

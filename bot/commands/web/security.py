@@ -14,93 +14,87 @@ from aiohttp.typedefs import Handler, Middleware
 
 from bot.engine.message import Text
 from bot.engine.refusals import IllegalMove, Rejected, StalePosition
-from bot.i18n import refused, say
+from bot.i18n import tr, tr_error
 from bot.ops.rate_limit import RateLimited, TokenBucket
 from bot.render.worker import PictureFailed
 from bot.store import StoreError
 
 from .coalesce import FairScheduler
 from .headers import HEADERS
-from .response_cache import written
+from .response_cache import render_template
 
 log = logging.getLogger("signalbox.web")
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 MOST_BYTES = 64 * 1024
-"""Of a request; notes are the longest thing that anybody sends."""
+"""Maximum size of a request; notes are the longest content."""
 
 OWN_HEADER = "X-Signalbox"
-"""Stands in every request that changes something: a form of another site cannot send it."""
+"""In every request that changes something: a form of another site cannot send it."""
 
 MISSES, MISSES_A_MINUTE = 60, 30
-"""Wrong tokens are counted, whoever brings them: behind a proxy everybody has one address."""
+"""Wrong tokens are counted, from whatever sender: behind a proxy everybody has one address."""
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where the pages are: the port on which this program listens, and the address under which others reach it."""
+    """The place of the pages: the port on which this process listens, and the public address."""
 
     port: int
     public: str = ""
 
     @property
     def origin(self) -> str:
-        """What links begin with."""
+        """The beginning of all links."""
         return self.public.rstrip("/") or f"http://{LOOPBACK[0]}:{self.port}"
 
     @property
     def is_secure(self) -> bool:
-        """Whether browsers come by https."""
         return self.origin.startswith("https://")
 
     @property
     def origins(self) -> set[str]:
-        """The sites from which changes are taken."""
         return {self.origin, *(f"http://{host}:{self.port}" for host in LOOPBACK)}
 
     @property
     def hosts(self) -> set[str]:
-        """The names under which this program may be asked."""
         return {urlsplit(origin).netloc.lower() for origin in self.origins}
 
 
 class SecurityMiddleware:
-    """Stands before every request."""
-
     def __init__(self, address: Address, turnstile: FairScheduler, clock: Callable[[], float] = time.monotonic) -> None:
         self.address, self.turnstile, self.clock = address, turnstile, clock
         self._misses = TokenBucket(MISSES, clock())
 
     def middleware(self) -> Middleware:
-        """The guard as aiohttp wants it."""
 
         @web.middleware
-        async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
+        async def handle(request: web.Request, handler: Handler) -> web.StreamResponse:
             try:
-                await self.turnstile.passed()
+                await self.turnstile.wait_turn()
                 self.check(request)
                 response = await handler(request)
             except web.HTTPRedirection as away:
                 response = away
             except web.HTTPException as error:
-                response = sorry(request, error.status, error.reason)
+                response = error_page(request, error.status, error.reason)
             except Rejected as refusal:
-                response = sorry(request, status_of(refusal), refused(refusal), refusal.instead)
+                response = error_page(request, status_of(refusal), tr_error(refusal), refusal.instead)
             except (StoreError, PictureFailed) as error:
                 log.warning("not done: %s", error)
-                response = sorry(request, 503, error.said)
+                response = error_page(request, 503, error.said)
             except Exception:
                 log.exception("a page failed: %s", request.match_info.handler.__name__)
-                response = sorry(request, 500, "Something went wrong; nothing was changed. The error is logged.")
+                response = error_page(request, 500, "Something went wrong; nothing was changed. The error is logged.")
             if not response.prepared:
                 response.headers.update(HEADERS)
                 response.headers.setdefault("Cache-Control", "no-store")
             return response
 
-        return guarded
+        return handle
 
     def check(self, request: web.Request) -> None:
-        """Refuse what does not come from here.
+        """Refuse a request that does not come from here.
 
         :raises HTTPException: it does not.
         """
@@ -114,8 +108,8 @@ class SecurityMiddleware:
         if not is_own or request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
             raise web.HTTPForbidden(reason="Only the page itself may request that.")
 
-    def missed(self) -> None:
-        """Somebody brought a token that opens nothing.
+    def count_wrong_token(self) -> None:
+        """Count a token that opens nothing.
 
         :raises RateLimited: there were too many of them.
         """
@@ -126,9 +120,10 @@ class SecurityMiddleware:
             raise RateLimited("There were too many wrong links; please wait a minute.")
 
 
-def terse(record: logging.LogRecord) -> bool:
-    """Whether a line may be logged as it is. Of a request that is none only the kind of its fault is told: what somebody has
-    sent may hold the keys of his links."""
+def redact_request_log(record: logging.LogRecord) -> bool:
+    """Whether a line may be logged unchanged. For an invalid request only the kind of its fault is logged: its
+    content may include the keys of somebody's links.
+    """
     fault = record.exc_info[1] if record.exc_info else None
     if fault is None:
         return True
@@ -137,7 +132,6 @@ def terse(record: logging.LogRecord) -> bool:
 
 
 def status_of(refusal: Rejected) -> int:
-    """The number that HTTP has for a refusal."""
     if isinstance(refusal, RateLimited):
         return 429
     if isinstance(refusal, StalePosition):
@@ -145,9 +139,11 @@ def status_of(refusal: Rejected) -> int:
     return 403 if isinstance(refusal, IllegalMove) else 422
 
 
-def sorry(request: web.Request, status: int, sentence: Text, instead: tuple[str, ...] = ()) -> web.Response:
+def error_page(request: web.Request, status: int, sentence: Text, instead: tuple[str, ...] = ()) -> web.Response:
     """The sentence as a page; for the page's own requests as text."""
     if OWN_HEADER in request.headers:
-        lines = [say(sentence), *(f"• {option}" for option in instead)]
+        lines = [tr(sentence), *(f"• {option}" for option in instead)]
         return web.Response(text="\n".join(lines), status=status)
-    return web.Response(text=written("sorry.html", sentence=say(sentence)), content_type="text/html", status=status)
+    return web.Response(
+        text=render_template("sorry.html", sentence=tr(sentence)), content_type="text/html", status=status
+    )

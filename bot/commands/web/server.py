@@ -15,15 +15,16 @@ from .auth import Authenticator
 from .change_feed import ChangeFeed
 from .coalesce import FairScheduler
 from .response_cache import ResponseCache
-from .security import LOOPBACK, MOST_BYTES, Address, SecurityMiddleware, terse
+from .security import LOOPBACK, MOST_BYTES, Address, SecurityMiddleware, redact_request_log
 from .views import MOST_STREAMS, PageViews
 
 MOST_FILES = 2 * MOST_STREAMS
 
 
 class BoardServer:
-    """The board pages of all games, on the loopback address. They know games by the tables alone, and players by their
-    links; `doorman` says how much somebody may ask."""
+    """The board pages of all games, on the loopback address. They know games only by the tables, and players by
+    their links; `doorman` limits the requests.
+    """
 
     def __init__(
         self, tables: GameService, port: int = 0, public: str = "", doorman: RateLimiter | None = None
@@ -38,7 +39,8 @@ class BoardServer:
         self._runner: web.AppRunner | None = None
 
     async def open(self) -> None:
-        """Listen; port 0 takes a free one. Every page that stands open is a file to the system: as many are asked for.
+        """Listen; port 0 takes a free port. Every open page is a file to the system: the limit of open files is
+        raised to match.
 
         :raises OSError: the port is taken.
         """
@@ -49,7 +51,7 @@ class BoardServer:
         self.looking.add_to(app.router)
         self.playing.add_to(app.router)
         requests = logging.getLogger("signalbox.web.requests")
-        requests.addFilter(terse)
+        requests.addFilter(redact_request_log)
         runner = web.AppRunner(app, access_log=None, logger=requests, shutdown_timeout=0.5)
         await runner.setup()
         try:
@@ -62,7 +64,6 @@ class BoardServer:
         self.address = self.guard.address
 
     async def close(self) -> None:
-        """Let everybody go and stop listening."""
         await self.feed.close()
         if self._runner is not None:
             await self._runner.cleanup()

@@ -12,35 +12,35 @@ from contextlib import aclosing, suppress
 from aiohttp import hdrs, web
 
 from bot.engine.refusals import IllegalMove
-from bot.i18n import ENGLISH, language_of, say, speak, spoken
+from bot.i18n import ENGLISH, current_language, language_of, set_reader_language, tr
 from bot.ops.rate_limit import RateLimiter
 from bot.service.game_service import GameService
 
 from .auth import Authenticator, Viewer
-from .change_feed import ChangeFeed, stamp_of
+from .change_feed import ChangeFeed, etag_of
 from .choices import manifest
 from .coalesce import Seats
 from .display_options import DisplayOptions
 from .page import log_lines, page_of
-from .response_cache import STATIC, CachedResponse, ResponseCache, asset, written
+from .response_cache import STATIC, CachedResponse, ResponseCache, asset, render_template
 from .runs import best_runs, last_move_to_run, last_runs
 
 MOST_STREAMS, MOST_OF_A_LINK = 2000, 500
-"""So many pages stand open at once, and by one link. When there are so many, a newcomer gets the place of somebody who came by a
-link of the person whose links brought most."""
+"""Maximum number of open pages, in total and by one link. At the maximum, a newcomer gets the place of a viewer by a
+link of the person whose links brought most.
+"""
 
 DRAWN_A_MINUTE, DRAWN_AT_ONCE = 300, 200
-"""So much that nobody has asked for yet is drawn for one link; what is kept costs nothing. A slider that is dragged asks for
-ten boards a second."""
+"""Number of boards not cached yet that are drawn for one link; a cached board costs nothing. A slider that is
+dragged requests ten boards a second.
+"""
 A_YEAR = 366 * 86400
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 RETRY = 1500
-"""Milliseconds until a browser that has lost the stream comes back."""
+"""Milliseconds until a browser that has lost the stream reconnects."""
 
 
 class PageViews:
-    """Answers that show."""
-
     def __init__(self, tables: GameService, doors: Authenticator, feed: ChangeFeed, press: ResponseCache) -> None:
         self.tables, self.doors, self.feed, self.press = tables, doors, feed, press
         # Searching for routes takes long; boards do not wait for it.
@@ -50,165 +50,177 @@ class PageViews:
         self.seats = Seats(MOST_STREAMS)
 
     def add_to(self, router: web.UrlDispatcher) -> None:
-        """Take these addresses."""
         router.add_get("/", self.games)
         router.add_get("/enter", self.enter)
-        router.add_post("/enter", self.entered)
+        router.add_post("/enter", self.accept_link)
         router.add_get("/static/{digest}/{name}", self.static)
         for way in ("/b/{token}", "/g/{game}"):
-            router.add_get(way, self.into)
+            router.add_get(way, self.redirect_to_page)
             router.add_get(f"{way}/", self.page)
             router.add_get(f"{way}/board", self.board)
             router.add_get(f"{way}/stream", self.stream)
             router.add_get(f"{way}/log", self.log)
             router.add_get(f"{way}/tiles", self.tiles)
             router.add_get(f"{way}/routes/{{company}}", self.routes)
-            router.add_get(f"{way}/last/{{company}}", self.last)
+            router.add_get(f"{way}/last/{{company}}", self.last_routes)
 
-    async def visit(self, request: web.Request) -> Viewer:
-        """Who looks at what; from now on his language is spoken.
+    async def authenticate(self, request: web.Request) -> Viewer:
+        """The viewer of this request; from now on their language is used.
 
         :raises IllegalMove: he holds no good link.
         """
-        speak(accepted(request))
+        set_reader_language(accepted_language(request))
         if "token" in request.match_info:
             visit = await self.doors.by_token(request.match_info["token"])
         else:
-            visit = await self.doors.by_cookies(request, number(request.match_info["game"]))
+            visit = await self.doors.by_cookies(request, parse_number(request.match_info["game"]))
         person = next(iter(visit.persons), "")
-        chosen = await self.tables.languages.chosen_by(person) if person else ""
-        speak(chosen or visit.table.record.language or accepted(request))
+        chosen = await self.tables.languages.chosen_language(person) if person else ""
+        set_reader_language(chosen or visit.table.record.language or accepted_language(request))
         if visit.table.game is None:
             raise IllegalMove("This game has not begun yet.")
         return visit
 
     # -- pages ----------------------------------------------------------------------------------------
 
-    async def into(self, request: web.Request) -> web.StreamResponse:
-        """Addresses of pages end with a stroke."""
+    async def redirect_to_page(self, request: web.Request) -> web.StreamResponse:
+        """Redirect to the address with a slash at the end."""
         raise web.HTTPFound(f"{request.path}/")
 
     async def page(self, request: web.Request) -> web.StreamResponse:
-        """The whole page, which needs no script to be read."""
-        visit = await self.visit(request)
-        at, table, plays = wanted(request, visit), visit.table, bool(visit.persons)
+        """The whole page, which can be read without scripts."""
+        visit = await self.authenticate(request)
+        at, table, plays = requested_record(request, visit), visit.table, bool(visit.persons)
         wishes = DisplayOptions.of(request.query)
-        board = await self.sheet(visit, at, wishes)
+        board = await self.board_response(visit, at, wishes)
 
         async def prepare() -> Callable[[], str]:
-            return lambda: written("page.html", board=board.text.decode(), table=table, plays=plays)
+            return lambda: render_template("page.html", board=board.text.decode(), table=table, plays=plays)
 
-        return sent(request, await self.press.sheet(("page", *self.key(visit, at), wishes), prepare, visit.holder))
+        return build_response(
+            request, await self.press.get_or_build(("page", *self.key(visit, at), wishes), prepare, visit.holder)
+        )
 
     async def board(self, request: web.Request) -> web.StreamResponse:
         """The part of the page that changes."""
-        visit = await self.visit(request)
-        return sent(request, await self.sheet(visit, wanted(request, visit), DisplayOptions.of(request.query)))
+        visit = await self.authenticate(request)
+        return build_response(
+            request,
+            await self.board_response(visit, requested_record(request, visit), DisplayOptions.of(request.query)),
+        )
 
-    async def sheet(self, visit: Viewer, at: int, wishes: DisplayOptions) -> CachedResponse:
-        """The board as it was after a record, made once for everybody who sees the same."""
+    async def board_response(self, visit: Viewer, at: int, wishes: DisplayOptions) -> CachedResponse:
+        """The board after a log entry, built once for everybody who sees the same."""
         table = visit.table
 
         async def prepare() -> Callable[[], str]:
-            story = await self.tables.looking.story(visit.game)
-            game = await self.tables.looking.position_at(visit.game, at)
-            start = await self.tables.looking.position_at(visit.game, 0)
-            plays, stamp = bool(visit.persons), stamp_of(table)
-            return lambda: written(
+            story = await self.tables.queries.log_since(visit.game)
+            game = await self.tables.queries.position_at(visit.game, at)
+            start = await self.tables.queries.position_at(visit.game, 0)
+            plays, stamp = bool(visit.persons), etag_of(table)
+            return lambda: render_template(
                 "board.html", page=page_of(table, game, at, story, start, wishes), stamp=stamp, plays=plays
             )
 
-        return await self.drawn(self.press, visit, (*self.key(visit, at), wishes), prepare)
+        return await self.cached_response(self.press, visit, (*self.key(visit, at), wishes), prepare)
 
     def key(self, visit: Viewer, at: int) -> tuple[Hashable, ...]:
-        """What tells a board from others."""
-        return visit.game, at, stamp_of(visit.table), spoken(), bool(visit.persons)
+        return visit.game, at, etag_of(visit.table), current_language(), bool(visit.persons)
 
-    async def drawn(
+    async def cached_response(
         self, press: ResponseCache, visit: Viewer, key: Hashable, prepare: Callable[[], Awaitable[Callable[[], str]]]
     ) -> CachedResponse:
-        """A sheet that is made once for all who ask for it.
+        """A response that is built once for all who request it.
 
         :raises RateLimited: this link has had too many of them made.
         """
         if not press.has(key):
-            self.admit(visit)
-        return await press.sheet(key, prepare, visit.holder)
+            self.check_rate_limit(visit)
+        return await press.get_or_build(key, prepare, visit.holder)
 
-    def admit(self, visit: Viewer) -> None:
-        """Let somebody ask for what costs something.
+    def check_rate_limit(self, visit: Viewer) -> None:
+        """Count a request that costs something.
 
         :raises RateLimited: by this link too much is asked.
         """
-        self.pace.admit(min(visit.digests))
+        self.pace.acquire(min(visit.digests))
 
     async def log(self, request: web.Request) -> web.StreamResponse:
-        """The whole log."""
-        visit = await self.visit(request)
+        visit = await self.authenticate(request)
         table = visit.table
 
         async def prepare() -> Callable[[], str]:
-            story = await self.tables.looking.story(visit.game)
-            return lambda: written("log.html", lines=log_lines(story, table.record.version), table=table)
+            story = await self.tables.queries.log_since(visit.game)
+            return lambda: render_template("log.html", lines=log_lines(story, table.record.version), table=table)
 
-        return sent(request, await self.drawn(self.press, visit, ("log", *self.key(visit, 0)), prepare))
-
-    async def tiles(self, request: web.Request) -> web.StreamResponse:
-        """The manifest, drawn."""
-        visit = await self.visit(request)
-        at = wanted(request, visit)
-
-        async def prepare() -> Callable[[], str]:
-            game = await self.tables.looking.position_at(visit.game, at)
-            return lambda: written("tiles.html", tiles=manifest(game))
-
-        return sent(request, await self.drawn(self.press, visit, ("tiles", visit.game, at, spoken()), prepare))
-
-    async def routes(self, request: web.Request) -> web.StreamResponse:
-        """The best routes of a company."""
-        visit = await self.visit(request)
-        at, company = wanted(request, visit), request.match_info["company"][:40]
-
-        async def prepare() -> Callable[[], str]:
-            game = await self.tables.looking.position_at(visit.game, at)
-            return lambda: written("routes.html", runs=best_runs(game, company))
-
-        return sent(
-            request, await self.drawn(self.searches, visit, ("routes", visit.game, at, company, spoken()), prepare)
+        return build_response(
+            request, await self.cached_response(self.press, visit, ("log", *self.key(visit, 0)), prepare)
         )
 
-    async def last(self, request: web.Request) -> web.StreamResponse:
-        """The last routes of a company, and what it reaches."""
-        visit = await self.visit(request)
-        at, company = wanted(request, visit), request.match_info["company"][:40]
+    async def tiles(self, request: web.Request) -> web.StreamResponse:
+        visit = await self.authenticate(request)
+        at = requested_record(request, visit)
 
         async def prepare() -> Callable[[], str]:
-            game = await self.tables.looking.position_at(visit.game, at)
-            story = await self.tables.looking.story(visit.game)
-            number, action = last_move_to_run(game, story, at, company) or (0, None)
-            before = await self.tables.looking.position_at(visit.game, number - 1) if action else None
-            return lambda: written("routes.html", runs=last_runs(game, company, before, action))
+            game = await self.tables.queries.position_at(visit.game, at)
+            return lambda: render_template("tiles.html", tiles=manifest(game))
 
-        return sent(request, await self.drawn(self.press, visit, ("last", visit.game, at, company, spoken()), prepare))
+        return build_response(
+            request,
+            await self.cached_response(self.press, visit, ("tiles", visit.game, at, current_language()), prepare),
+        )
+
+    async def routes(self, request: web.Request) -> web.StreamResponse:
+        visit = await self.authenticate(request)
+        at, company = requested_record(request, visit), request.match_info["company"][:40]
+
+        async def prepare() -> Callable[[], str]:
+            game = await self.tables.queries.position_at(visit.game, at)
+            return lambda: render_template("routes.html", runs=best_runs(game, company))
+
+        return build_response(
+            request,
+            await self.cached_response(
+                self.searches, visit, ("routes", visit.game, at, company, current_language()), prepare
+            ),
+        )
+
+    async def last_routes(self, request: web.Request) -> web.StreamResponse:
+        """The last routes of a company, and the hexes that it reaches."""
+        visit = await self.authenticate(request)
+        at, company = requested_record(request, visit), request.match_info["company"][:40]
+
+        async def prepare() -> Callable[[], str]:
+            game = await self.tables.queries.position_at(visit.game, at)
+            story = await self.tables.queries.log_since(visit.game)
+            number, action = last_move_to_run(game, story, at, company) or (0, None)
+            before = await self.tables.queries.position_at(visit.game, number - 1) if action else None
+            return lambda: render_template("routes.html", runs=last_runs(game, company, before, action))
+
+        return build_response(
+            request,
+            await self.cached_response(
+                self.press, visit, ("last", visit.game, at, company, current_language()), prepare
+            ),
+        )
 
     async def games(self, request: web.Request) -> web.StreamResponse:
-        """The games for which this browser holds links."""
-        speak(accepted(request))
-        return sent(request, CachedResponse.of(written("games.html", tables=await self.doors.tables_in(request))))
+        set_reader_language(accepted_language(request))
+        return build_response(
+            request, CachedResponse.of(render_template("games.html", tables=await self.doors.tables_in(request)))
+        )
 
     # -- personal links -------------------------------------------------------------------------------
 
     async def enter(self, request: web.Request) -> web.StreamResponse:
-        """The page to which a personal link leads."""
-        speak(accepted(request))
-        return sent(request, CachedResponse.of(written("enter.html")))
+        set_reader_language(accepted_language(request))
+        return build_response(request, CachedResponse.of(render_template("enter.html")))
 
-    async def entered(self, request: web.Request) -> web.StreamResponse:
-        """Take a personal link into this browser."""
-        speak(accepted(request))
+    async def accept_link(self, request: web.Request) -> web.StreamResponse:
+        set_reader_language(accepted_language(request))
         token = str((await read_json(request)).get("token", ""))
         visit = await self.doors.by_token(token, is_personal=True)
-        await self.tables.links.used(visit.links[0])
+        await self.tables.links.mark_used(visit.links[0])
         response = web.json_response({"there": f"/g/{visit.game}/"})
         self.doors.hand_over(response, token, visit.links[0], self.tables.desk.now())
         return response
@@ -216,8 +228,8 @@ class PageViews:
     # -- news -----------------------------------------------------------------------------------------
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
-        """Says whenever the board is another one; ends when the link does."""
-        visit = await self.visit(request)
+        """Send each change of the board; ends when the link does."""
+        visit = await self.authenticate(request)
         link = min(visit.digests)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"})
         response.headers["Cache-Control"] = "no-store"
@@ -226,48 +238,47 @@ class PageViews:
             async with asyncio.timeout(None) as until:
                 with self.seats.seat(visit.holder, until) as is_seated:
                     if not is_seated or self.streams[link] >= MOST_OF_A_LINK:
-                        raise web.HTTPServiceUnavailable(reason=say("Too many people are watching at once."))
+                        raise web.HTTPServiceUnavailable(reason=tr("Too many people are watching at once."))
                     self.streams[link] += 1
                     try:
-                        await self.tell(request, response, visit)
+                        await self.send_etags(request, response, visit)
                     finally:
                         self.streams[link] -= 1
                         self.streams += Counter()
         return response
 
-    async def tell(self, request: web.Request, response: web.StreamResponse, visit: Viewer) -> None:
-        """Begin the answer, and send the game's stamps until there are no more."""
+    async def send_etags(self, request: web.Request, response: web.StreamResponse, visit: Viewer) -> None:
         await response.prepare(request)
         await response.write(f"retry: {RETRY}\n\n".encode())
-        async with aclosing(self.feed.stamps(visit.game, visit.digests)) as stamps:
+        async with aclosing(self.feed.etags(visit.game, visit.digests)) as stamps:
             async for stamp in stamps:
                 await response.write(f"data: {stamp}\n\n".encode() if stamp else b":\n\n")
 
     # -- files ----------------------------------------------------------------------------------------
 
     async def static(self, request: web.Request) -> web.StreamResponse:
-        """A file of the page; its address names its contents, so that browsers keep it."""
+        """A static file; its address depends on its contents, so that browsers keep it."""
         name = request.match_info["name"]
         path = STATIC / name
         if path.parent != STATIC or path.suffix not in TYPES or not path.is_file():
-            raise web.HTTPNotFound(reason=say("There is no such file."))
+            raise web.HTTPNotFound(reason=tr("There is no such file."))
         if asset(name) != request.path and path.suffix != ".woff2":
             raise web.HTTPFound(asset(name))
         headers = {"Cache-Control": f"public, max-age={A_YEAR}, immutable"}
         if path.suffix == ".woff2":
             return web.Response(body=path.read_bytes(), content_type=TYPES[path.suffix], headers=headers)
-        sheet = await self.press.sheet(("static", name), lambda: _read(name))
-        return sent(request, sheet, TYPES[path.suffix], headers)
+        sheet = await self.press.get_or_build(("static", name), lambda: _read(name))
+        return build_response(request, sheet, TYPES[path.suffix], headers)
 
 
 async def _read(name: str) -> Callable[[], str]:
     return lambda: (STATIC / name).read_text(encoding="utf-8")
 
 
-def sent(
+def build_response(
     request: web.Request, sheet: CachedResponse, kind: str = "text/html", headers: dict[str, str] | None = None
 ) -> web.Response:
-    """A sheet as an answer, packed where the browser takes that."""
+    """A response, compressed where the browser accepts that."""
     more = {"Cache-Control": "no-store", "Vary": "Accept-Encoding, Accept-Language, Cookie", **(headers or {})}
     if "gzip" in request.headers.get(hdrs.ACCEPT_ENCODING, ""):
         more[hdrs.CONTENT_ENCODING] = "gzip"
@@ -275,36 +286,36 @@ def sent(
     return web.Response(body=sheet.text, content_type=kind, charset="utf-8", headers=more)
 
 
-def accepted(request: web.Request) -> str:
-    """The first language that the browser asks for, of those that there are."""
+def accepted_language(request: web.Request) -> str:
+    """The first language that the browser requests, among the available languages."""
     wishes = [part.partition(";")[0].strip() for part in request.headers.get(hdrs.ACCEPT_LANGUAGE, "").split(",")]
     return next((language_of(wish) for wish in wishes[:1] if wish), ENGLISH)
 
 
-def number(text: str) -> int:
-    """A number of an address.
+def parse_number(text: str) -> int:
+    """A number in an address.
 
     :raises HTTPNotFound: it is none.
     """
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise web.HTTPNotFound(reason=say("There is no such page."))
+        raise web.HTTPNotFound(reason=tr("There is no such page."))
     return int(text)
 
 
-def wanted(request: web.Request, visit: Viewer) -> int:
-    """The record of which the position is asked for: `at`, else the last.
+def requested_record(request: web.Request, visit: Viewer) -> int:
+    """The requested log entry: `at`, else the last.
 
     :raises HTTPNotFound: there is no such record.
     """
     version = visit.table.record.version
-    at = number(request.query["at"]) if request.query.get("at") else version
+    at = parse_number(request.query["at"]) if request.query.get("at") else version
     if at > version:
-        raise web.HTTPNotFound(reason=say("There is no such log entry."))
+        raise web.HTTPNotFound(reason=tr("There is no such log entry."))
     return at
 
 
 async def read_json(request: web.Request) -> dict[str, object]:
-    """What a request holds.
+    """The JSON object of a request.
 
     :raises HTTPBadRequest: no object of JSON, or text that cannot be written.
     """
@@ -312,7 +323,7 @@ async def read_json(request: web.Request) -> dict[str, object]:
         found = json.loads(await request.read())
         whole = json.dumps(found, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise web.HTTPBadRequest(reason=say("That is not readable.")) from error
+        raise web.HTTPBadRequest(reason=tr("That is not readable.")) from error
     if not isinstance(found, dict) or rb"\u0000" in whole:
-        raise web.HTTPBadRequest(reason=say("That is not readable."))
+        raise web.HTTPBadRequest(reason=tr("That is not readable."))
     return found

@@ -12,8 +12,8 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from bot.engine.ids import CompanyId, HexId, PrivateId, TileId
-from bot.engine.message import Message, joined, said, together
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.message import Message, join_and, join_values, msg
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.rule_refs import TokenSections, TrackSections
 from bot.engine.state.board import Board, PlacedTile
 
@@ -21,7 +21,7 @@ from .game_map import GameMap
 from .reachability import Network
 from .tiles import Tile
 from .track import Side, Stop, TrackGraph
-from .track_index import TrackIndex, bare_ground, renewal
+from .track_index import TrackIndex, printed_index, tile_change
 from .upgrades import (
     FOLLOWING,
     Following,
@@ -58,13 +58,13 @@ class BoardRules:
     one_city_a_space: bool = False
 
     @cached_property
-    def _replaced(self) -> dict[tuple[HexId, TileId | None], list[TileId]]:
+    def _upgrades_by_tile(self) -> dict[tuple[HexId, TileId | None], list[TileId]]:
         return {}
 
     # -- geometry -----------------------------------------------------------------------------------
 
     @cached_property
-    def of_colour(self) -> Mapping[str, Sequence[TileId]]:
+    def tiles_by_colour(self) -> Mapping[str, Sequence[TileId]]:
         """The tiles of each colour, in the order of the sheet."""
         return {
             colour: [tile.id for tile in self.tiles.values() if tile.colour == colour]
@@ -73,23 +73,23 @@ class BoardRules:
 
     def tile_at(self, board: Board, hex_id: HexId) -> Tile:
         """What lies on the space, turned as it lies: a tile, or the space's own print."""
-        return self._as_it_lies(hex_id, board.tiles.get(hex_id))
+        return self._rotated_tile(hex_id, board.tiles.get(hex_id))
 
-    def _as_it_lies(self, hex_id: HexId, laid: PlacedTile | None) -> Tile:
-        return self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed
+    def _rotated_tile(self, hex_id: HexId, laid: PlacedTile | None) -> Tile:
+        return self.tiles[laid.tile].rotate(laid.rotation) if laid else self.map.hexes[hex_id].printed
 
     @lru_cache(maxsize=8192)  # noqa: B019 (lands live as long as the process)
-    def keeps_within(self, hex_id: HexId, laid: PlacedTile) -> bool:
+    def stays_on_board(self, hex_id: HexId, laid: PlacedTile) -> bool:
         """Whether all track of the tile, as it lies there, leads to spaces to build on."""
-        return self._as_it_lies(hex_id, laid).exits <= self.map.fixed_beside[hex_id][0]
+        return self._rotated_tile(hex_id, laid).exits <= self.map.fixed_edges[hex_id][0]
 
-    def left(self, game: Game, tile: TileId) -> int | None:
+    def tiles_left(self, game: Game, tile: TileId) -> int | None:
         """How many pieces of the tile are not on the board; None for an unlimited supply."""
         count = self.tiles[tile].count
-        return None if count is None else count - self._on_board(game).get(tile, 0)
+        return None if count is None else count - self._placed_counts(game).get(tile, 0)
 
-    def _on_board(self, game: Game) -> Mapping[TileId, int]:
-        return game.cached("laid", lambda: Counter([laid.tile for laid in game.state.board.tiles.values()]))
+    def _placed_counts(self, game: Game) -> Mapping[TileId, int]:
+        return game.memoise("laid", lambda: Counter([laid.tile for laid in game.state.board.tiles.values()]))
 
     def exits(self, board: Board, hex_id: HexId) -> frozenset[int]:
         """The edges where track may lead: onto a space to build on, or to track that comes to meet it."""
@@ -103,7 +103,7 @@ class BoardRules:
     def _rotations(
         self, hex_id: HexId, laid: PlacedTile | None, tile: TileId, exits: frozenset[int]
     ) -> tuple[int, ...]:
-        old, stubs = self._as_it_lies(hex_id, laid), self.map.hexes[hex_id].stubs
+        old, stubs = self._rotated_tile(hex_id, laid), self.map.hexes[hex_id].stubs
         return legal_rotations(old, self.tiles[tile], exits, stubs, self.loose_labels)
 
     def fitting_rotations(self, board: Board, tile: TileId, hex_id: HexId) -> tuple[int, ...]:
@@ -113,7 +113,7 @@ class BoardRules:
     def lay(self, board: Board, tile: TileId, hex_id: HexId, rotation: int) -> None:
         """Put the tile on the space; tokens and reservations follow their cities."""
         old = self.tile_at(board, hex_id)
-        new = self.tiles[tile].rotated(rotation)
+        new = self.tiles[tile].rotate(rotation)
         matching = city_successors(old, new) or {}
         board.tiles[hex_id] = PlacedTile(tile, rotation)
         if any(city != other for city, other in matching.items()):
@@ -128,10 +128,10 @@ class BoardRules:
         if tile not in self.tiles:
             raise IllegalMove("There is no tile {tile}.", "", tile)
 
-    def candidates(self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()) -> list[TileId]:
+    def legal_tiles(self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()) -> list[TileId]:
         """Tiles of the right colour and kind for the space, in the order of the sheet."""
         colours = game.title.phase(game.state.phase).colours
-        tiles, used, fitting = self.tiles, self._on_board(game), self.replacing(game.state.board, hex_id)
+        tiles, used, fitting = self.tiles, self._placed_counts(game), self.possible_upgrades(game.state.board, hex_id)
         if fitting and tiles[fitting[0]].colour not in colours:  # they are all of one
             fitting = []
         found = [one for one in fitting if tiles[one].count != used.get(one, 0)]
@@ -140,41 +140,41 @@ class BoardRules:
             found = [tile for tile in self.tiles if tile in found]
         return found
 
-    def fitting(
+    def legal_tiles_with_rotations(
         self, game: Game, hex_id: HexId, regardless: frozenset[TileId] = frozenset()
     ) -> list[tuple[TileId, tuple[int, ...]]]:
         """The `candidates` that fit, each with its rotations."""
         laid, exits = game.state.board.tiles.get(hex_id), self.exits(game.state.board, hex_id)
         return [
             (tile, rotations)
-            for tile in self.candidates(game, hex_id, regardless)
+            for tile in self.legal_tiles(game, hex_id, regardless)
             if (rotations := self._rotations(hex_id, laid, tile, exits))
         ]
 
     def _is_allowed(
         self, game: Game, tile: TileId, hex_id: HexId, colours: tuple[str, ...], regardless: frozenset[TileId]
     ) -> bool:
-        return permits(self.check_tile, game, tile, hex_id, colours, UNQUOTED, regardless)
+        return is_permitted(self.check_tile, game, tile, hex_id, colours, UNQUOTED, regardless)
 
-    def replacing(self, board: Board, hex_id: HexId) -> list[TileId]:
+    def possible_upgrades(self, board: Board, hex_id: HexId) -> list[TileId]:
         """The tiles that may come next on the space, phases and supply aside."""
         laid = board.tiles.get(hex_id)
         key = hex_id, laid.tile if laid else None
-        if key not in self._replaced:
+        if key not in self._upgrades_by_tile:
             space, old = self.map.hexes[hex_id], self.tile_at(board, hex_id)
             following = (
                 ()
                 if not space.is_buildable
-                else (self.tiles[name] for name in self.of_colour.get(self.following.get(old.colour, ""), ()))
+                else (self.tiles[name] for name in self.tiles_by_colour.get(self.following.get(old.colour, ""), ()))
             )
-            self._replaced[key] = [
+            self._upgrades_by_tile[key] = [
                 tile.id
                 for tile in following
                 if tile.id != old.id
                 and required_labels(space.printed.labels, space.later_label, tile.colour) == set(tile.labels)
                 and (has_same_kinds(old, tile) or not self.loose_labels.isdisjoint(tile.labels))
             ]
-        return self._replaced[key]
+        return self._upgrades_by_tile[key]
 
     def check_tile(
         self,
@@ -200,12 +200,12 @@ class BoardRules:
                 kind,
                 tile_id,
                 hex_id,
-                _stops(tile),
-                _stops(old),
+                _format_stops(tile),
+                _format_stops(old),
             )
         if required_labels(space.printed.labels, space.later_label, tile.colour) != set(tile.labels):
             raise IllegalMove("The label of {tile} does not match {hex}.", kind, tile_id, hex_id)
-        if self.left(game, tile_id) == 0:
+        if self.tiles_left(game, tile_id) == 0:
             raise IllegalMove("There is no tile {tile} left.", section.count, tile_id)
 
     def _check_colour(
@@ -213,21 +213,19 @@ class BoardRules:
     ) -> None:
         expected = self.following.get(old.colour)
         if tile.colour != expected or tile.id == old.id:
-            how = (
-                said("takes a {colour} tile next", said(expected)) if expected else said("cannot be upgraded any more")
-            )
+            how = msg("takes a {colour} tile next", msg(expected)) if expected else msg("cannot be upgraded any more")
             raise IllegalMove(
-                "{hex} {how}; {tile} is {colour}.", section.colour, hex_id, how, tile.id, said(tile.colour)
+                "{hex} {how}; {tile} is {colour}.", section.colour, hex_id, how, tile.id, msg(tile.colour)
             )
         if tile.colour not in colours:
-            raise IllegalMove("{colour} tiles are not available yet.", section.colour, said(tile.colour.capitalize()))
+            raise IllegalMove("{colour} tiles are not available yet.", section.colour, msg(tile.colour.capitalize()))
 
     def check_rotation(self, game: Game, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections) -> None:
         """Refuse a rotation that breaks track or runs where no track may."""
         board = game.state.board
         if rotation not in range(6):
             raise IllegalMove("A rotation is 0 to 5: steps of 60 degrees clockwise.")
-        new, exits = self.tiles[tile_id].rotated(rotation), self.exits(board, hex_id)
+        new, exits = self.tiles[tile_id].rotate(rotation), self.exits(board, hex_id)
         if not new.exits <= exits:
             raise IllegalMove(
                 "In this rotation, track of {tile} runs from {hex} off the map.", section.edge, tile_id, hex_id
@@ -245,7 +243,7 @@ class BoardRules:
         self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections
     ) -> None:
         """Refuse track that the company's routes do not lead to."""
-        is_met = not self.edges_met(game, company, hex_id).isdisjoint(self.tiles[tile_id].rotated(rotation).exits)
+        is_met = not self.reached_edges(game, company, hex_id).isdisjoint(self.tiles[tile_id].rotate(rotation).exits)
         if not is_met and hex_id not in self.token_hexes(game, company):
             raise IllegalMove("{company} has no route to that tile on {hex}.", section.reach, company, hex_id)
 
@@ -276,18 +274,18 @@ class BoardRules:
         board, laid = game.state.board, PlacedTile(tile_id, rotation)
         shut, full = frozenset[Stop](), frozenset[str]()
         if hex_id in board.tokens:
-            shut = frozenset([stop for stop in self.blocked(game, company) if stop.hex == hex_id])
-            full = self._full_then(board, company, laid, hex_id)
-        ends = self.network(game, company).ends.get(hex_id, frozenset())
+            shut = frozenset([stop for stop in self.blocked_stops(game, company) if stop.hex == hex_id])
+            full = self._cities_full_after(board, company, laid, hex_id)
+        ends = self.network(game, company).arrivals_by_hex.get(hex_id, frozenset())
         is_met, may_be_met = self._meets(hex_id, board.tiles.get(hex_id), laid, ends, shut, full)
         if is_met or not may_be_met:
             return is_met
         key = "would reach", company, laid, hex_id
-        return game.cached(key, lambda: self.would_reach(game, company, laid, hex_id))
+        return game.memoise(key, lambda: self.reaches_new_track(game, company, laid, hex_id))
 
-    def _full_then(self, board: Board, company: CompanyId, laid: PlacedTile, hex_id: HexId) -> frozenset[str]:
+    def _cities_full_after(self, board: Board, company: CompanyId, laid: PlacedTile, hex_id: HexId) -> frozenset[str]:
         """The cities that would let nothing of the company through if the tile lay there."""
-        before, after = self.tile_at(board, hex_id), self._as_it_lies(hex_id, laid)
+        before, after = self.tile_at(board, hex_id), self._rotated_tile(hex_id, laid)
         successors = stop_successors(before, after) or {}
         tokens: dict[str, list[CompanyId]] = {}
         for city, companies in zip(before.cities, board.tokens[hex_id], strict=False):
@@ -305,36 +303,36 @@ class BoardRules:
         full: frozenset[str],
     ) -> tuple[bool, bool]:
         """As `TileChange.meets`, of a tile in the place of what lies on the space."""
-        then = renewal(self.map, self._as_it_lies(hex_id, old), self._as_it_lies(hex_id, new), hex_id)
+        then = tile_change(self.map, self._rotated_tile(hex_id, old), self._rotated_tile(hex_id, new), hex_id)
         return then.meets(hex_id, ends, shut, full)
 
-    def would_reach(self, game: Game, company: CompanyId, laid: PlacedTile, hex_id: HexId) -> bool:
+    def reaches_new_track(self, game: Game, company: CompanyId, laid: PlacedTile, hex_id: HexId) -> bool:
         """Whether the company would reach track that is not there now if the tile lay there."""
-        wanted = renewal(self.map, game.geometry(hex_id), self._as_it_lies(hex_id, laid), hex_id).track
+        wanted = tile_change(self.map, game.tile_at(hex_id), self._rotated_tile(hex_id, laid), hex_id).track
         trial = game.state.board.copy()
         self.lay(trial, laid.tile, hex_id, laid.rotation)
-        ground, closed = self.ground(game).on(trial), self._closed_to(trial, company)
+        ground, closed = self.track_index(game).updated_for(trial), self._stops_closed_to(trial, company)
         numbers = [number for number, segment in ground.spaces[hex_id].segments.items() if segment in wanted]
         return not ground.network(self._stops_with(trial, company), closed).segments.isdisjoint(numbers)
 
     # -- who reaches what ---------------------------------------------------------------------------
 
     @cached_property
-    def bare(self) -> TrackIndex:
+    def printed_track(self) -> TrackIndex:
         """The track of the map without tiles."""
-        return bare_ground(self.map, self.tiles, self.one_city_a_space)
+        return printed_index(self.map, self.tiles, self.one_city_a_space)
 
-    def ground(self, game: Game) -> TrackIndex:
+    def track_index(self, game: Game) -> TrackIndex:
         """The board's track, with what is reached there."""
-        return game.cached("ground", lambda: self._follow(game))
+        return game.memoise("ground", lambda: self._current_index(game))
 
-    def _follow(self, game: Game) -> TrackIndex:
-        game.ground = (game.ground or self.bare).on(game.state.board)
+    def _current_index(self, game: Game) -> TrackIndex:
+        game.ground = (game.ground or self.printed_track).updated_for(game.state.board)
         return game.ground
 
     def graph(self, game: Game) -> TrackGraph:
         """The board's track."""
-        return self.ground(game).graph
+        return self.track_index(game).graph
 
     def city_stop(self, board: Board, hex_id: HexId, city: int) -> Stop:
         """The stop of a city by its number."""
@@ -342,64 +340,66 @@ class BoardRules:
 
     def tokens_of(self, game: Game, company: CompanyId) -> list[Stop]:
         """The stops with the company's tokens."""
-        return game.cached(("tokens", company), lambda: self._stops_with(game.state.board, company))
+        return game.memoise(("tokens", company), lambda: self._stops_with(game.state.board, company))
 
     def _stops_with(self, board: Board, company: CompanyId) -> list[Stop]:
         return [self.city_stop(board, hex_id, city) for hex_id, city in board.cities_of(company)]
 
     def token_hexes(self, game: Game, company: CompanyId) -> set[HexId]:
         """The spaces with the company's tokens."""
-        return game.cached(("token hexes", company), lambda: {stop.hex for stop in self.tokens_of(game, company)})
+        return game.memoise(("token hexes", company), lambda: {stop.hex for stop in self.tokens_of(game, company)})
 
-    def blocked(self, game: Game, company: CompanyId) -> frozenset[Stop]:
+    def blocked_stops(self, game: Game, company: CompanyId) -> frozenset[Stop]:
         """Cities full of other companies' tokens: they end a route, nothing passes (1848 §7.7.3)."""
-        full = game.cached("full", lambda: list(self._full(game.state.board)))
+        full = game.memoise("full", lambda: list(self._full_cities(game.state.board)))
         return frozenset([stop for stop, companies in full if company not in companies])
 
-    def _full(self, board: Board) -> Iterator[tuple[Stop, Sequence[CompanyId]]]:
+    def _full_cities(self, board: Board) -> Iterator[tuple[Stop, Sequence[CompanyId]]]:
         """The cities without room for another token, with the companies there."""
         for hex_id, cities in board.tokens.items():
             for companies, city in zip(cities, self.tile_at(board, hex_id).cities, strict=False):
                 if companies and len(companies) >= city.slots:
                     yield Stop(hex_id, city.id), companies
 
-    def _closed_to(self, board: Board, company: CompanyId) -> frozenset[Stop]:
-        return frozenset([stop for stop, companies in self._full(board) if company not in companies])
+    def _stops_closed_to(self, board: Board, company: CompanyId) -> frozenset[Stop]:
+        return frozenset([stop for stop, companies in self._full_cities(board) if company not in companies])
 
     def network(self, game: Game, company: CompanyId) -> Network:
         """What the company reaches."""
-        return game.cached(("network", company), lambda: self._network(game, company))
+        return game.memoise(("network", company), lambda: self._network(game, company))
 
     def _network(self, game: Game, company: CompanyId) -> Network:
-        return self.ground(game).network(self.tokens_of(game, company), self.blocked(game, company))
+        return self.track_index(game).network(self.tokens_of(game, company), self.blocked_stops(game, company))
 
     def reaches(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
         """Whether a stop that counts is in the company's network."""
         return any(map(counts, self.network(game, company).stops))
 
-    def joins(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
+    def connects(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
         """Whether track joins one of the company's tokens to another stop that counts. That ends a walk that keeps cities apart."""
-        tokens, ground = self.tokens_of(game, company), self.ground(game)
-        ends = self.blocked(game, company).union(filter(counts, ground.graph.stops if ground.graph.apart else ()))
+        tokens, ground = self.tokens_of(game, company), self.track_index(game)
+        ends = self.blocked_stops(game, company).union(
+            filter(counts, ground.graph.stops if ground.graph.exclusive_groups else ())
+        )
         ways = (ground.network(some, ends).stops.difference(some) for some in (tokens, *([one] for one in tokens)))
         return any(any(map(counts, stops)) for stops in ways)
 
-    def edges_met(self, game: Game, company: CompanyId, hex_id: HexId) -> frozenset[int]:
+    def reached_edges(self, game: Game, company: CompanyId, hex_id: HexId) -> frozenset[int]:
         """The edges at which the company's track comes to a space."""
-        return game.cached(("edges", company, hex_id), lambda: self._edges_met(game, company, hex_id))
+        return game.memoise(("edges", company, hex_id), lambda: self._find_reached_edges(game, company, hex_id))
 
-    def _edges_met(self, game: Game, company: CompanyId, hex_id: HexId) -> frozenset[int]:
-        beside, ends = self.map.beside[hex_id], self.network(game, company).ends.get(hex_id, ())
+    def _find_reached_edges(self, game: Game, company: CompanyId, hex_id: HexId) -> frozenset[int]:
+        beside, ends = self.map.neighbours[hex_id], self.network(game, company).arrivals_by_hex.get(hex_id, ())
         return frozenset(beside.index(end.b if end.a == hex_id else end.a) for end in ends if isinstance(end, Side))
 
     def reached_hexes(self, game: Game, company: CompanyId) -> list[HexId]:
         """Spaces where the company might build, in map order."""
-        reached = self.network(game, company).spaces
-        return [name for name in self.map.buildable if name in reached]
+        reached = self.network(game, company).hexes
+        return [name for name in self.map.buildable_hexes if name in reached]
 
     def reached_cities(self, game: Game, company: CompanyId) -> list[tuple[HexId, int]]:
         """Cities within the company's reach, by space and number."""
-        return game.cached(("cities", company), lambda: self._reached_cities(game, company))
+        return game.memoise(("cities", company), lambda: self._reached_cities(game, company))
 
     def _reached_cities(self, game: Game, company: CompanyId) -> list[tuple[HexId, int]]:
         board = game.state.board
@@ -428,16 +428,16 @@ class BoardRules:
         if board.has_token(hex_id, company):
             raise IllegalMove("{company} already has a token on {hex}.", section.twice, company, hex_id)
         slots = self.tile_at(board, hex_id).cities[city].slots
-        kept = [other for other in board.reserved_in(hex_id, city) if other not in (company, using)]
+        kept = [other for other in board.reservations_in(hex_id, city) if other not in (company, using)]
         if len(board.tokens_in(hex_id, city)) + len(kept) >= slots:
-            reason = said(": a slot is reserved for {kept}", ", ".join(kept)) if kept else ""
+            reason = msg(": a slot is reserved for {kept}", ", ".join(kept)) if kept else ""
             raise IllegalMove("There is no free token slot on {hex}{reason}.", section.room, hex_id, reason)
 
     def are_linked(self, game: Game, one: HexId, other: HexId) -> bool:
         """Whether a train of infinite range could run between two spaces, whatever tokens stand in its way."""
         board = game.state.board
         sources = [Stop(one, node.id) for node in self.tile_at(board, one).nodes]
-        return any(stop.hex == other for stop in self.ground(game).network(sources, ()).stops)
+        return any(stop.hex == other for stop in self.track_index(game).network(sources, ()).stops)
 
 
 def is_closed(companies: Sequence[CompanyId], company: CompanyId, slots: int) -> bool:
@@ -445,6 +445,6 @@ def is_closed(companies: Sequence[CompanyId], company: CompanyId, slots: int) ->
     return bool(companies) and company not in companies and len(companies) >= slots
 
 
-def _stops(tile: Tile) -> Message:
-    kinds = zip(tile.counts(), (said("city"), said("town"), said("offboard")), strict=True)
-    return together([joined(" ", (number, kind)) for number, kind in kinds if number] or [said("no stop")])
+def _format_stops(tile: Tile) -> Message:
+    kinds = zip(tile.counts(), (msg("city"), msg("town"), msg("offboard")), strict=True)
+    return join_and([join_values(" ", (number, kind)) for number, kind in kinds if number] or [msg("no stop")])

@@ -122,12 +122,12 @@ class GameMap:
     hexes: dict[HexId, MapHex]
 
     @cached_property
-    def by_coordinates(self) -> dict[tuple[int, int], HexId]:
+    def hexes_by_coordinates(self) -> dict[tuple[int, int], HexId]:
         """Spaces by coordinates."""
         return {self.layout.coordinates(name): name for name in self.hexes}
 
     @cached_property
-    def buildable(self) -> tuple[HexId, ...]:
+    def buildable_hexes(self) -> tuple[HexId, ...]:
         """The spaces where tiles are laid, in printed order."""
         return tuple(name for name, space in self.hexes.items() if space.is_buildable)
 
@@ -137,37 +137,37 @@ class GameMap:
         return {name: number for number, name in enumerate(self.hexes)}
 
     @cached_property
-    def beside(self) -> dict[HexId, tuple[HexId | None, ...]]:
+    def neighbours(self) -> dict[HexId, tuple[HexId | None, ...]]:
         """For each space the neighbour at each edge, walls or not; None off the map."""
         table = {}
         for name in self.hexes:
             x, y = self.layout.coordinates(name)
-            table[name] = tuple(self.by_coordinates.get((x + dx, y + dy)) for dx, dy in self.layout.offsets)
+            table[name] = tuple(self.hexes_by_coordinates.get((x + dx, y + dy)) for dx, dy in self.layout.offsets)
         return table
 
     @cached_property
-    def _joined(self) -> dict[HexId, tuple[HexId | None, ...]]:
+    def _open_neighbours(self) -> dict[HexId, tuple[HexId | None, ...]]:
         return {
             name: tuple(
                 None if other is None or edge in space.walls or opposite(edge) in self.hexes[other].walls else other
-                for edge, other in enumerate(self.beside[name])
+                for edge, other in enumerate(self.neighbours[name])
             )
             for name, space in self.hexes.items()
         }
 
     def neighbour(self, hex_id: HexId, edge: int) -> HexId | None:
         """The space across an edge, or None off the map or behind a wall."""
-        return self._joined[hex_id][edge]
+        return self._open_neighbours[hex_id][edge]
 
-    def across(self, hex_id: HexId, edges: Iterable[int]) -> list[HexId]:
+    def neighbours_across(self, hex_id: HexId, edges: Iterable[int]) -> list[HexId]:
         """The spaces across these edges, in the order of the edges."""
-        return [other for edge in sorted(edges) if (other := self.beside[hex_id][edge])]
+        return [other for edge in sorted(edges) if (other := self.neighbours[hex_id][edge])]
 
     @cached_property
-    def fixed_beside(self) -> dict[HexId, tuple[frozenset[int], tuple[tuple[int, HexId], ...]]]:
+    def fixed_edges(self) -> dict[HexId, tuple[frozenset[int], tuple[tuple[int, HexId], ...]]]:
         """For each space its edges towards spaces to build on, and its other edges with the space across each."""
         table = {}
-        for name, joined in self._joined.items():
+        for name, joined in self._open_neighbours.items():
             across = [(edge, other) for edge, other in enumerate(joined) if other]
             towards = frozenset(edge for edge, other in across if self.hexes[other].is_buildable)
             table[name] = (towards, tuple((edge, other) for edge, other in across if edge not in towards))
@@ -179,11 +179,11 @@ class GameMap:
 
     def side_cost(self, hex_id: HexId, edge: int) -> int:
         """What joining track across the edge costs, whichever of the two spaces carries the mark."""
-        other = self.beside[hex_id][edge]
+        other = self.neighbours[hex_id][edge]
         there = self.hexes[other].side_cost(opposite(edge)) if other else 0
         return max(self.hexes[hex_id].side_cost(edge), there)
 
-    def varied(self, without: str, instead: str = "") -> GameMap:
+    def scenario_map(self, without: str, instead: str = "") -> GameMap:
         """The map of another scenario: some spaces fall away, some are printed otherwise."""
         gone = set(without.split())
         changed = {space.id: space for space in _parse_hexes(instead)}

@@ -47,17 +47,17 @@ class Network:
         return next(NUMBERS)
 
     @cached_property
-    def sides(self) -> frozenset[Side]:
+    def crossings(self) -> frozenset[Side]:
         """The crossings."""
         return frozenset([crossing for crossing, _ in self.arrivals])
 
     @cached_property
-    def spaces(self) -> frozenset[HexId]:
+    def hexes(self) -> frozenset[HexId]:
         """The spaces that walks come to. On no other space anything of it depends."""
         return frozenset([space for _, space in self.arrivals]).union([stop.hex for stop in self.stops])
 
     @cached_property
-    def ends(self) -> dict[HexId, frozenset[Stop | Side]]:
+    def arrivals_by_hex(self) -> dict[HexId, frozenset[Stop | Side]]:
         """What walks come to on each space: crossings into it, and stops."""
         found: dict[HexId, set[Stop | Side]] = {}
         for crossing, space in self.arrivals:
@@ -88,7 +88,7 @@ class Reachability:
         self.waiting: frozenset[int] = frozenset([ROOT])
         self._search(points)
 
-    def after(self, change: Change, changed: Collection[HexId]) -> Reachability | None:
+    def with_change(self, change: Change, changed: Collection[HexId]) -> Reachability | None:
         """The same where the track of some spaces has changed; None if too much of it is gone."""
         if any(self.mark[point] or self.mark[point ^ 1] for point in change.lost if point < len(self.mark)):
             return None
@@ -101,34 +101,34 @@ class Reachability:
         walks.waiting = self.waiting | waiting
         return walks
 
-    def fit(self, avoided: frozenset[Stop], closed: frozenset[int]) -> bool:
+    def is_compatible(self, avoided: frozenset[Stop], closed: frozenset[int]) -> bool:
         """Whether these walks keep away from these stops, and leave no closed point."""
         return self.avoided == avoided and self.outer.isdisjoint(closed - self.closed)
 
-    def now(self, points: Points, closed: frozenset[int]) -> Reachability:
+    def resume(self, points: Points, closed: frozenset[int]) -> Reachability:
         """What they come to now, where they `fit`."""
         waiting = self.waiting | (self.outer & (self.closed - closed))
         if closed == self.closed and not waiting:
             return self
-        walks = self._copied() if waiting else copy(self)
+        walks = self._copy() if waiting else copy(self)
         walks.closed, walks.waiting = closed, waiting
         if waiting:
             walks._search(points)
         return walks
 
-    def entering(self, points: Points, stops: Collection[Stop]) -> Reachability:
+    def with_entry(self, points: Points, stops: Collection[Stop]) -> Reachability:
         """The same where some stops are no longer avoided."""
-        walks = self._copied()
+        walks = self._copy()
         walks.avoided = self.avoided.difference(stops)
-        walks.waiting = self.waiting.union(*(self._at(points, stop) for stop in stops))
+        walks.waiting = self.waiting.union(*(self._entry_points(points, stop) for stop in stops))
         for point in [point for stop in stops for point in points.of_stop.get(stop, ()) if point < len(walks.mark)]:
             walks.mark[point] = walks.mark[point + 1] = UNSEEN
         walks._search(points)
         return walks
 
-    def _at(self, points: Points, stop: Stop) -> Iterator[int]:
+    def _entry_points(self, points: Points, stop: Stop) -> Iterator[int]:
         """The points that walks have crossed to from which track leads into an avoided stop."""
-        own = self._own(points)
+        own = self._start_points(points)
         for outer in points.of_stop.get(stop, ()):
             for point in points.beside[outer]:
                 if point in own:
@@ -136,11 +136,11 @@ class Reachability:
                 elif point in self.outer and point not in self.closed:
                     yield point
 
-    def _own(self, points: Points) -> list[int]:
+    def _start_points(self, points: Points) -> list[int]:
         """The outer points of the stops where walks begin."""
         return [point for start in sorted(self.starts) for point in points.of_stop.get(start, ())]
 
-    def _copied(self) -> Reachability:
+    def _copy(self) -> Reachability:
         walks = copy(self)
         walks.mark, walks.base, walks.came_from = self.mark[:], self.base[:], self.came_from[:]
         return walks
@@ -161,7 +161,7 @@ class Reachability:
     def _look_at_all(self, points: Points) -> None:
         mark, beside, base, base_of = self.mark, points.beside, self.base, self._base_of
         came_from, queue, closed = self.came_from, self.queue, self.closed
-        first = [way for point in self._own(points) for way in beside[point]]
+        first = [way for point in self._start_points(points) for way in beside[point]]
         for point in queue:
             if point in closed:
                 continue
@@ -183,7 +183,7 @@ class Reachability:
     def _shrink(self, first: int, second: int) -> None:
         """Two outer points that stand for themselves, or for blossoms, are beside each other: make one of the loop through
         both."""
-        meeting = self._meeting(first, second)
+        meeting = self._find_meeting(first, second)
         for point in (first, second):
             while point != meeting:
                 inner = point ^ 1
@@ -193,7 +193,7 @@ class Reachability:
                 self.queue.append(inner)
                 point = above
 
-    def _meeting(self, one: int, other: int) -> int:
+    def _find_meeting(self, one: int, other: int) -> int:
         """Where the ways back to the root meet, from both in turns."""
         passed: set[int] = set()
         while one not in passed:
@@ -216,7 +216,9 @@ class _Found:
     def __init__(self, graph: TrackGraph, groups: Sequence[frozenset[Stop]]) -> None:
         self.points = graph.points
         self.apart = {
-            stop: (self.points.around(stop), frozenset(graph.at.get(stop, ()))) for group in groups for stop in group
+            stop: (self.points.points_around(stop), frozenset(graph.segments_at.get(stop, ())))
+            for group in groups
+            for stop in group
         }
         self.at_apart = frozenset().union(*(segments for _, segments in self.apart.values()))
         self.crossed: frozenset[int] = frozenset()
@@ -231,8 +233,8 @@ class _Found:
         self.stops.update(map(self.points.stops.__getitem__, new))
         self.arrivals.update(map(self.points.arrivals.__getitem__, new))
         if self.apart:
-            self.segments |= self._leading(new) - self.at_apart
-            self.segments |= self._leading_apart(walks)
+            self.segments |= self._segments_towards(new) - self.at_apart
+            self.segments |= self._group_segments(walks)
         else:
             self.segments.update(*map(self.points.leading.__getitem__, new))
 
@@ -245,20 +247,20 @@ class _Found:
         return (
             self.stops.issuperset(map(self.points.stops.__getitem__, new))
             and self.arrivals.issuperset(map(self.points.arrivals.__getitem__, new))
-            and self.segments >= self._leading_apart(walks)
+            and self.segments >= self._group_segments(walks)
         )
 
-    def _leading(self, points: Collection[int]) -> set[int]:
+    def _segments_towards(self, points: Collection[int]) -> set[int]:
         return set().union(*map(self.points.leading.__getitem__, points))
 
-    def _leading_apart(self, walks: Reachability) -> set[int]:
+    def _group_segments(self, walks: Reachability) -> set[int]:
         """The segments at stops of the groups, but for those at stops that the walks avoid."""
         found, avoided = set[int](), set[int]()
         for stop, (around, segments) in self.apart.items():
             if stop in walks.avoided:
                 avoided |= segments
             else:
-                found |= self._leading(walks.outer & around) & segments
+                found |= self._segments_towards(walks.outer & around) & segments
         return found - avoided
 
 
@@ -272,9 +274,9 @@ def network(
     """What can be reached from these stops. A blocked stop or a terminus is reached but not passed. Of the stops of each
     group in `apart` a walk visits one at most; without it, of those of the graph's own groups. Where walks are kept,
     `find` gives them."""
-    points, groups = graph.points, graph.apart if apart is None else apart
+    points, groups = graph.points, graph.exclusive_groups if apart is None else apart
     closed = frozenset(blocked)
-    find = find or finding(points, closed)
+    find = find or fresh_search(points, closed)
     starts, grouped = frozenset(sources), frozenset().union(*groups)
     found = _Found(graph, groups)
     found.segments.update(*(points.leading[point] for start in starts for point in points.of_stop.get(start, ())))
@@ -285,7 +287,7 @@ def network(
     return Network(stops, frozenset(found.segments), frozenset(filter(None, found.arrivals)), stops & closed)
 
 
-def finding(points: Points, blocked: Iterable[Stop]) -> Find:
+def fresh_search(points: Points, blocked: Iterable[Stop]) -> Find:
     """Each search from its beginning."""
     closed = closed_points(points, blocked)
     return lambda starts, avoided: Reachability(points, starts, avoided, closed)
@@ -308,20 +310,20 @@ def _walk(
     if found.holds(every):
         return
     others = [group for group in groups if group.isdisjoint(starts)]
-    undecided = [group for group, _, _ in _several(points, blocked, every, others)]
+    undecided = [group for group, _, _ in _multi_stop_groups(points, blocked, every, others)]
     if undecided:
         _walk_apart(blocked, find(starts, own.union(*undecided)), every, undecided, found)
     else:
         found.add(every)
 
 
-def _several(
+def _multi_stop_groups(
     points: Points, blocked: frozenset[Stop], walks: Reachability, groups: Sequence[frozenset[Stop]]
 ) -> list[tuple[frozenset[Stop], set[Stop], set[Stop]]]:
     """The groups of which walks visit several stops, with those from which they go on, and the others."""
     found = []
     for group in groups:
-        visited = {stop for stop in group if not walks.outer.isdisjoint(_inner(points, stop))}
+        visited = {stop for stop in group if not walks.outer.isdisjoint(_inner_points(points, stop))}
         passed = {stop for stop in visited if stop not in blocked and points.leads_on(stop)}
         if len(visited) > 1 and passed:
             found.append((group, passed, visited - passed))
@@ -332,7 +334,7 @@ def _walk_apart(
     blocked: frozenset[Stop], none: Reachability, every: Reachability, groups: Sequence[frozenset[Stop]], found: _Found
 ) -> None:
     """Adds those between the walks through `none` of the groups and through `every` stop of them."""
-    points, undecided = found.points, _several(found.points, blocked, every, groups)
+    points, undecided = found.points, _multi_stop_groups(found.points, blocked, every, groups)
     if not undecided:
         found.add(every)
         return
@@ -341,11 +343,11 @@ def _walk_apart(
     free = frozenset().union(*groups).difference(first, *left)
     for entered in (*({stop} for stop in sorted(passed)), others):
         if entered and not found.holds(every):
-            fewer = none.entering(points, free | entered)
-            more = fewer.entering(points, frozenset().union(*left)) if left else fewer
+            fewer = none.with_entry(points, free | entered)
+            more = fewer.with_entry(points, frozenset().union(*left)) if left else fewer
             if not found.holds(more):
                 _walk_apart(blocked, fewer, more, left, found)
 
 
-def _inner(points: Points, stop: Stop) -> list[int]:
+def _inner_points(points: Points, stop: Stop) -> list[int]:
     return [outer + 1 for outer in points.of_stop.get(stop, ())]

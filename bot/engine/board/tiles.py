@@ -43,7 +43,7 @@ class Node:
                 value = revenue
         return value
 
-    def rotated(self, rotation: int) -> Node:
+    def rotate(self, rotation: int) -> Node:
         """The same stop after turning the tile clockwise."""
         return self if self.place is None else replace(self, place=(self.place + rotation) % 6)
 
@@ -63,7 +63,7 @@ class Path:
     lanes: tuple[tuple[int, int], tuple[int, int]] | None = None
     mark: str = ""
 
-    def rotated(self, rotation: int) -> Path:
+    def rotate(self, rotation: int) -> Path:
         """The same track after turning the tile clockwise."""
         return replace(self, a=_turn(self.a, rotation), b=_turn(self.b, rotation))
 
@@ -109,19 +109,19 @@ class Tile:
     def __hash__(self) -> int:
         return hash((self.id, self.turn))
 
-    def rotated(self, rotation: int) -> Tile:
+    def rotate(self, rotation: int) -> Tile:
         """The tile turned clockwise."""
-        return self._turned[rotation % 6]
+        return self._rotations[rotation % 6]
 
     @cached_property
-    def _turned(self) -> tuple[Tile, ...]:
+    def _rotations(self) -> tuple[Tile, ...]:
         return (self, *(self._turn_by(rotation) for rotation in range(1, 6)))
 
     def _turn_by(self, rotation: int) -> Tile:
         return replace(
             self,
-            nodes=tuple(node.rotated(rotation) for node in self.nodes),
-            paths=tuple(path.rotated(rotation) for path in self.paths),
+            nodes=tuple(node.rotate(rotation) for node in self.nodes),
+            paths=tuple(path.rotate(rotation) for path in self.paths),
             turn=(self.turn + rotation) % 6,
         )
 
@@ -169,7 +169,7 @@ class Tile:
         return kinds.count("city"), kinds.count("town"), kinds.count("offboard")
 
 
-def tiles_called(tiles: Iterable[Tile], names: str, called: Callable[[str], str]) -> list[Tile]:
+def find_tiles(tiles: Iterable[Tile], names: str, called: Callable[[str], str]) -> list[Tile]:
     """Those of these tiles that have one of the numbers or colours, of which `called` gives the reader's words; all that are not
     hidden where none is named."""
     wanted = set(names.lower().replace(",", " ").split())

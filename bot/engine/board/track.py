@@ -99,7 +99,7 @@ class Points:
 
     def lay(self, hex_id: HexId, segments: Mapping[int, Segment], termini: Collection[Stop]) -> Change:
         """Let this be all track of a space, by number. Nothing runs through the termini."""
-        before = {point: self.beside[point] for point in self._within(hex_id)}
+        before = {point: self.beside[point] for point in self._points_of_hex(hex_id)}
         for point in before:
             self.beside[point] = self.leading[point] = ()
         ends = _ends(segments.values())
@@ -118,14 +118,18 @@ class Points:
             self._join(pairs[stop], [point + 1 for point in through])
         return Change(
             {point for point, was in before.items() if point in freed or not self._has(point, was)},
-            {point for point in self._within(hex_id) if not set(before.get(point, ())).issuperset(self.beside[point])},
+            {
+                point
+                for point in self._points_of_hex(hex_id)
+                if not set(before.get(point, ())).issuperset(self.beside[point])
+            },
         )
 
     def leads_on(self, stop: Stop) -> bool:
         """Whether one piece of track leads to the stop and another one on."""
         return sum(bool(self.beside[outer + 1]) for outer in self.of_stop[stop]) > 1
 
-    def around(self, stop: Stop) -> set[int]:
+    def points_around(self, stop: Stop) -> set[int]:
         """The points from which a piece of track leads into the stop, or out of it."""
         outer = self.of_stop.get(stop, ())
         return set(outer).union(*map(self.beside.__getitem__, outer))
@@ -133,7 +137,7 @@ class Points:
     def _has(self, point: int, ways: tuple[int, ...]) -> bool:
         return ways == self.beside[point] or set(self.beside[point]).issuperset(ways)
 
-    def _within(self, hex_id: HexId) -> list[int]:
+    def _points_of_hex(self, hex_id: HexId) -> list[int]:
         """The points of a space: of a crossing the one within it, of other pairs both."""
         pairs = self.places.get(hex_id, {})
         return [
@@ -210,7 +214,7 @@ class TrackGraph:
     gauge_sides: frozenset[Side]
 
     @cached_property
-    def at(self) -> dict[Stop | Side, tuple[int, ...]]:
+    def segments_at(self) -> dict[Stop | Side, tuple[int, ...]]:
         """The numbers of the segments at each end."""
         table: dict[Stop | Side, list[int]] = {}
         for number, segment in self.segments.items():
@@ -223,15 +227,15 @@ class TrackGraph:
         a, b = self.segments[number].ends
         return b if a == end else a
 
-    def onward(self, number: int, end: Stop | Side) -> list[int]:
+    def next_segments(self, number: int, end: Stop | Side) -> list[int]:
         """Where one can go after running along a segment to this end: at a crossing only into the next space."""
         segment = self.segments[number]
         if isinstance(end, Side):
-            return [other for other in self.at[end] if self.segments[other].hex != segment.hex]
-        return [other for other in self.at[end] if other != number]
+            return [other for other in self.segments_at[end] if self.segments[other].hex != segment.hex]
+        return [other for other in self.segments_at[end] if other != number]
 
     @cached_property
-    def found(self) -> dict[Hashable, tuple[frozenset[HexId], Any]]:
+    def memo(self) -> dict[Hashable, tuple[frozenset[HexId], Any]]:
         """What others have found out about it and would find again, each with the spaces on whose track it depends."""
         return {}
 
@@ -249,7 +253,7 @@ class TrackGraph:
         return frozenset(stop for stop, info in self.stops.items() if info.is_terminus)
 
     @cached_property
-    def apart(self) -> tuple[frozenset[Stop], ...]:
+    def exclusive_groups(self) -> tuple[frozenset[Stop], ...]:
         """The stops of each group of several."""
         groups: dict[str, set[Stop]] = {}
         for stop, info in self.stops.items():
@@ -268,7 +272,7 @@ class TrackGraph:
             points.lay(hex_id, segments, self.termini)
         return points
 
-    def only(self, numbers: Iterable[int]) -> TrackGraph:
+    def subgraph(self, numbers: Iterable[int]) -> TrackGraph:
         """These pieces of track alone."""
         return replace(self, segments={number: self.segments[number] for number in numbers})
 

@@ -81,9 +81,9 @@ class TrackIndex:
     @cached_property
     def graph(self) -> TrackGraph:
         """All of the track. A piece of track has the same number on every board where it lies; they stand in no order."""
-        return graph_of(self.spaces.values())
+        return build_graph(self.spaces.values())
 
-    def on(self, board: Board) -> TrackIndex:
+    def updated_for(self, board: Board) -> TrackIndex:
         """The ground of another board; the same one if no other tiles lie there."""
         laid = board.tiles
         changed = [hex_id for hex_id, tile in laid.items() if self.laid.get(hex_id) != tile]
@@ -93,7 +93,7 @@ class TrackIndex:
         spaces = {hex_id: self._track_of(hex_id, laid.get(hex_id)) for hex_id in changed}
         points, change = self._points_with(spaces)
         number, differences = self.number + 1, (*self.differences, TrackDiff(frozenset(changed), change))
-        parts = [self._carried(part) for part in (self.networks, self.walks, self.facts)]
+        parts = [self._carry_over(part) for part in (self.networks, self.walks, self.facts)]
         other = TrackIndex(
             self.map,
             self.tiles,
@@ -106,8 +106,8 @@ class TrackIndex:
         )
         graph = vars(other)["graph"] = self._graph_with(spaces, other.spaces)
         # What the graph would compute by itself.
-        found = {key: one for key, one in self.graph.found.copy().items() if one[0].isdisjoint(changed)}
-        vars(graph).update(at=self._at_with(spaces), points=points, found=found)
+        found = {key: one for key, one in self.graph.memo.copy().items() if one[0].isdisjoint(changed)}
+        vars(graph).update(at=self._segments_at_with(spaces), points=points, found=found)
         if not self.one_city_a_space:
             vars(graph).update(apart=())
         return other
@@ -118,7 +118,7 @@ class TrackIndex:
         old, before = self.graph, [self.spaces[hex_id] for hex_id in spaces]
         has_other_stops = any(was.stops != now.stops for was, now in zip(before, spaces.values(), strict=True))
         if has_other_stops or any(here.gauge_sides for here in (*before, *spaces.values())):
-            return graph_of(everywhere.values())
+            return build_graph(everywhere.values())
         segments = {**old.segments}
         for number in [number for here in before for number in here.segments]:
             del segments[number]
@@ -129,12 +129,12 @@ class TrackIndex:
             vars(graph).update(stops_on=old.stops_on)
         return graph
 
-    def _carried(self, known: dict[Key, CachedReach[Found]]) -> dict[Key, CachedReach[Found]]:
+    def _carry_over(self, known: dict[Key, CachedReach[Found]]) -> dict[Key, CachedReach[Found]]:
         """What the next ground can still bring up to date."""
         # Copied first: games in other threads may share this ground.
         return {key: kept for key, kept in known.copy().items() if kept.number > self.number - MOST_CARRIED}
 
-    def _now(
+    def _current(
         self, known: dict[Key, CachedReach[Found]], key: Key, nothing: Found, carry: Callable[[Found, TrackDiff], Found]
     ) -> Found:
         """What was found and still holds, or nothing; `carry` tells what does over one difference."""
@@ -154,8 +154,8 @@ class TrackIndex:
             change.grown.update(grown)
         return points, change
 
-    def _at_with(self, spaces: Mapping[HexId, HexTrack]) -> dict[Stop | Side, tuple[int, ...]]:
-        table = self.graph.at.copy()
+    def _segments_at_with(self, spaces: Mapping[HexId, HexTrack]) -> dict[Stop | Side, tuple[int, ...]]:
+        table = self.graph.segments_at.copy()
         for hex_id, here in spaces.items():
             for number, segment in self.spaces[hex_id].segments.items():
                 for end in segment.ends:
@@ -166,15 +166,15 @@ class TrackIndex:
         return table
 
     def _track_of(self, hex_id: HexId, laid: PlacedTile | None) -> HexTrack:
-        tile = self.tiles[laid.tile].rotated(laid.rotation) if laid else self.map.hexes[hex_id].printed
+        tile = self.tiles[laid.tile].rotate(laid.rotation) if laid else self.map.hexes[hex_id].printed
         return track_of(self.map, hex_id, tile, self.one_city_a_space)
 
-    def told(self, key: Hashable, tell: Callable[[HexId], Fact]) -> Mapping[HexId, Fact]:
+    def memo_per_hex(self, key: Hashable, tell: Callable[[HexId], Fact]) -> Mapping[HexId, Fact]:
         """What `tell` says of each space, in map order: asked again only where something else lies since. `key` stands for
         all else on which it depends."""
         if key not in self.facts:
             self.facts[key] = CachedReach(self.number, dict.fromkeys(self.spaces))
-        known = self._now(self.facts, key, {}, lambda known, other: {**known, **dict.fromkeys(other.spaces)})
+        known = self._current(self.facts, key, {}, lambda known, other: {**known, **dict.fromkeys(other.spaces)})
         for hex_id, fact in known.items():
             if fact is None:
                 known[hex_id] = tell(hex_id)
@@ -183,9 +183,9 @@ class TrackIndex:
     def network(self, sources: Collection[Stop], blocked: Collection[Stop], keeps_apart: bool = True) -> Network:
         """What can be reached from these stops past none of the blocked ones, as in `network`; without keeping stops apart as
         much or more, for less work."""
-        starts, groups = frozenset(sources), self.graph.apart if keeps_apart else ()
+        starts, groups = frozenset(sources), self.graph.exclusive_groups if keeps_apart else ()
         key = (starts, bool(groups))
-        known = self._now(self.networks, key, [], _beside)
+        known = self._current(self.networks, key, [], _unaffected_networks)
         for one in known:
             if one.blocked == one.stops.intersection(blocked):
                 return one
@@ -197,16 +197,16 @@ class TrackIndex:
     def _walks(self, closed: frozenset[int], starts: frozenset[Stop], avoided: frozenset[Stop]) -> Reachability:
         """The walks from some stops, as those go on that were found, here or on earlier boards."""
         points = self.graph.points
-        known = self._now(self.walks, starts, [], _going_on)
-        older = next((walks for walks in known if walks.fit(avoided, closed)), None)
-        walks = older.now(points, closed) if older else Reachability(points, starts, avoided, closed)
+        known = self._current(self.walks, starts, [], _remaining_walks)
+        older = next((walks for walks in known if walks.is_compatible(avoided, closed)), None)
+        walks = older.resume(points, closed) if older else Reachability(points, starts, avoided, closed)
         if walks is not older:
             others = [other for other in known if other is not older]
             self.walks[starts] = CachedReach(self.number, [walks, *others][:MOST_KEPT])
         return walks
 
 
-def graph_of(spaces: Iterable[HexTrack]) -> TrackGraph:
+def build_graph(spaces: Iterable[HexTrack]) -> TrackGraph:
     """The track of all these spaces."""
     segments: dict[int, Segment] = {}
     stops: dict[Stop, StopInfo] = {}
@@ -219,17 +219,17 @@ def graph_of(spaces: Iterable[HexTrack]) -> TrackGraph:
     return TrackGraph(segments, stops, frozenset(gauge))
 
 
-def _beside(known: list[Network], difference: TrackDiff) -> list[Network]:
+def _unaffected_networks(known: list[Network], difference: TrackDiff) -> list[Network]:
     """The networks that come to none of the spaces where something else lies."""
-    return [one for one in known if one.spaces.isdisjoint(difference.spaces)]
+    return [one for one in known if one.hexes.isdisjoint(difference.spaces)]
 
 
-def _going_on(known: list[Reachability], difference: TrackDiff) -> list[Reachability]:
+def _remaining_walks(known: list[Reachability], difference: TrackDiff) -> list[Reachability]:
     """The walks that are still there."""
-    return [after for one in known if (after := one.after(difference.change, difference.spaces))]
+    return [after for one in known if (after := one.with_change(difference.change, difference.spaces))]
 
 
-def bare_ground(game_map: GameMap, tiles: Mapping[TileId, Tile], one_city_a_space: bool = False) -> TrackIndex:
+def printed_index(game_map: GameMap, tiles: Mapping[TileId, Tile], one_city_a_space: bool = False) -> TrackIndex:
     """The map without tiles."""
     spaces = {
         hex_id: track_of(game_map, hex_id, space.printed, one_city_a_space) for hex_id, space in game_map.hexes.items()
@@ -290,7 +290,7 @@ class TileChange(NamedTuple):
 
 
 @lru_cache(maxsize=8192)
-def renewal(game_map: GameMap, before: Tile, after: Tile, hex_id: HexId) -> TileChange:
+def tile_change(game_map: GameMap, before: Tile, after: Tile, hex_id: HexId) -> TileChange:
     """What a tile makes of the one before it. Both as they lie."""
     successors = stop_successors(before, after) or {}
     old = {frozenset(str(successors.get(str(end), end)) for end in (path.a, path.b)) for path in before.paths}
@@ -305,7 +305,7 @@ def _ends_within(game_map: GameMap, segment: Segment) -> frozenset[str]:
     return frozenset(
         end.node
         if isinstance(end, Stop)
-        else str(game_map.beside[segment.hex].index(end.b if end.a == segment.hex else end.a))
+        else str(game_map.neighbours[segment.hex].index(end.b if end.a == segment.hex else end.a))
         for end in segment.ends
     )
 

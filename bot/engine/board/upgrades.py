@@ -31,7 +31,7 @@ def required_labels(printed: Iterable[str], later: str, colour: str) -> frozense
 
 def open_exits(game_map: GameMap, tile_at: Callable[[HexId], Tile], hex_id: HexId) -> frozenset[int]:
     """The edges where track may lead: to a space that takes tiles, or to track that comes to meet it."""
-    towards, fixed = game_map.fixed_beside[hex_id]
+    towards, fixed = game_map.fixed_edges[hex_id]
     if not fixed:
         return towards
     return towards.union([edge for edge, other in fixed if opposite(edge) in tile_at(other).exits])
@@ -61,7 +61,7 @@ def legal_rotations(
     is_loose = not loose_labels.isdisjoint(new.labels)
     found = []
     for rotation in range(6):
-        turned = new.rotated(rotation)
+        turned = new.rotate(rotation)
         keeps = old.exits <= turned.exits if is_loose else keeps_track(old, turned)
         if needed_exits <= turned.exits <= exits and keeps:
             found.append(rotation)
@@ -71,7 +71,7 @@ def legal_rotations(
 @lru_cache(maxsize=16384)
 def distinct_rotations(tile: Tile, rotations: Sequence[int]) -> tuple[int, ...]:
     """Of the rotations that look alike, stop by stop, the first."""
-    found = {tile.rotated(rotation).shape: rotation for rotation in sorted(rotations, reverse=True)}
+    found = {tile.rotate(rotation).shape: rotation for rotation in sorted(rotations, reverse=True)}
     return tuple(sorted(found.values()))
 
 

@@ -8,8 +8,8 @@ company in turn has just run).
 from __future__ import annotations
 
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, as_company
-from bot.engine.message import Message, said
-from bot.engine.notation.text import action_of
+from bot.engine.message import Message, msg
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import pay
 from bot.engine.refusals import IllegalMove, ParseError
@@ -25,23 +25,23 @@ def is_correction(text: str) -> bool:
     return text.startswith(f"{FIRST_WORD} ")
 
 
-def redo(game: Game, text: str, was_accepted: bool = False) -> None:
+def replay_text(game: Game, text: str, was_accepted: bool = False) -> None:
     """Make a recorded move or correction. What `was_accepted` at a table is not searched for anything better again: a
     search that had too little time then might find it now.
 
     :raises Rejected: it cannot be made, or is none.
     """
     if is_correction(text):
-        correct(game, text)
+        apply_correction(game, text)
     else:
         game.is_redoing = was_accepted
         try:
-            game.apply(action_of(game.title, text))
+            game.apply(parse_action(game.title, text))
         finally:
             game.is_redoing = False
 
 
-def correct(game: Game, text: str) -> Message:
+def apply_correction(game: Game, text: str) -> Message:
     """Make a correction; returns what has changed, in words.
 
     :raises ParseError: it is none.
@@ -49,20 +49,20 @@ def correct(game: Game, text: str) -> Message:
     """
     words = text.split()
     if len(words) == 4 and words[1] == "cash" and words[3].isdecimal():
-        return _cash(game, Owner(words[2]), int(words[3][:9]))
+        return _correct_cash(game, Owner(words[2]), int(words[3][:9]))
     if len(words) == 4 and words[1] == "revenue" and words[3].isdecimal():
-        return _revenue(game, as_company(words[2]), int(words[3][:9]))
+        return _correct_revenue(game, as_company(words[2]), int(words[3][:9]))
     if len(words) == 4 and words[1] in ("token", "no-token"):
         hex_id, _, city = words[3].partition(".")
         if city.isdecimal() and len(city) < 3:
-            return _token(game, words[1] == "token", as_company(words[2]), HexId(Owner(hex_id)), int(city))
+            return _correct_token(game, words[1] == "token", as_company(words[2]), HexId(Owner(hex_id)), int(city))
     raise ParseError(
         "A correction is written like: correct cash @1 150, correct revenue VR 440, correct token VR H11.0, "
         "correct no-token VR H11.0."
     )
 
 
-def _cash(game: Game, owner: Owner, amount: int) -> Message:
+def _correct_cash(game: Game, owner: Owner, amount: int) -> Message:
     cash = game.state.cash
     if owner not in cash or owner == BANK:
         raise IllegalMove("{owner} has no purse.", "", owner)
@@ -74,10 +74,10 @@ def _cash(game: Game, owner: Owner, amount: int) -> Message:
     else:
         pay(game, owner, BANK, before - amount, "correction")
     sign = game.title.currency
-    return said("{owner} has {amount} instead of {before}", owner, f"{sign}{amount}", f"{sign}{before}")
+    return msg("{owner} has {amount} instead of {before}", owner, f"{sign}{amount}", f"{sign}{before}")
 
 
-def _revenue(game: Game, company: CompanyId, amount: int) -> Message:
+def _correct_revenue(game: Game, company: CompanyId, amount: int) -> Message:
     memory = game.frame.memory
     if not isinstance(memory, TurnMemory) or game.frame.entity != company or not memory.revenue:
         raise IllegalMove("{company} has not just run its trains.", "", company)
@@ -85,13 +85,13 @@ def _revenue(game: Game, company: CompanyId, amount: int) -> Message:
         raise IllegalMove("Revenue must be between 1 and {limit}.", "", MOST_CASH)
     before, memory.revenue = memory.revenue, amount
     sign = game.title.currency
-    return said("{company} has run for {amount} instead of {before}", company, f"{sign}{amount}", f"{sign}{before}")
+    return msg("{company} has run for {amount} instead of {before}", company, f"{sign}{amount}", f"{sign}{before}")
 
 
-def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, city: int) -> Message:
+def _correct_token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, city: int) -> Message:
     if company_id not in game.state.companies:
         raise IllegalMove("There is no company {company}.", "", company_id)
-    if hex_id not in game.land.map.hexes or city not in range(len(game.geometry(hex_id).cities)):
+    if hex_id not in game.board_rules.map.hexes or city not in range(len(game.tile_at(hex_id).cities)):
         raise IllegalMove("There is no city {city} on {hex}.", "", city, hex_id)
     company, board = game.company(company_id), game.state.board
     if is_placed:
@@ -99,18 +99,18 @@ def _token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: HexId, ci
             raise IllegalMove("{company} has no token left.", "", company_id)
         company.tokens_left.pop(0)
         board.place_token(hex_id, city, company_id)
-        what = said("{company} has a token on {hex} now", company_id, hex_id)
+        what = msg("{company} has a token on {hex} now", company_id, hex_id)
     else:
-        take_token(board, hex_id, city, company_id)
+        remove_token(board, hex_id, city, company_id)
         printed = game.title.companies[company_id].tokens
         used = len(printed) - len(company.tokens_left) - 1
         company.tokens_left.insert(0, printed[used] if used in range(len(printed)) else 0)
-        what = said("{company} has its token from {hex} back", company_id, hex_id)
+        what = msg("{company} has its token from {hex} back", company_id, hex_id)
     game.board_changed()
     return what
 
 
-def take_token(board: Board, hex_id: HexId, city: int, company: CompanyId) -> None:
+def remove_token(board: Board, hex_id: HexId, city: int, company: CompanyId) -> None:
     """Take one token of a company out of a city.
 
     :raises IllegalMove: it has none there.

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.state.events import Event
 
-from .corrections import correct, is_correction
+from .corrections import apply_correction, is_correction
 
 FORMAT = "signalbox 1"
 """Stands as `format` in a file."""
@@ -38,13 +38,13 @@ class GameRecordFile(Struct, frozen=True, tag_field="format", tag=FORMAT):
         yield game, []
         for move in self.moves:
             if is_correction(move):
-                correct(game, move)
+                apply_correction(game, move)
                 yield game, []
             else:
-                yield game, game.apply(action_of(title, move))
+                yield game, game.apply(parse_action(title, move))
 
 
-def course_of(game: Game, moves: Iterable[str]) -> GameRecordFile:
+def build_game_record(game: Game, moves: Iterable[str]) -> GameRecordFile:
     """The course of a game that these moves led to; the totals are those of now."""
     state, rules = game.state, game.title.rules
     return GameRecordFile(

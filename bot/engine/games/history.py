@@ -55,7 +55,7 @@ class GameHistory:
         )
 
 
-def chronicle_of(title: Title, course: GameRecordFile) -> GameHistory:
+def build_history(title: Title, course: GameRecordFile) -> GameHistory:
     """Replay the game and note the standing at the end of every round, and now.
 
     :raises Rejected: a move is not legal by today's rules.
@@ -66,12 +66,12 @@ def chronicle_of(title: Title, course: GameRecordFile) -> GameHistory:
     game: Game | None = None
     for game, events in course.positions(title):
         now = round_label(game)
-        ended, begun = (events, []) if now == before else at_the_new_round(events)
-        collect(income, ended)
+        ended, begun = (events, []) if now == before else split_at_new_round(events)
+        add_income(income, ended)
         if now != before:
             found.add(before or "start", game, income)
             income = {}
-            collect(income, begun)
+            add_income(income, begun)
         before = now
     if game is not None:
         found.add(before, game, income)
@@ -86,20 +86,20 @@ def round_label(game: Game) -> str:
     return f"{letter}R {here.number}{part}"
 
 
-def at_the_new_round(events: list[Event]) -> tuple[list[Event], list[Event]]:
+def split_at_new_round(events: list[Event]) -> tuple[list[Event], list[Event]]:
     """What happened before the newest round began, and since: what privates pay as it begins is its income."""
     begins = [place for place, event in enumerate(events) if isinstance(event, RoundBegan)]
     place = begins[-1] if begins else len(events)
     return events[:place], events[place:]
 
 
-def collect(income: dict[PlayerId, int], events: Iterable[Event]) -> None:
+def add_income(income: dict[PlayerId, int], events: Iterable[Event]) -> None:
     """Add what players received."""
-    for player, amount in incomes(events):
+    for player, amount in income_payments(events):
         income[player] = income.get(player, 0) + amount
 
 
-def incomes(events: Iterable[Event]) -> Iterator[tuple[PlayerId, int]]:
+def income_payments(events: Iterable[Event]) -> Iterator[tuple[PlayerId, int]]:
     """What players received as income from companies, privates and the bank."""
     for event in events:
         if isinstance(event, Paid) and is_player(event.payee) and event.why.startswith(INCOME):

@@ -6,23 +6,23 @@ import re
 from collections.abc import Sequence
 
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, Owner, as_company, as_private
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.play.title import Title
 from bot.engine.refusals import ParseError
 from bot.engine.state import actions
 
 from .verb import (
     Verb,
-    a_company,
-    a_number,
-    a_private,
-    a_space,
-    a_tile,
-    a_train,
-    as_written,
     check_name,
+    company_arg,
+    hex_arg,
     near_words,
+    number_arg,
     phrase,
+    private_arg,
+    tile_arg,
+    train_arg,
+    word_arg,
 )
 
 SPACE = re.compile(r"^([A-Za-z]+[0-9]+)(\.[a-z]+[0-9]+)?$")
@@ -46,12 +46,12 @@ def _details(words: Sequence[str], names: Sequence[str]) -> tuple[list[str], dic
     return list(words[:begin]), dict(zip(rest[::2], rest[1::2], strict=True))
 
 
-def a_rotation(title: Title, word: str) -> int:
+def rotation_arg(title: Title, word: str) -> int:
     """A rotation.
 
     :raises ParseError: it is none.
     """
-    rotation = a_number(title, word)
+    rotation = number_arg(title, word)
     if rotation is None or rotation > 5:
         raise ParseError("A rotation is a number from 0 to 5, not {word}.", "", word)
     return rotation
@@ -79,9 +79,9 @@ def _read_route(title: Title, word: str) -> actions.Run:
         found = SPACE.match(space)
         if not found:
             raise ParseError(
-                "{space} is not a stop of a route; write stops like H11.c0 or G12.", "", space or said("Nothing")
+                "{space} is not a stop of a route; write stops like H11.c0 or G12.", "", space or msg("Nothing")
             )
-        a_space(title, found[1])
+        hex_arg(title, found[1])
     return actions.Run(train, spaces)
 
 
@@ -92,7 +92,7 @@ def _read_buy_private(title: Title, by: Owner, words: Sequence[str]) -> actions.
     fields, details = _details(words[1:], BUY_DETAILS)
     if len(fields) != 1 or fields[0] not in title.privates:
         return None
-    price = a_number(title, (details or {}).get("for", ""))
+    price = number_arg(title, (details or {}).get("for", ""))
     if price is None or details is None or set(details) != {"for"}:
         raise ParseError("Add a price for {private}, for example: buy {same} for 150.", "", fields[0], fields[0])
     return actions.BuyPrivate(by, as_private(fields[0]), price)
@@ -108,7 +108,7 @@ def _read_buy_shares(title: Title, by: Owner, words: Sequence[str]) -> actions.A
     fields, details = _details(words[1:], BUY_DETAILS)
     if not fields or fields[-1] not in title.companies or len(fields) > 2:
         return None
-    shares = a_number(title, fields[0]) if len(fields) == 2 else 1
+    shares = number_arg(title, fields[0]) if len(fields) == 2 else 1
     if shares is None or details is None or not set(details) <= {"from"}:
         name = fields[-1]
         raise ParseError(
@@ -138,18 +138,18 @@ def _read_buy_train(title: Title, by: Owner, words: Sequence[str]) -> actions.Ac
         if wrong:
             raise ParseError("There is no {name} to buy{near}.", "", wrong, near_words(wrong, names))
         raise ParseError("Buy one item at a time, not {items}.", "", " ".join(fields))
-    price = a_number(title, (details or {}).get("for", ""))
+    price = number_arg(title, (details or {}).get("for", ""))
     if price is None or details is None:
         raise ParseError("Add a price for the train, for example: buy {train} for 230.", "", fields[0])
-    trade = a_train(title, details["trade"]) if "trade" in details else None
-    using = a_private(title, details["with"]) if "with" in details else None
+    trade = train_arg(title, details["trade"]) if "trade" in details else None
+    using = private_arg(title, details["with"]) if "with" in details else None
     return actions.BuyTrain(by, fields[0], price, _source(title, details.get("from", DEPOT)), trade, using)
 
 
 SHARED: dict[type[actions.Action], Verb] = {
     actions.Pass: phrase(actions.Pass, "pass"),
     actions.Done: phrase(actions.Done, "done"),
-    actions.ReducePrice: phrase(actions.ReducePrice, "reduce {private}", "a private", "reduce P4", private=a_private),
+    actions.ReducePrice: phrase(actions.ReducePrice, "reduce {private}", "a private", "reduce P4", private=private_arg),
     actions.BuyPrivate: Verb(
         ("buy",),
         "a private with its price",
@@ -158,10 +158,15 @@ SHARED: dict[type[actions.Action], Verb] = {
         _read_buy_private,
     ),
     actions.Bid: phrase(
-        actions.Bid, "bid {lot} {price}", "a lot and a price", "bid P4 175", lot=as_written, price=a_number
+        actions.Bid, "bid {lot} {price}", "a lot and a price", "bid P4 175", lot=word_arg, price=number_arg
     ),
     actions.Par: phrase(
-        actions.Par, "par {company} {price}", "a company and a price", "par VR 90", company=a_company, price=a_number
+        actions.Par,
+        "par {company} {price}",
+        "a company and a price",
+        "par VR 90",
+        company=company_arg,
+        price=number_arg,
     ),
     actions.BuyShares: Verb(("buy",), "a company", "buy VR from pool", _write_buy_shares, _read_buy_shares),
     actions.SellShares: phrase(
@@ -169,28 +174,28 @@ SHARED: dict[type[actions.Action], Verb] = {
         "sell {shares} {company}[ doubles {doubles}]",
         "a number and a company",
         "sell 2 VR",
-        shares=a_number,
-        company=a_company,
-        doubles=a_number,
+        shares=number_arg,
+        company=company_arg,
+        doubles=number_arg,
     ),
     actions.LayTile: phrase(
         actions.LayTile,
         "lay {tile} {hex} {rotation}[ with {using}]",
         "a tile, a space and a rotation",
         "lay 57 H11 1",
-        tile=a_tile,
-        hex=a_space,
-        rotation=a_rotation,
-        using=a_private,
+        tile=tile_arg,
+        hex=hex_arg,
+        rotation=rotation_arg,
+        using=private_arg,
     ),
     actions.PlaceToken: phrase(
         actions.PlaceToken,
         "token {hex}[.{city}][ with {using}]",
         "a hex",
         "token G10",
-        hex=a_space,
-        city=a_number,
-        using=a_private,
+        hex=hex_arg,
+        city=number_arg,
+        using=private_arg,
     ),
     actions.RunRoutes: Verb(("run",), "every train's route", "run 2-0=H9.c0>H11.c0", _write_run, _read_run),
     actions.Dividend: Verb(
@@ -201,7 +206,7 @@ SHARED: dict[type[actions.Action], Verb] = {
         lambda title, by, words: actions.Dividend(by, words[0]) if len(words) == 1 else None,  # type: ignore[arg-type]
     ),
     actions.BuyTrain: Verb(("buy",), "a train with its price", "buy 3+ for 230", _write_buy_train, _read_buy_train),
-    actions.DiscardTrain: phrase(actions.DiscardTrain, "discard {kind}", "a train", "discard 3", kind=a_train),
+    actions.DiscardTrain: phrase(actions.DiscardTrain, "discard {kind}", "a train", "discard 3", kind=train_arg),
     actions.TakeLoan: phrase(actions.TakeLoan, "loan"),
     actions.Answer: Verb(
         ("agree", "refuse"),
@@ -216,7 +221,7 @@ SHARED: dict[type[actions.Action], Verb] = {
         "exchange {private}[ from {source}]",
         "a private, and from where",
         "exchange P4 from pool",
-        private=a_private,
+        private=private_arg,
         source=_source,
     ),
     actions.DeclareBankruptcy: phrase(actions.DeclareBankruptcy, "bankrupt"),

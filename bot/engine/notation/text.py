@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bot.engine.ids import Owner
-from bot.engine.message import Message, or_else, said
+from bot.engine.message import Message, join_or_chain, msg
 from bot.engine.play.title import Title
 from bot.engine.refusals import ParseError
 from bot.engine.state.actions import Action
@@ -22,7 +22,7 @@ from .verb import Verb, check_name, near_words
 HALF_WRITTEN = "{word} needs {needs}, for example: {examples}."
 
 
-def text_of(action: Action) -> str:
+def format_action(action: Action) -> str:
     """The action's text form.
 
     :raises TypeError: no form is known for this kind of action.
@@ -30,19 +30,19 @@ def text_of(action: Action) -> str:
     return f"{action.by} {verb_of(type(action)).write(action)}"
 
 
-def action_of(title: Title, text: str) -> Action:
+def parse_action(title: Title, text: str) -> Action:
     """Read a text form: exactly what `text_of` writes.
 
     :raises ParseError: it is none; the sentence says what is missing.
     """
-    action = parse(title, text.split())
-    exact = text_of(action)
+    action = parse_words(title, text.split())
+    exact = format_action(action)
     if exact != text:
         raise ParseError("{text} is not the exact form, which is: {exact}.", "", text, exact, instead=(exact,))
     return action
 
 
-def parse(title: Title, words: Sequence[str]) -> Action:
+def parse_words(title: Title, words: Sequence[str]) -> Action:
     """Read the words of a text form, also one that says what goes without saying (`buy 1 VR from ipo`).
 
     :raises ParseError: a name is unknown or something is missing; the sentence says what.
@@ -52,7 +52,7 @@ def parse(title: Title, words: Sequence[str]) -> Action:
     by = check_name("company or seat", words[0], actors(title))
     verbs: list[Verb] = []
     problem: ParseError | None = None
-    for verb in verbs_called(title, words[1]):
+    for verb in find_verbs(title, words[1]):
         verbs.append(verb)
         try:
             action = verb.read(title, Owner(by), words[1:])
@@ -65,19 +65,19 @@ def parse(title: Title, words: Sequence[str]) -> Action:
         raise ParseError(
             "There is no move called {words}{title}.", "", words[1], near_words(words[1], verb_words(title))
         )
-    sentence = what_it_needs(title, verbs, words[1])
+    sentence = usage(title, verbs, words[1])
     raise problem or ParseError(sentence.template, "", *sentence.values)
 
 
-def what_it_needs(title: Title, verbs: Sequence[Verb], word: str, has_examples: bool = True) -> Message:
+def usage(title: Title, verbs: Sequence[Verb], word: str, has_examples: bool = True) -> Message:
     """The sentence for a half-written move."""
     needs = dict.fromkeys(verb.needs for verb in verbs if verb.needs)
     if not needs:
-        return said("Nothing follows after {word}.", word)
+        return msg("Nothing follows after {word}.", word)
     if not has_examples:
-        return said("{verb} needs {needs}.", word, or_else(map(said, needs)))
-    examples = or_else(dict.fromkeys(example_of(title, verb) for verb in verbs))
-    return said(HALF_WRITTEN, word, or_else(map(said, needs)), examples)
+        return msg("{verb} needs {needs}.", word, join_or_chain(map(msg, needs)))
+    examples = join_or_chain(dict.fromkeys(example_of(title, verb) for verb in verbs))
+    return msg(HALF_WRITTEN, word, join_or_chain(map(msg, needs)), examples)
 
 
 def verb_of(kind: type[Action]) -> Verb:
@@ -96,7 +96,7 @@ def own_verbs(title: Title) -> Iterator[Verb]:
     return (verb_of(kind) for kind in title.verbs if kind not in SHARED)
 
 
-def verbs_called(title: Title, word: str) -> Iterator[Verb]:
+def find_verbs(title: Title, word: str) -> Iterator[Verb]:
     """All verbs that begin with this word, shared ones first; the title's steps are looked at only after those."""
     yield from BY_WORD.get(word, ())
     yield from (verb for verb in own_verbs(title) if word in verb.words)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from msgspec import structs
 
 from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
-from bot.engine.message import Message, Text, or_else, said
+from bot.engine.message import Message, Text, join_or_chain, msg
 from bot.engine.play.title import Title
 from bot.engine.refusals import ParseError
 from bot.engine.state.actions import Action
@@ -91,7 +91,7 @@ def phrase(kind: type[Action], form: str, needs: str = "", example: str = "", /,
     return Verb((pieces[0][0].split()[0],), needs, example or form, write, read)
 
 
-def written(form: str, needs: str = "", example: str = "", /, **gaps: Gap) -> Callable[[Kind], Kind]:
+def text_form(form: str, needs: str = "", example: str = "", /, **gaps: Gap) -> Callable[[Kind], Kind]:
     """Gives a title's own kind of action its `phrase`."""
 
     def with_form(kind: Kind) -> Kind:
@@ -101,37 +101,37 @@ def written(form: str, needs: str = "", example: str = "", /, **gaps: Gap) -> Ca
     return with_form
 
 
-def as_written(title: Title, word: str) -> str:
+def word_arg(title: Title, word: str) -> str:
     """Any word."""
     return word
 
 
-def a_number(title: Title, word: str) -> int | None:
+def number_arg(title: Title, word: str) -> int | None:
     """A whole number of at most nine digits."""
     return int(word) if NUMBER.match(word) else None
 
 
-def a_company(title: Title, word: str) -> CompanyId:
+def company_arg(title: Title, word: str) -> CompanyId:
     """A company's sign."""
     return as_company(check_name("company", word, title.companies))
 
 
-def a_private(title: Title, word: str) -> PrivateId:
+def private_arg(title: Title, word: str) -> PrivateId:
     """A private's sign."""
     return as_private(check_name("private", word, title.privates))
 
 
-def a_train(title: Title, word: str) -> str:
+def train_arg(title: Title, word: str) -> str:
     """A kind of train."""
     return check_name("train", word, title.trains)
 
 
-def a_space(title: Title, word: str) -> HexId:
+def hex_arg(title: Title, word: str) -> HexId:
     """A space of the map."""
     return HexId(check_name("space", word, title.land.map.hexes))
 
 
-def a_tile(title: Title, word: str) -> TileId:
+def tile_arg(title: Title, word: str) -> TileId:
     """A tile of the sheet."""
     return TileId(check_name("tile", word, title.land.tiles))
 
@@ -143,16 +143,16 @@ def check_name(what: Text, word: str, names: Collection[str]) -> str:
     """
     if word in names:
         return word
-    raise ParseError("There is no {kind} {name}{suggestions}.", "", said(what), word, near_words(word, names))
+    raise ParseError("There is no {kind} {name}{suggestions}.", "", msg(what), word, near_words(word, names))
 
 
 def near_words(word: str, known: Iterable[str]) -> Message:
     """The known names that look most like the word, as the end of a sentence: `; perhaps 57 or 58`, or nothing."""
-    close = closest(word, known, 3, 0.6 if len(word) > 3 else 0.5)
-    return said("; perhaps {names}", or_else(close)) if close else said("")
+    close = closest_names(word, known, 3, 0.6 if len(word) > 3 else 0.5)
+    return msg("; perhaps {names}", join_or_chain(close)) if close else msg("")
 
 
-def closest(word: str, known: Iterable[str], number: int, cutoff: float) -> list[str]:
+def closest_names(word: str, known: Iterable[str], number: int, cutoff: float) -> list[str]:
     """The known names most like the word, whatever the case of letters; of equals the one named first comes first."""
     matcher = SequenceMatcher(None, "", word.lower(), autojunk=False)
     found: list[tuple[float, str]] = []

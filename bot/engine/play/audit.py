@@ -16,7 +16,7 @@ from bot.engine.routes.revenue.model import Route, RouteProblem
 from bot.engine.state.state import Company, State, TurnMemory
 
 from .holdings.certificates import president_of
-from .holdings.market import key
+from .holdings.market import stack_key
 from .holdings.money import audit as money_audit
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def audit_run(game: Game, company: CompanyId, problem: RouteProblem, routes: Seq
     The route search and the search for what is in reach share no code. A line of track must be a walk from each token
     on it, with no other track there. Trains that flood may use track again, and so reach more (1820 §15.3.4).
     """
-    reach = game.land.network(game, company)
+    reach = game.board_rules.network(game, company)
     return [
         f"train {route.train} of {company} leaves what is in reach: {' - '.join(stop.hex for stop in route.stops)}"
         for route in routes
@@ -64,9 +64,9 @@ def audit_run(game: Game, company: CompanyId, problem: RouteProblem, routes: Seq
 def _is_walk(problem: RouteProblem, route: Route) -> bool:
     if not route.segments:
         return True
-    alone = problem.graph.only(sorted(route.segments))
+    alone = problem.graph.subgraph(sorted(route.segments))
     walks = [network(alone, [token], problem.blocked) for token in route.stops if token in problem.own]
-    return all(walk.stops.issuperset(route.stops) and walk.sides >= route.sides for walk in walks)
+    return all(walk.stops.issuperset(route.stops) and walk.crossings >= route.sides for walk in walks)
 
 
 def _owners(game: Game) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _market(game: Game) -> Iterator[str]:
     if sum(len(stack) for stack in state.stacks.values()) != len(lying) or not all(state.stacks.values()):
         yield "a marker lies twice on the market, or a stack is empty"
     for company in state.companies.values():
-        expected = None if company.position is None else key(company.position)
+        expected = None if company.position is None else stack_key(company.position)
         if lying.get(company.id) != expected:
             yield f"{company.id}'s marker lies at {lying.get(company.id)}, not at {expected}"
         if company.position is not None and game.title.market.cell(company.position) is None:
@@ -140,21 +140,21 @@ def _trains(game: Game) -> Iterator[str]:
 
 def _tiles(game: Game) -> Iterator[str]:
     """Tiles lie on spaces that are built on, no more than there are, and their track keeps within the map."""
-    board, land = game.state.board, game.land
+    board, land = game.state.board, game.board_rules
     counts = Counter([laid.tile for laid in board.tiles.values()])
     for tile, count in counts.items():
         supply = land.tiles[tile].count
         if supply is not None and count > supply:
             yield f"{count} pieces of tile {tile} lie on the map; there are {supply}"
     for hex_id, laid in board.tiles.items():
-        if not land.keeps_within(hex_id, laid):
+        if not land.stays_on_board(hex_id, laid):
             for edge in land.tile_at(board, hex_id).exits - land.exits(board, hex_id):
                 yield f"{laid.tile} on {hex_id} has track to nowhere at side {edge}"
 
 
 def _cities(game: Game) -> Iterator[str]:
     """Tokens lie in cities that exist."""
-    board, land = game.state.board, game.land
+    board, land = game.state.board, game.board_rules
     for hex_id, cities in board.tokens.items():
         there = len(land.tile_at(board, hex_id).cities)
         for city, companies in enumerate(cities[there:], there):
@@ -194,9 +194,9 @@ def _flow(game: Game) -> Iterator[str]:
     for frame in state.flow:
         if frame.plan not in game.title.plans:
             yield f"there is no plan {frame.plan}"
-    if callable(game.plan.steps[game.frame.at]):
+    if callable(game.procedure.steps[game.frame.at]):
         yield f"play stands at no decision of {game.frame.plan}"
-    if not game.asked() or not all(is_player(player) for player in game.asked()):
+    if not game.players_to_act() or not all(is_player(player) for player in game.players_to_act()):
         yield f"nobody is asked in {game.frame.plan}"
 
 

@@ -86,7 +86,7 @@ class BoardStyle:
     lines: Callable[[Game], Iterable[Text]] = lambda game: ()
     token_price: Callable[[Game, int], int] = lambda game, printed: printed
 
-    def charts_told(self, game: Game) -> Iterator[Text]:
+    def describe_charts(self, game: Game) -> Iterator[Text]:
         """The charts below the market in words: the column on which the marker lies."""
         for chart in self.charts(game):
             if chart.marker is not None and chart.marker < len(chart.told):

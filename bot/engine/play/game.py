@@ -11,8 +11,8 @@ from bot.engine.board.board_rules import BoardRules
 from bot.engine.board.tiles import Tile
 from bot.engine.board.track_index import TrackIndex
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, is_player, seat
-from bot.engine.message import Message, Value, joined, said
-from bot.engine.refusals import IllegalMove, NotYourTurn, Rejected, permits
+from bot.engine.message import Message, Value, join_values, msg
+from bot.engine.refusals import IllegalMove, NotYourTurn, Rejected, is_permitted
 from bot.engine.state.actions import Action, Pass
 from bot.engine.state.board import Board
 from bot.engine.state.events import Event, Noted, Passed
@@ -79,7 +79,7 @@ class Game:
         game = cls(title, state)
         title.set_up(game)
         state.money = sum(state.cash.values())
-        game.settle()
+        game.advance()
         return game
 
     def encode(self) -> bytes:
@@ -111,7 +111,7 @@ class Game:
         return self.state.flow[-1]
 
     @property
-    def in_turn(self) -> Owner:
+    def actor_in_turn(self) -> Owner:
         """Whose frame is on top.
 
         :raises LookupError: the frame is nobody's.
@@ -123,15 +123,15 @@ class Game:
     @property
     def company_in_turn(self) -> CompanyId:
         """The company whose frame is on top; errors as of `in_turn`."""
-        return CompanyId(self.in_turn)
+        return CompanyId(self.actor_in_turn)
 
     @property
     def player_in_turn(self) -> PlayerId:
         """The player whose frame is on top; errors as of `in_turn`."""
-        return PlayerId(self.in_turn)
+        return PlayerId(self.actor_in_turn)
 
     @property
-    def plan(self) -> Procedure:
+    def procedure(self) -> Procedure:
         """The plan of the frame on top."""
         return self.title.plans[self.frame.plan]
 
@@ -140,38 +140,38 @@ class Game:
         """The decision that is open, or None when the game is over."""
         if self.state.finished or not self.state.flow:
             return None
-        return as_step(self.plan.steps[self.frame.at])
+        return as_step(self.procedure.steps[self.frame.at])
 
     def open_steps(self) -> tuple[Step, ...]:
         """The open decision and whatever may be done beside it."""
         step = self.step
         if step is None:
             return ()
-        return (step, *(extra for extra in (*self.plan.anytime, *self.plan.unasked) if extra.opens(self)))
+        return (step, *(extra for extra in (*self.procedure.anytime, *self.procedure.unasked) if extra.opens(self)))
 
-    def asked_steps(self) -> tuple[Step, ...]:
+    def active_steps(self) -> tuple[Step, ...]:
         """Those of them in which somebody who is asked can act: what others alone may do is not asked of him."""
-        asked, unasked = self.asked(), self.plan.unasked
+        asked, unasked = self.players_to_act(), self.procedure.unasked
         return tuple(
             step
             for step in self.open_steps()
-            if step not in unasked or any(self.decider(action.by) in asked for action in step.options(self))
+            if step not in unasked or any(self.controller_of(action.by) in asked for action in step.options(self))
         )
 
     def open_verbs(self) -> set[type[Action]]:
         """The kinds of actions that these judge."""
         return {verb for step in self.open_steps() for verb in step.verbs}
 
-    def asked(self) -> tuple[PlayerId, ...]:
+    def players_to_act(self) -> tuple[PlayerId, ...]:
         """The players who may act now."""
         if self.state.finished or not self.state.flow:
             return ()
         if self.frame.asked:
             return tuple(self.frame.asked)
-        decider = self.decider(self.frame.entity) if self.frame.entity else None
+        decider = self.controller_of(self.frame.entity) if self.frame.entity else None
         return (decider,) if decider else ()
 
-    def decider(self, owner: Owner) -> PlayerId | None:
+    def controller_of(self, owner: Owner) -> PlayerId | None:
         """Who decides for an owner: a player for himself, the president for a company."""
         return PlayerId(owner) if is_player(owner) else self.title.rules.president(self, owner)
 
@@ -195,7 +195,7 @@ class Game:
 
     # -- moves --------------------------------------------------------------------------------------
 
-    def legal(self) -> tuple[Action, ...]:
+    def legal_actions(self) -> tuple[Action, ...]:
         """All legal actions (a sensible sample where they are unbounded), in a fixed order."""
         return tuple(dict.fromkeys(action for step in self.open_steps() for action in step.options(self)))
 
@@ -205,18 +205,18 @@ class Game:
         :raises NotYourTurn: somebody else is asked.
         :raises IllegalMove: the rules forbid it.
         """
-        self.taker(action)
+        self.step_for(action)
 
     def allows(self, action: Action) -> bool:
         """Whether nothing stands against the action now."""
-        return any(permits(step.check, self, action) for step in self.judges(action))
+        return any(is_permitted(step.check, self, action) for step in self.candidate_steps(action))
 
     def costs_its_player(self, action: Action) -> bool:
         """Whether a company's move would take money from the player who decides for it.
 
         :raises Rejected: as `check`.
         """
-        player = self.decider(action.by)
+        player = self.controller_of(action.by)
         if player is None:
             return False
         after = self.copy()
@@ -228,38 +228,38 @@ class Game:
 
         :raises Rejected: as `check`.
         """
-        return self.make(self.taker(action), action, watch)
+        return self.apply_with(self.step_for(action), action, watch)
 
-    def make(self, step: Step, action: Action, watch: Watch | None = None) -> list[Event]:
+    def apply_with(self, step: Step, action: Action, watch: Watch | None = None) -> list[Event]:
         """As `apply`, when the `taker` of the action is known."""
         self.events = []
         step.apply(self, action)
         self.state.moves += 1
-        self.settle(watch)
+        self.advance(watch)
         return self.events
 
-    def taker(self, action: Action) -> Step:
+    def step_for(self, action: Action) -> Step:
         """The open step that allows the action.
 
         :raises Rejected: as `check`.
         """
         refusal: Rejected | None = None
-        for step in self.judges(action):
+        for step in self.candidate_steps(action):
             try:
                 step.check(self, action)
             except Rejected as found:
                 refusal = refusal or found
             else:
                 return step
-        raise refusal or self._unjudged(action)
+        raise refusal or self._no_step_refusal(action)
 
-    def judges(self, action: Action) -> Sequence[Step]:
+    def candidate_steps(self, action: Action) -> Sequence[Step]:
         """The steps that judge such an action (`Procedure.judging`); none if nobody may act, or somebody else."""
         if self.state.finished:
             return ()
         frame = self.frame
         plan = self.title.plans[frame.plan]
-        judges = plan.judging.get((frame.at, type(action)), ())
+        judges = plan.steps_by_action.get((frame.at, type(action)), ())
         if not judges or not self._is_seated(action.by):
             return ()
         return judges if judges[0] in plan.unasked or self._may_act(action.by) else ()
@@ -271,31 +271,31 @@ class Game:
         """Whether it is asked, or its director for it."""
         frame = self.frame
         if frame.asked:
-            return self.decider(owner) in frame.asked
-        return owner == frame.entity and self.decider(owner) is not None
+            return self.controller_of(owner) in frame.asked
+        return owner == frame.entity and self.controller_of(owner) is not None
 
-    def _unjudged(self, action: Action) -> Rejected:
+    def _no_step_refusal(self, action: Action) -> Rejected:
         """The refusal of what no step judges."""
         if self.state.finished:
             return IllegalMove("The game is over.")
         if not self._is_seated(action.by):
             return IllegalMove("There is no seat {by} at this table.", "", action.by)
         if self._may_act(action.by):
-            return self._out_of_place(type(action))
-        asked = self.asked()
-        if self.decider(action.by) not in asked:
-            waiting = joined(", ", map(self.state.name, asked))
+            return self._wrong_decision_refusal(type(action))
+        asked = self.players_to_act()
+        if self.controller_of(action.by) not in asked:
+            waiting = join_values(", ", map(self.state.name, asked))
             return NotYourTurn(
                 "It is not {by}'s turn; the game waits for {waiting}.", "", self.state.name(action.by), waiting
             )
         entity = self.state.name(self.frame.entity or Owner(""))
         return NotYourTurn("It is {entity}'s turn, not {by}'s.", "", entity, self.state.name(action.by))
 
-    def _out_of_place(self, kind: type[Action]) -> IllegalMove:
+    def _wrong_decision_refusal(self, kind: type[Action]) -> IllegalMove:
         """The refusal of what does not belong to the open decision."""
-        open_names = joined("; ", (said(step.name) for step in self.asked_steps()))
-        owners = [self.frame.entity] if self.frame.entity and not self.frame.asked else self.asked()
-        names = joined(", ", map(self.state.name, owners))
+        open_names = join_values("; ", (msg(step.name) for step in self.active_steps()))
+        owners = [self.frame.entity] if self.frame.entity and not self.frame.asked else self.players_to_act()
+        names = join_values(", ", map(self.state.name, owners))
         return IllegalMove(
             "That is not possible now: {names} is asked to: {open_names}. {when}"
             if len(owners) == 1
@@ -303,27 +303,27 @@ class Game:
             "",
             names,
             open_names,
-            said("You cannot pass here.") if kind is Pass else self.asked_where(kind),
+            msg("You cannot pass here.") if kind is Pass else self.when_possible(kind),
         )
 
-    def asked_where(self, *kinds: type[Action]) -> Message:
+    def when_possible(self, *kinds: type[Action]) -> Message:
         """At which decisions such actions are possible, as the end of a refusal."""
         names = list(dict.fromkeys(step.name for step in self.title.steps() if not {*kinds}.isdisjoint(step.verbs)))
         if not names:
-            return said("{title} has no such step.", self.title.name)
-        return said("It is possible when the decision is: {steps}.", joined("; ", map(said, names)))
+            return msg("{title} has no such step.", self.title.name)
+        return msg("It is possible when the decision is: {steps}.", join_values("; ", map(msg, names)))
 
     # -- what happens by itself ---------------------------------------------------------------------
 
-    def happened(self, event: Event) -> None:
+    def emit(self, event: Event) -> None:
         """Record an event and let the title's reactions answer it, in their written order."""
         self.events.append(event)
         for reaction in self.title.reactions_to(type(event)):
             reaction(self, event)
 
-    def tell(self, template: str, *values: Value) -> None:
+    def log(self, template: str, *values: Value) -> None:
         """Record a sentence for the log, of what nothing else looks at or reacts to."""
-        self.happened(Noted(said(template, *values)))
+        self.emit(Noted(msg(template, *values)))
 
     def push(
         self, plan: str, entity: Owner | None = None, memory: Memory | None = None, asked: Sequence[PlayerId] = ()
@@ -340,13 +340,13 @@ class Game:
         """Leave the open decision."""
         self.frame.at += 1
 
-    def passed(self, action: Pass) -> None:
+    def record_pass(self, action: Pass) -> None:
         """Leave the open decision because of a pass."""
         step = self.step
-        self.happened(Passed(action.by, step.name if step else ""))
+        self.emit(Passed(action.by, step.name if step else ""))
         self.next_step()
 
-    def settle(self, watch: Watch | None = None) -> None:
+    def advance(self, watch: Watch | None = None) -> None:
         """Let everything happen that needs no decision, up to the next decision or the end of the game.
 
         `watch` is shown the position before each such thing, and where play stops.
@@ -354,10 +354,10 @@ class Game:
         while True:
             if watch is not None:
                 watch(self)
-            if not self._goes_on():
+            if not self._advance_once():
                 return
 
-    def _goes_on(self) -> bool:
+    def _advance_once(self) -> bool:
         """Whether something could happen by itself; it has happened then."""
         if self.state.finished or not self.state.flow:
             return False
@@ -377,16 +377,16 @@ class Game:
     # -- derived ------------------------------------------------------------------------------------
 
     @property
-    def land(self) -> BoardRules:
+    def board_rules(self) -> BoardRules:
         """The map with its tiles, that of the scenario if there is one."""
         scenario = self.state.scenario
         return self.title.scenarios[scenario] if scenario else self.title.land
 
-    def geometry(self, hex_id: HexId) -> Tile:
+    def tile_at(self, hex_id: HexId) -> Tile:
         """What lies on a space, as it lies."""
-        return self.land.tile_at(self.state.board, hex_id)
+        return self.board_rules.tile_at(self.state.board, hex_id)
 
-    def cached(self, key: Hashable, compute: Callable[[], Found]) -> Found:
+    def memoise(self, key: Hashable, compute: Callable[[], Found]) -> Found:
         """What `compute` gives, remembered until the board changes, here and in all copies with the same board."""
         if key not in self.cache:
             self.cache[key] = compute()
@@ -403,7 +403,7 @@ class Game:
         return audit(self, changed)
 
 
-def record_of(kind: type[Found]) -> Callable[[Game], Found]:
+def title_state_getter(kind: type[Found]) -> Callable[[Game], Found]:
     """How a title asks for its own record of that kind: `special(game)`, which raises TypeError in a game of another one."""
 
     def special(game: Game) -> Found:
@@ -439,7 +439,7 @@ def chosen_options(title: Title, options: Mapping[str, str]) -> dict[str, str]:
     for name, choice in options.items():
         if name not in known:
             raise IllegalMove(
-                "{title} has no option {name}; it has: {known}.", "", title.name, name, ", ".join(known) or said("none")
+                "{title} has no option {name}; it has: {known}.", "", title.name, name, ", ".join(known) or msg("none")
             )
         if choice not in known[name].choices:
             raise IllegalMove(

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bot.engine.ids import CompanyId, Owner, PlayerId
-from bot.engine.message import Text, said
+from bot.engine.message import Text, msg
 from bot.engine.state.events import Event
 
-from .holdings.trains import has_begun
+from .holdings.trains import has_phase_begun
 
 if TYPE_CHECKING:
     from .game import Game
@@ -32,12 +32,12 @@ class AuctionLot:
     waiting: Mapping[PlayerId, int] = field(default_factory=dict)
 
 
-def unowned(game: Game) -> Iterable[AuctionLot]:
+def unowned_privates(game: Game) -> Iterable[AuctionLot]:
     """Every private that nobody owns yet, at its price."""
     for private in game.state.privates.values():
         if private.owner is None and not private.closed:
             phase = game.title.privates[private.id].available_from
-            later: Text = said("from phase {phase} on", said(phase)) if phase and not has_begun(game, phase) else ""
+            later: Text = msg("from phase {phase} on", msg(phase)) if phase and not has_phase_begun(game, phase) else ""
             yield AuctionLot(private.id, private.price, later=later)
 
 
@@ -55,7 +55,7 @@ class Glossary:
     companies: Mapping[str, str] = field(default_factory=dict)
     trains: Mapping[str, Text] = field(default_factory=dict)
     steps: Mapping[str, Text] = field(default_factory=dict)
-    lots: Callable[[Game], Iterable[AuctionLot]] = unowned
+    lots: Callable[[Game], Iterable[AuctionLot]] = unowned_privates
     starts: Callable[[Game, CompanyId], Text] = lambda game, company: ""
     echoes: tuple[type[Event], ...] = ()
     by_itself: tuple[type[Event], ...] = ()

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from .game import Game
 from .title import Option
 
-THERE = "18xx.games"
+PEER_SITE = "18xx.games"
 """The choice of the option `rules` by which games are read as they are played there."""
 
 RULES_OPTION = Option(
     "rules",
     "whose reading of the rules is played",
-    {"rulebook": "the printed rules", THERE: "as 18xx.games plays it, for games that were begun there"},
+    {"rulebook": "the printed rules", PEER_SITE: "as 18xx.games plays it, for games that were begun there"},
 )
 """Of every title that 18xx.games plays."""
 
@@ -43,5 +43,5 @@ class Interpretation:
     def __get__(self, record: InterpretationFlags, owner: type[InterpretationFlags]) -> bool:
         """Whether it holds in the record's game."""
         version = record.game.title.version
-        is_there = self.there and record.game.state.options.get(RULES_OPTION.name) == THERE
+        is_there = self.there and record.game.state.options.get(RULES_OPTION.name) == PEER_SITE
         return version < self.before or (is_there and self.since <= version < self.until)

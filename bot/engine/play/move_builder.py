@@ -88,7 +88,7 @@ def compose(composer: Composer, game: Game, player: PlayerId, answers: Sequence[
         question = next(composing)
         while left:
             answer = left.pop(0)
-            said += called(question, answer)
+            said += answer_labels(question, answer)
             question = composing.send(answer)
     except StopIteration as end:
         if left:
@@ -97,7 +97,7 @@ def compose(composer: Composer, game: Game, player: PlayerId, answers: Sequence[
     return BuiltMove(tuple(said), question, None)
 
 
-def first_composed(composer: Composer, game: Game, player: PlayerId) -> Action | None:
+def first_built_move(composer: Composer, game: Game, player: PlayerId) -> Action | None:
     """A legal move that is put together, by the first answers that lead to one; None where none is found soon."""
     paths: list[tuple[int, ...]] = [()]
     for _ in range(MOST_TRIES):
@@ -109,13 +109,13 @@ def first_composed(composer: Composer, game: Game, player: PlayerId) -> Action |
         except (IllegalMove, StalePosition):
             continue
         if made.question is not None:
-            paths += [(*path, answer) for answer in reversed(some_answers(made.question, player))]
+            paths += [(*path, answer) for answer in reversed(sample_answers(made.question, player))]
         elif made.action is not None and game.allows(made.action):
             return made.action
     return None
 
 
-def some_answers(question: Prompt, player: PlayerId) -> list[int]:
+def sample_answers(question: Prompt, player: PlayerId) -> list[int]:
     """The first answers to a question; of several parts the fewest, the player's own before others."""
     if question.sums is not None:
         return list(dict.fromkeys(question.sums))
@@ -125,14 +125,14 @@ def some_answers(question: Prompt, player: PlayerId) -> list[int]:
     return [sum(2**number for number in numbers[: question.least])]
 
 
-def called(question: Prompt, answer: int) -> list[Text]:
+def answer_labels(question: Prompt, answer: int) -> list[Text]:
     """How what an answer stands for is called.
 
     :raises StalePosition: it answers another question.
     """
     if question.sums is not None:
         return [str(answer)]
-    numbers = chosen(question, answer)
+    numbers = selected_indices(question, answer)
     if not all(0 <= number < len(question.parts) for number in numbers):
         raise StalePosition(NOT_POSSIBLE)
     if not question.least <= len(numbers) <= question.most:
@@ -142,19 +142,19 @@ def called(question: Prompt, answer: int) -> list[Text]:
     return [question.parts[number].label for number in numbers]
 
 
-def chosen(question: Prompt, answer: int) -> list[int]:
+def selected_indices(question: Prompt, answer: int) -> list[int]:
     """The numbers of the parts that an answer stands for."""
     if not question.is_several:
         return [answer]
     return [number for number in range(max(0, answer).bit_length()) if answer >> number & 1]
 
 
-def together(numbers: Sequence[int]) -> int:
+def encode_answer(numbers: Sequence[int]) -> int:
     """Several numbers as one answer."""
     return sum(1 << number for number in set(numbers))
 
 
-def legal(game: Game, moves: Sequence[Move]) -> list[Move]:
+def filter_legal(game: Game, moves: Sequence[Move]) -> list[Move]:
     """Those of these moves that the rules allow.
 
     :raises Rejected: they allow none of them: the sentence against the first.
@@ -168,7 +168,7 @@ def legal(game: Game, moves: Sequence[Move]) -> list[Move]:
 # -- questions, to be asked with `yield from` ---------------------------------------------------------
 
 
-def one(
+def choose_one(
     text: Text, parts: Sequence[ChoiceField], spaces: Sequence[HexId] = (), tiles: Sequence[TileId] = ()
 ) -> Generator[Prompt, int, Any]:
     """What the part that is chosen stands for; a single one is not asked about.
@@ -183,7 +183,7 @@ def one(
     return question.parts[(yield question)].value
 
 
-def some(
+def choose_many(
     text: Text, parts: Sequence[ChoiceField], least: int, most: int, spaces: Sequence[HexId] = ()
 ) -> Generator[Prompt, int, list[Any]]:
     """What the parts that are chosen stand for, in their order; where all of them must be, it is not asked.
@@ -196,12 +196,12 @@ def some(
     if most == 0 or least == len(parts):
         return [part.value for part in parts[:most]]
     if (least, most) == (1, 1):
-        return [(yield from one(text, parts, spaces))]
+        return [(yield from choose_one(text, parts, spaces))]
     question = Prompt(text, tuple(parts), least, most, spaces=tuple(spaces))
-    return [question.parts[number].value for number in chosen(question, (yield question))]
+    return [question.parts[number].value for number in selected_indices(question, (yield question))]
 
 
-def a_sum(text: Text, low: int, high: int) -> Generator[Prompt, int, int]:
+def ask_amount(text: Text, low: int, high: int) -> Generator[Prompt, int, int]:
     """A sum of money. `low` and `high` are usual; the rules decide about others.
 
     :raises IllegalMove: there is no such sum.

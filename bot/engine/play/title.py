@@ -169,7 +169,7 @@ class Step(Protocol):
         """Do it."""
 
 
-def allowed(step: Step, game: Game, candidates: Iterable[Action]) -> Iterator[Action]:
+def filter_allowed(step: Step, game: Game, candidates: Iterable[Action]) -> Iterator[Action]:
     """Those of the candidates that the step's `check` lets pass."""
     for action in candidates:
         try:
@@ -184,7 +184,7 @@ def has_options(step: Step, game: Game) -> bool:
     return any(True for _ in step.options(game))
 
 
-Deed = Callable[["Game"], None]
+AutomaticStep = Callable[["Game"], None]
 """Something that happens by itself when play reaches it in a plan: a payment, a home token, the next company."""
 
 
@@ -197,12 +197,12 @@ class Procedure:
     """
 
     name: str
-    steps: tuple[Step | Deed, ...]
+    steps: tuple[Step | AutomaticStep, ...]
     anytime: tuple[Step, ...] = ()
     unasked: tuple[Step, ...] = ()
 
     @cached_property
-    def judging(self) -> Mapping[tuple[int, type[Action]], Sequence[Step]]:
+    def steps_by_action(self) -> Mapping[tuple[int, type[Action]], Sequence[Step]]:
         """Who judges a kind of action where play has stopped at a step, by that step's place: an `unasked` one alone, else the
         open decision, then whatever may be done beside it."""
         found: dict[tuple[int, type[Action]], Sequence[Step]] = {}
@@ -218,12 +218,12 @@ Noun = TypeVar("Noun", CompanySpec, PrivateSpec)
 Named = TypeVar("Named", TrainKind, Procedure)
 
 
-def by_id(*nouns: Noun) -> dict[Any, Noun]:
+def index_by_id(*nouns: Noun) -> dict[Any, Noun]:
     """Things with signs, by these, in their order."""
     return {noun.id: noun for noun in nouns}
 
 
-def by_name(*things: Named) -> dict[str, Named]:
+def index_by_name(*things: Named) -> dict[str, Named]:
     """Kinds of trains, or plans, by their names, in their order."""
     return {thing.name: thing for thing in things}
 

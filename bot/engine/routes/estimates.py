@@ -10,16 +10,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 
-from .candidates.beam_search import REVENUE, WIDTHS, promising, sample, shortened
+from .candidates.beam_search import REVENUE, WIDTHS, sample, select_promising, shorten_train
 from .candidates.enumeration import Enumeration, EnumerationTimeout
-from .candidates.profile import board_of
+from .candidates.profile import build_search_board
 from .candidates.route_column import IDLE, RouteColumn
 from .revenue.model import RouteProblem, TrainSpec
 from .revenue.score import score
-from .search import uncollected
+from .search import gc_disabled
 from .selection.branch_and_bound import BranchAndBound, TrainGroup
 from .selection.destination_trains import gathering_routes
-from .selection.fleets import alike, between_trains, leftovers, tracks_of
+from .selection.fleets import build_residual_trains, columns_between_trains, group_alike, tracks_of
 from .selection.joint_bonuses import JointBonuses
 from .selection.residual_trains import ResidualTrains
 
@@ -52,7 +52,7 @@ class Estimates:
 
     def __init__(self, problem: RouteProblem) -> None:
         self.contracted = 0
-        self.board = board_of(replace(problem, trains=()), self._may_contract)
+        self.board = build_search_board(replace(problem, trains=()), self._may_contract)
         self.problem = self.board.problem
         self.alone = JointBonuses(self.board, ResidualTrains(self.problem, []))
         self.enumerations: dict[tuple[object, ...], Enumeration] = {}
@@ -67,18 +67,18 @@ class Estimates:
         """What these trains earn by the best routes that were found."""
         problem = replace(self.problem, trains=tuple(trains))
         gathered = gathering_routes(self.board, [train for train in problem.trains if train.gathers])
-        with uncollected():
-            return self._running(problem) + (score(problem, gathered).revenue if gathered else 0)
+        with gc_disabled():
+            return self._revenue_of_runners(problem) + (score(problem, gathered).revenue if gathered else 0)
 
-    def _running(self, problem: RouteProblem) -> int:
+    def _revenue_of_runners(self, problem: RouteProblem) -> int:
         """What the trains earn that run."""
-        allowance, groups = WorkBudget(CHOSEN), alike(problem)
-        left = leftovers(self.board, problem, allowance.check_time)
+        allowance, groups = WorkBudget(CHOSEN), group_alike(problem)
+        left = build_residual_trains(self.board, problem, allowance.check_time)
         if not left.finders and sum(map(len, groups)) == 1:
-            return max(self._one(groups[0][0]), key=REVENUE, default=IDLE).revenue
+            return max(self._columns_alone(groups[0][0]), key=REVENUE, default=IDLE).revenue
         tracks, fleets = tracks_of(problem), []
         for trains in groups:
-            columns = between_trains(self.board, trains[0], tracks, self._columns(trains[0]))
+            columns = columns_between_trains(self.board, trains[0], tracks, self._columns(trains[0]))
             fleets.append(TrainGroup(len(trains), [*sorted(columns, key=REVENUE, reverse=True), IDLE]))
         together = JointBonuses(self.board, left, tracks) if left.finders else self.alone
         selection = BranchAndBound(fleets, together.extras(), allowance.check_time, may_solve=False)
@@ -86,29 +86,29 @@ class Estimates:
             selection.run()
         return selection.best_sum
 
-    def _one(self, train: TrainSpec) -> list[RouteColumn]:
+    def _columns_alone(self, train: TrainSpec) -> list[RouteColumn]:
         """The best route of a train that runs alone, among others."""
         if train.kind in self.listed and train.kind not in self.good:
             return self.listed[train.kind]
         enumeration = self._enumeration(train, WorkBudget(LISTED), wants_one=True)
-        enumeration.enough = enumeration.profile.ceiling() + self.alone.most(1)
-        return self._found(train, enumeration)
+        enumeration.enough = enumeration.profile.ceiling() + self.alone.max_bonus(1)
+        return self._collect_columns(train, enumeration)
 
     def _columns(self, train: TrainSpec) -> list[RouteColumn]:
         """The routes of a kind of train."""
         if train.kind not in self.listed:
-            self.listed[train.kind] = self._found(train, self._enumeration(train, WorkBudget(LISTED)))
+            self.listed[train.kind] = self._collect_columns(train, self._enumeration(train, WorkBudget(LISTED)))
         return self.listed[train.kind]
 
-    def _found(self, train: TrainSpec, enumeration: Enumeration) -> list[RouteColumn]:
+    def _collect_columns(self, train: TrainSpec, enumeration: Enumeration) -> list[RouteColumn]:
         """All that are wanted, or promising ones."""
         try:
             enumeration.run()
         except EnumerationTimeout:
-            return promising([*enumeration.found.values(), *self._good_ones(train)])
+            return select_promising([*enumeration.found.values(), *self._good_columns(train)])
         return [*enumeration.found.values()]
 
-    def _good_ones(self, train: TrainSpec) -> list[RouteColumn]:
+    def _good_columns(self, train: TrainSpec) -> list[RouteColumn]:
         """Good routes of a kind of train, and such for the track that the best of them leaves; and short ones."""
         if train.kind not in self.good:
             allowance = WorkBudget(SAMPLED)
@@ -120,7 +120,7 @@ class Estimates:
                     with suppress(EnumerationTimeout):
                         sample(enumeration, width, used)
                     good += enumeration.found.values()
-            short = self._enumeration(shortened(train, self.problem), WorkBudget(SHORTENED))
+            short = self._enumeration(shorten_train(train, self.problem), WorkBudget(SHORTENED))
             with suppress(EnumerationTimeout):
                 short.run()
             self.good[train.kind] = [*good, *short.found.values()]
@@ -130,8 +130,8 @@ class Estimates:
         """A search of this kind of train that has not begun."""
         if train.kind not in self.enumerations:
             tagged = self.alone.tagged if train.earns_bonuses else 0
-            enumeration = Enumeration(self.board, train, allowance.check_time, tagged, self.alone.alone)
+            enumeration = Enumeration(self.board, train, allowance.check_time, tagged, self.alone.single_bonus)
             self.enumerations[train.kind] = enumeration
-        found = self.enumerations[train.kind].anew(wants_one)
+        found = self.enumerations[train.kind].restart(wants_one)
         found.check_time = allowance.check_time
         return found

@@ -54,10 +54,10 @@ def runner_up(problem: RouteProblem, best: RouteSet, solve: Solve) -> RunnerUp |
     """The dearest tempting set of routes that earns less than the best; None if nothing tempts."""
     dearest: RunnerUp | None = None
     for train, lured, stop, bonus in _temptations(problem, best):
-        route = _dearest_route(problem, lured, train, solve)
+        route = _highest_route(problem, lured, train, solve)
         if route is None or not _tempts(problem, best, route, stop, bonus):
             continue
-        routes = _with_others(problem, route, solve)
+        routes = _complete_set(problem, route, solve)
         if routes is None or routes.revenue >= best.revenue:
             continue
         if dearest is None or routes.revenue > dearest.routes.revenue:
@@ -65,7 +65,7 @@ def runner_up(problem: RouteProblem, best: RouteSet, solve: Solve) -> RunnerUp |
     if dearest is None:
         return None
     before, after = ledger(problem, best), ledger(problem, dearest.routes)
-    return replace(dearest, gained=_more(after, before), lost=_more(before, after))
+    return replace(dearest, gained=_excess_amounts(after, before), lost=_excess_amounts(before, after))
 
 
 Temptation = tuple[TrainSpec, RouteProblem, Stop | None, str]
@@ -81,7 +81,7 @@ def _temptations(problem: RouteProblem, best: RouteSet) -> Iterator[Temptation]:
         for train in kinds.values():
             yield train, problem, None, ""
     visited = {stop for route in best.routes for stop in route.stops}
-    missed = sorted(_within_reach(problem) - visited, key=lambda stop: (-problem.values[stop].revenue, stop))
+    missed = sorted(_reachable_stops(problem) - visited, key=lambda stop: (-problem.values[stop].revenue, stop))
     for train in kinds.values():
         for stop in missed[:STOPS_TRIED]:
             worth = problem.values[stop]
@@ -95,12 +95,12 @@ def _temptations(problem: RouteProblem, best: RouteSet) -> Iterator[Temptation]:
                 yield train, replace(problem, bonuses=(*others, _lure(bonus))), None, bonus.name
 
 
-def _within_reach(problem: RouteProblem) -> set[Stop]:
+def _reachable_stops(problem: RouteProblem) -> set[Stop]:
     """The stops to which track leads from the company's tokens, past no stop where routes end."""
     graph = problem.graph
     stops = {stop for stop in problem.own if stop in problem.values}
     queue: list[tuple[int, Stop | Side]] = [
-        (number, stop) for stop in sorted(stops) for number in graph.at.get(stop, ())
+        (number, stop) for stop in sorted(stops) for number in graph.segments_at.get(stop, ())
     ]
     seen = set(queue)
     for number, start in queue:
@@ -111,7 +111,7 @@ def _within_reach(problem: RouteProblem) -> set[Stop]:
             stops.add(end)
             if problem.ends_at(end) or graph.segments[number].is_terminal:
                 continue
-        onward = [(other, end) for other in graph.onward(number, end) if (other, end) not in seen]
+        onward = [(other, end) for other in graph.next_segments(number, end) if (other, end) not in seen]
         seen.update(onward)
         queue += onward
     return stops
@@ -125,7 +125,7 @@ def _lure(bonus: RouteBonus) -> RouteBonus:
     return bonus
 
 
-def _dearest_route(problem: RouteProblem, lured: RouteProblem, train: TrainSpec, solve: Solve) -> Route | None:
+def _highest_route(problem: RouteProblem, lured: RouteProblem, train: TrainSpec, solve: Solve) -> Route | None:
     """The route of the train by itself, with what it truly earns."""
     found = solve(replace(lured, trains=(train,), joint=()))
     routes = [route for route in found.routes if route.stops] if found else []
@@ -142,14 +142,14 @@ def _tempts(problem: RouteProblem, best: RouteSet, route: Route, stop: Stop | No
     return all(route.revenue > one.revenue for one in best.routes if problem.train(one.train).kind == kind)
 
 
-def _with_others(problem: RouteProblem, route: Route, solve: Solve) -> RouteSet | None:
+def _complete_set(problem: RouteProblem, route: Route, solve: Solve) -> RouteSet | None:
     """The route, and what is best for the other trains beside it; None when the time is over."""
     routes = [route]
     mine = problem.train(route.train).track
     others = [train for train in problem.trains if train.id != route.train]
     for track in sorted({train.track for train in others}):
         trains = tuple(train for train in others if train.track == track)
-        graph = problem.graph.only(_track_beside(problem, route)) if track == mine else problem.graph
+        graph = problem.graph.subgraph(_free_track(problem, route)) if track == mine else problem.graph
         found = solve(replace(problem, trains=trains, graph=graph))
         if found is None:
             return None
@@ -158,7 +158,7 @@ def _with_others(problem: RouteProblem, route: Route, solve: Solve) -> RouteSet 
     return score(problem, sorted(routes, key=lambda one: order.index(one.train)))
 
 
-def _track_beside(problem: RouteProblem, route: Route) -> list[int]:
+def _free_track(problem: RouteProblem, route: Route) -> list[int]:
     """The numbers of the pieces of track that a route leaves to others."""
     taken: set[Side | Stop] = {*(route.sides - problem.shared)}
     kept = []
@@ -190,7 +190,7 @@ def ledger(problem: RouteProblem, routes: RouteSet) -> Mapping[str, int]:
     return amounts
 
 
-def _more(one: Mapping[str, int], other: Mapping[str, int]) -> Amounts:
+def _excess_amounts(one: Mapping[str, int], other: Mapping[str, int]) -> Amounts:
     """By how much the amounts of the first exceed those of the other, the largest first."""
     exceeding = {name: money - other.get(name, 0) for name, money in one.items() if money > other.get(name, 0)}
     return tuple(sorted(exceeding.items(), key=lambda item: (-item[1], item[0])))

@@ -7,15 +7,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import inf
 
-from .candidates.beam_search import REVENUE, WIDTHS, promising, sample, shortened
+from .candidates.beam_search import REVENUE, WIDTHS, sample, select_promising, shorten_train
 from .candidates.enumeration import Enumeration, EnumerationTimeout
-from .candidates.profile import SearchBoard, TrainProfile, board_of
+from .candidates.profile import SearchBoard, TrainProfile, build_search_board
 from .candidates.route_column import IDLE, RouteColumn, route_of
 from .revenue.model import Route, RouteProblem, RouteSet, TrainSpec
 from .revenue.score import score
 from .selection.branch_and_bound import BranchAndBound, TrainGroup
 from .selection.destination_trains import gathering_routes
-from .selection.fleets import SelectionSetup, alike, between_trains, leftovers, shared_bits, tracks_of
+from .selection.fleets import (
+    SelectionSetup,
+    build_residual_trains,
+    columns_between_trains,
+    group_alike,
+    shared_bits,
+    tracks_of,
+)
 from .selection.ilp_model import IlpModel, can_model
 from .selection.joint_bonuses import JointBonuses
 
@@ -25,13 +32,13 @@ CONTRACTION_SHARE, ENUMERATION_SHARE = 0.3, 0.6
 PROGRAMME_SHARE = 0.75
 """The part of the time after which the programme gives up."""
 
-PATIENCE, PATIENCE_SHARE = 1200, 0.35
+WORK_LIMIT, WORK_SHARE = 1200, 0.35
 """How often the first listing of routes may look at the clock, and the part of the time that it may take."""
 
-SECONDS_FOR_PATIENCE = 1 / 600
+SECONDS_PER_WORK_UNIT = 1 / 600
 """How long the solver may work for each time that the listing looked at the clock."""
 
-CONTRACTION_PATIENCE = 100
+CONTRACTION_WORK_LIMIT = 100
 """How often the contraction to chains may ask whether to go on where single pieces of track would do."""
 
 SHORT_SHARE = 0.05
@@ -49,12 +56,12 @@ def best_routes(problem: RouteProblem, seconds: float = 5.0, clock: Callable[[],
 
     Without a clock the search always runs to the end.
     """
-    with uncollected():
+    with gc_disabled():
         return Search(problem, seconds, clock).run()
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def gc_disabled() -> Iterator[None]:
     """Without the collector of cyclic garbage: routes are hundreds of thousands of tuples that are kept and make no cycles, and
     it would look through all of them, and through all else, again and again."""
     was_enabled = gc.isenabled()
@@ -86,7 +93,7 @@ class Search:
         self.opened = 0.0
         self.limit = seconds
         self.patience: int | None = None
-        self.patience_share = PATIENCE_SHARE
+        self.patience_share = WORK_SHARE
         self.tracks = tracks_of(problem)
         self.is_complete = True
         self.wants_one = False
@@ -99,28 +106,28 @@ class Search:
         self.best_sum = 0
         self.examined = 0
 
-    def passed(self) -> float:
+    def seconds_passed(self) -> float:
         """Seconds since the question."""
         return self.clock() - self.began if self.clock else 0.0
 
     def check_time(self) -> None:
         """Raise `EnumerationTimeout` when the present part of the time is used up, `BudgetExceeded` when patience is."""
-        if self.clock and self.passed() > self.limit:
+        if self.clock and self.seconds_passed() > self.limit:
             raise EnumerationTimeout
         if self.patience is not None:
             self.patience -= 1
-            if self.patience < 0 or self._left(self.patience_share) < 0:
+            if self.patience < 0 or self._seconds_left(self.patience_share) < 0:
                 raise BudgetExceeded
 
     def _spend(self, seconds: float) -> None:
         """The solver's time, too, is taken off the patience."""
         if self.patience is not None:
-            self.patience -= round(seconds / SECONDS_FOR_PATIENCE)
+            self.patience -= round(seconds / SECONDS_PER_WORK_UNIT)
 
     def run(self) -> RouteSet:
         """Search."""
         self.may_use_pieces = can_model(self.problem, by_pieces=True)
-        board = board_of(self.problem, self._may_contract())
+        board = build_search_board(self.problem, self._contraction_check())
         self.problem = board.problem
         gathered = gathering_routes(board, [train for train in self.problem.trains if train.gathers])
         gain = score(self.problem, gathered).revenue
@@ -131,18 +138,20 @@ class Search:
         result = score(self.problem, sorted([*routes, *gathered], key=lambda route: route.train))
         bound = max(result.revenue, bound + gain)
         proven = bound == result.revenue
-        return RouteSet(result.routes, result.revenue, bound, proven, self.passed(), self.examined, result.joint)
+        return RouteSet(
+            result.routes, result.revenue, bound, proven, self.seconds_passed(), self.examined, result.joint
+        )
 
-    def _may_contract(self) -> Callable[[], bool]:
+    def _contraction_check(self) -> Callable[[], bool]:
         """A question that contraction asks now and then: whether it may go on."""
         looks = 0
 
         def may_go_on() -> bool:
             nonlocal looks
             looks += 1
-            if self.may_use_pieces and looks > CONTRACTION_PATIENCE:
+            if self.may_use_pieces and looks > CONTRACTION_WORK_LIMIT:
                 return False
-            return self.clock is None or self.passed() < self.seconds * CONTRACTION_SHARE
+            return self.clock is None or self.seconds_passed() < self.seconds * CONTRACTION_SHARE
 
         return may_go_on
 
@@ -150,15 +159,15 @@ class Search:
         """The routes of the trains that run, and the bound."""
         is_whole = board.contraction.is_complete
         if not (can_model(self.problem) if is_whole else self.may_use_pieces):
-            return self._listed(board)
+            return self._best_listed(board)
         programme: IlpModel | None = None
-        patience = PATIENCE
-        while not (programme and programme.is_solved) and self._left(PROGRAMME_SHARE) > 0:
+        patience = WORK_LIMIT
+        while not (programme and programme.is_solved) and self._seconds_left(PROGRAMME_SHARE) > 0:
             if is_whole and not (programme and programme.is_near(self.best_sum)):
-                before = self._standing()
+                before = self._bound_and_best()
                 self.patience = patience
                 with suppress(BudgetExceeded):
-                    routes, bound = self._listed(board)
+                    routes, bound = self._best_listed(board)
                     if self.is_complete:
                         return routes, bound
                 self.patience = None
@@ -167,21 +176,21 @@ class Search:
                     patience *= 4
                     continue
             self._sample(board)
-            if programme is None and self._left(PROGRAMME_SHARE) > 0:
-                programme = IlpModel(board, not is_whole, self._all_listed(board) if is_whole else {})
+            if programme is None and self._seconds_left(PROGRAMME_SHARE) > 0:
+                programme = IlpModel(board, not is_whole, self._full_columns(board) if is_whole else {})
             if programme is None:
                 break
             is_proven = programme.run(
-                patience * SECONDS_FOR_PATIENCE, lambda: self._left(PROGRAMME_SHARE), self.best_sum
+                patience * SECONDS_PER_WORK_UNIT, lambda: self._seconds_left(PROGRAMME_SHARE), self.best_sum
             )
             self._keep(programme.best)
             if is_proven or self.best_sum >= programme.ceiling:
                 self.examined = programme.rounds
                 return self.best, self.best_sum
             patience *= 4
-        return self._hurried(board, programme)
+        return self._best_in_rest_of_time(board, programme)
 
-    def _standing(self) -> tuple[int, int] | None:
+    def _bound_and_best(self) -> tuple[int, int] | None:
         """The bound and the best of the choice from all routes; None before all are listed."""
         selection = self.choosing.selection if self.choosing else None
         return (selection.bound, selection.best_sum) if selection else None
@@ -189,19 +198,19 @@ class Search:
     def _is_nearer(self, before: tuple[int, int] | None, programme: IlpModel | None) -> bool:
         """Whether the choice from all routes has come nearer the proof in its turn, and the programme has no lower bound:
         then it goes on at once."""
-        standing = self._standing()
+        standing = self._bound_and_best()
         if standing is None or standing == before:
             return False
         return programme is None or standing[0] <= programme.ceiling
 
-    def _left(self, share: float = 1.0) -> float:
+    def _seconds_left(self, share: float = 1.0) -> float:
         """Seconds until this share of the time has passed."""
-        return self.seconds * share - self.passed() if self.clock else inf
+        return self.seconds * share - self.seconds_passed() if self.clock else inf
 
-    def _hurried(self, board: SearchBoard, programme: IlpModel | None) -> tuple[list[Route], int]:
+    def _best_in_rest_of_time(self, board: SearchBoard, programme: IlpModel | None) -> tuple[list[Route], int]:
         """What can be found in the rest of the time, or what the programme has found."""
-        self.opened = self.passed()
-        routes, bound = self._listed(board)
+        self.opened = self.seconds_passed()
+        routes, bound = self._best_listed(board)
         self._keep(routes)
         if programme is None:
             return self.best, bound
@@ -218,20 +227,20 @@ class Search:
         """The moment at which this share of the time for the present attempt has passed."""
         return self.opened + (self.seconds - self.opened) * share
 
-    def _listed(self, board: SearchBoard) -> tuple[list[Route], int]:
+    def _best_listed(self, board: SearchBoard) -> tuple[list[Route], int]:
         """The best of all routes, or of those that could be listed in time."""
         self.is_complete = board.contraction.is_complete
         self.ceilings = {}
-        routes, bound = self._running(board)
+        routes, bound = self._routes_and_bound(board)
         return routes, score(self.problem, routes).revenue if self.is_complete else bound
 
-    def _running(self, board: SearchBoard) -> tuple[list[Route], int]:
+    def _routes_and_bound(self, board: SearchBoard) -> tuple[list[Route], int]:
         """The routes of the trains that run, and the bound."""
-        choosing = self.choosing or self._choosing(board)
+        choosing = self.choosing or self._build_selection(board)
         if self.is_complete and self.choosing is None:
             self.choosing = choosing
             if self.patience is not None:
-                self.patience = max(self.patience, PATIENCE)
+                self.patience = max(self.patience, WORK_LIMIT)
         groups, fleets, together, selection = choosing
         self.limit = self.seconds
         try:
@@ -247,25 +256,25 @@ class Search:
         if self.ceilings:
             best = [fleet.columns[0].revenue for fleet in fleets]
             most = [max(one, self.ceilings.get(trains[0].id, 0)) for one, trains in zip(best, groups, strict=True)]
-            bound = sum(len(trains) * one for trains, one in zip(groups, most, strict=True)) + together.most(
+            bound = sum(len(trains) * one for trains, one in zip(groups, most, strict=True)) + together.max_bonus(
                 len(groups)
             )
         return choosing.routes(), bound
 
-    def _choosing(self, board: SearchBoard) -> SelectionSetup:
+    def _build_selection(self, board: SearchBoard) -> SelectionSetup:
         """The routes to choose from, all or those that could be listed in time."""
-        together = JointBonuses(board, leftovers(board, self.problem, self.check_time), self.tracks)
-        groups = alike(self.problem)
+        together = JointBonuses(board, build_residual_trains(board, self.problem, self.check_time), self.tracks)
+        groups = group_alike(self.problem)
         self.wants_one = sum(map(len, groups)) == 1 and not together.leftovers.finders
         fleets = []
         for number, trains in enumerate(groups):
             share = ENUMERATION_SHARE - CONTRACTION_SHARE * (len(groups) - number - 1) / len(groups)
             self.limit = self._part(share)
-            fleets.append(TrainGroup(len(trains), self._listed_once(board, trains[0], together)))
-        selection = BranchAndBound(fleets, together.extras(), self.check_time, self._left, self._spend)
+            fleets.append(TrainGroup(len(trains), self._list_columns_once(board, trains[0], together)))
+        selection = BranchAndBound(fleets, together.extras(), self.check_time, self._seconds_left, self._spend)
         return SelectionSetup(groups, fleets, together, selection)
 
-    def _listed_once(self, board: SearchBoard, train: TrainSpec, together: JointBonuses) -> list[RouteColumn]:
+    def _list_columns_once(self, board: SearchBoard, train: TrainSpec, together: JointBonuses) -> list[RouteColumn]:
         """The routes of a kind of train, those of an earlier turn if they were all."""
         if train.kind not in self.known:
             columns = self._columns(board, train, together)
@@ -278,23 +287,23 @@ class Search:
         """All routes of the train, or some if the time is over; dearest first, staying at home last."""
         enumeration = self._enumeration(board, train, together, self.wants_one)
         if self.wants_one:
-            enumeration.enough = enumeration.profile.ceiling() + together.most(1)
+            enumeration.enough = enumeration.profile.ceiling() + together.max_bonus(1)
         if not board.contraction.is_complete:
-            self.ceilings[train.id] = enumeration.profile.ceiling(self.problem.values) + together.most(1)
+            self.ceilings[train.id] = enumeration.profile.ceiling(self.problem.values) + together.max_bonus(1)
         try:
             enumeration.run()
             found = list(enumeration.found.values())
         except EnumerationTimeout:
             self.is_complete = False
-            self.ceilings[train.id] = enumeration.profile.ceiling() + together.most(1)
+            self.ceilings[train.id] = enumeration.profile.ceiling() + together.max_bonus(1)
             self._sample(board)
             good = self.sampled.get(train.kind, {}).values()
-            found = promising([*enumeration.found.values(), *good, *self._short_ones(board, train, together)])
-        found = between_trains(board, train, self.tracks, found)
+            found = select_promising([*enumeration.found.values(), *good, *self._short_routes(board, train, together)])
+        found = columns_between_trains(board, train, self.tracks, found)
         found.sort(key=REVENUE, reverse=True)
         return [*found, IDLE]
 
-    def _all_listed(self, board: SearchBoard) -> dict[tuple[object, ...], list[RouteColumn]]:
+    def _full_columns(self, board: SearchBoard) -> dict[tuple[object, ...], list[RouteColumn]]:
         """The kinds of train of which all routes are known, if they are few: track as each of them uses it up. Of all kinds
         none, since these are chosen from without the programme."""
         kinds = {train.kind: train.track for train in self.problem.trains if not train.gathers}
@@ -312,18 +321,18 @@ class Search:
         """Good routes of all trains, one train after the other on the track that is left, with ever more patience."""
         if self.sampled:
             return
-        together = JointBonuses(board, leftovers(board, self.problem, self.check_time), self.tracks)
+        together = JointBonuses(board, build_residual_trains(board, self.problem, self.check_time), self.tracks)
         trains = [train for train in self.problem.trains if not (train.runs_to or train.gathers or train.floods)]
         trains.sort(key=lambda train: (-TrainProfile(board, train).ceiling(), train.id))
         patience, self.patience = self.patience, None
-        self.limit = self.passed() + (self.seconds - self.opened) * SAMPLING_SHARE
+        self.limit = self.seconds_passed() + (self.seconds - self.opened) * SAMPLING_SHARE
         with suppress(EnumerationTimeout):
             for width in WIDTHS:
                 for order in (trains, trains[::-1]) if len(trains) > 1 else (trains,):
-                    self._keep(self._one_after_another(board, together, order, width))
+                    self._keep(self._run_sequentially(board, together, order, width))
         self.patience = patience
 
-    def _one_after_another(
+    def _run_sequentially(
         self, board: SearchBoard, together: JointBonuses, trains: list[TrainSpec], width: int
     ) -> list[Route]:
         shared = shared_bits(board)
@@ -339,7 +348,7 @@ class Search:
                 used[train.track] |= best.mask & ~shared
                 taken |= (best.mask & ~shared) << self.tracks.index(train.track) * board.track_bits
         if together.leftovers.finders:
-            routes += together.leftovers.best(together.taken_from_finders(taken))[1]
+            routes += together.leftovers.solve(together.forbidden_track(taken))[1]
         return routes
 
     def _enumeration(
@@ -349,13 +358,15 @@ class Search:
         if train.kind not in self.enumerations:
             tagged = together.tagged if train.earns_bonuses else 0
             is_only = len(self.problem.trains) == 1
-            self.enumerations[train.kind] = Enumeration(board, train, self.check_time, tagged, together.alone, is_only)
-        return self.enumerations[train.kind].anew(wants_one)
+            self.enumerations[train.kind] = Enumeration(
+                board, train, self.check_time, tagged, together.single_bonus, is_only
+            )
+        return self.enumerations[train.kind].restart(wants_one)
 
-    def _short_ones(self, board: SearchBoard, train: TrainSpec, together: JointBonuses) -> list[RouteColumn]:
+    def _short_routes(self, board: SearchBoard, train: TrainSpec, together: JointBonuses) -> list[RouteColumn]:
         """Some routes of few stops all over the board, for when the time does not suffice for all."""
-        self.limit = self.passed() + (self.seconds - self.opened) * SHORT_SHARE
-        enumeration = self._enumeration(board, shortened(train, self.problem), together)
+        self.limit = self.seconds_passed() + (self.seconds - self.opened) * SHORT_SHARE
+        enumeration = self._enumeration(board, shorten_train(train, self.problem), together)
         with suppress(EnumerationTimeout):
             enumeration.run()
         return list(enumeration.found.values())

@@ -99,7 +99,7 @@ class Board(Struct):
         """Keep no place for a company or private there any more."""
         self.reservations = [kept for kept in self.reservations if (kept.hex, kept.company) != (hex_id, owner)]
 
-    def reserved_in(self, hex_id: HexId, city: int) -> list[Owner]:
+    def reservations_in(self, hex_id: HexId, city: int) -> list[Owner]:
         """For whom places are kept in that city."""
         return [kept.company for kept in self.reservations if (kept.hex, kept.city) == (hex_id, city)]
 

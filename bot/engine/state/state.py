@@ -58,7 +58,7 @@ class Company(Struct):
     has_president: bool = True
     last_run: LastRun | None = None
 
-    def held_by(self, owner: Owner) -> int:
+    def percent_held_by(self, owner: Owner) -> int:
         """Percent of the company that `owner` holds."""
         return sum([certificate.percent for certificate in self.certificates if certificate.owner == owner])
 

@@ -11,7 +11,7 @@ from bot.engine.state.actions import Pass, SellShares
 from bot.engine.state.state import StockTurnMemory
 
 from .file_format import RawAction
-from .turn_tracking import may_pass
+from .turn_tracker import may_pass
 
 if TYPE_CHECKING:
     from .replay import LogReplay
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def sells_for_company(replay: LogReplay, raw: RawAction) -> bool:
     """Whether a player sells shares now for the company in turn, which needs his money."""
-    is_his = replay.game.decider(replay.game.in_turn) == replay.player(raw["entity"])
+    is_his = replay.game.controller_of(replay.game.actor_in_turn) == replay.player(raw["entity"])
     return raw["type"] == "sell_shares" and is_his and any(SellShares in s.verbs for s in replay.game.open_steps())
 
 
@@ -31,10 +31,10 @@ def may_use(replay: LogReplay, private_id: Owner, raw: RawAction) -> bool:
         return True
     if not is_player(private.owner):
         return private.owner == entity
-    if replay.game.decider(entity) != private.owner:
+    if replay.game.controller_of(entity) != private.owner:
         return False
     following = replay.company_in_turn()
-    if following in (None, entity) or replay.game.decider(Owner(str(following))) != private.owner:
+    if following in (None, entity) or replay.game.controller_of(Owner(str(following))) != private.owner:
         return True
     return is_for_present(replay, raw, Owner(str(following)))
 
@@ -56,4 +56,4 @@ def may_use_in_stock_turn(replay: LogReplay, private_id: Owner) -> bool:
     owner = private.owner if private else None
     if owner is None or not is_player(owner) or not isinstance(replay.game.frame.memory, StockTurnMemory):
         return True
-    return PlayerId(owner) in replay.game.asked()
+    return PlayerId(owner) in replay.game.players_to_act()

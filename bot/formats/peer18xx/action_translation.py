@@ -58,7 +58,7 @@ def private_action(replay: LogReplay, raw: RawAction) -> actions.Action:
 
     :raises InvalidLog: it is nothing of that kind.
     """
-    private, by = as_private(str(raw["entity"])), replay.game.in_turn
+    private, by = as_private(str(raw["entity"])), replay.game.actor_in_turn
     match raw["type"]:
         case "lay_tile":
             return lay_tile(replay, raw, by, private)
@@ -101,7 +101,7 @@ def buy_shares(replay: LogReplay, raw: RawAction) -> actions.BuyShares:
     in_pool_from_the_start = not replay.game.title.companies[company].has_president
     source = POOL if share in replay.seen_shares or in_pool_from_the_start else IPO
     record = replay.game.company(company)
-    if not record.held_by(source):
+    if not record.percent_held_by(source):
         source = IPO if source == POOL else POOL
     replay.seen_shares.add(share)
     return actions.BuyShares(replay.player(raw["entity"]), company, source)
@@ -150,7 +150,7 @@ def train_by_number(replay: LogReplay, number: Any) -> Train:
 
     :raises InvalidLog: there is none.
     """
-    ours = replay.trains.ours(str(number))
+    ours = replay.trains.own_number(str(number))
     for train in replay.game.state.trains:
         if train.id == ours:
             return train
@@ -196,12 +196,12 @@ def run_routes(replay: LogReplay, raw: RawAction) -> actions.RunRoutes:
     if any(one.get("revenue") and not one.get("connections") and not one.get("hexes") for one in raw["routes"]):
         raise InvalidLog("a route earns something and has no way")
     if any(one.get("hexes") and not one.get("connections") for one in raw["routes"]):
-        return actions.RunRoutes(company, _runs(_routes_by_spaces(replay, problem, raw["routes"])))
-    recorded = [_up_to_own_token(problem, _recorded(replay, one)) for one in raw["routes"] if one.get("connections")]
-    routes = next(_together(problem, recorded, frozenset()), None)
+        return actions.RunRoutes(company, _runs(_routes_by_hexes(replay, problem, raw["routes"])))
+    recorded = [_earning_part(problem, _recorded_route(replay, one)) for one in raw["routes"] if one.get("connections")]
+    routes = next(_disjoint_routes(problem, recorded, frozenset()), None)
     if routes is None:
         # Trains that share track are for the rules to refuse, with their own words.
-        routes = tuple(_alone(problem, route) for route in recorded)
+        routes = tuple(_first_fitting_route(problem, route) for route in recorded)
     return actions.RunRoutes(company, _runs(routes))
 
 
@@ -209,7 +209,7 @@ def _runs(routes: Sequence[Route]) -> tuple[actions.Run, ...]:
     return tuple(actions.Run(route.train, write_route(route)) for route in routes)
 
 
-def _routes_by_spaces(replay: LogReplay, problem: RouteProblem, raw: Sequence[Mapping[str, Any]]) -> Sequence[Route]:
+def _routes_by_hexes(replay: LogReplay, problem: RouteProblem, raw: Sequence[Mapping[str, Any]]) -> Sequence[Route]:
     """The routes of an old file, which names the spaces of each and no track. Between several ways the rules decide, and what they earn there.
 
     :raises InvalidLog: there is no such way, or there are several that earn differently and the file does not say what they did.
@@ -218,7 +218,7 @@ def _routes_by_spaces(replay: LogReplay, problem: RouteProblem, raw: Sequence[Ma
     found = [
         routes
         for ways in islice(product(*(_ways_of(replay, problem, one) for one in named)), MOST_READINGS)
-        for routes in islice(_together(problem, ways, frozenset()), MOST_READINGS)
+        for routes in islice(_disjoint_routes(problem, ways, frozenset()), MOST_READINGS)
     ]
     legal = {routes: score(problem, routes).revenue for routes in found if _is_legal(problem, routes)}
     told = [int(one.get("revenue") or 0) for one in named]
@@ -240,21 +240,21 @@ def _is_legal(problem: RouteProblem, routes: Sequence[Route]) -> bool:
 
 def _ways_of(replay: LogReplay, problem: RouteProblem, raw: Mapping[str, Any]) -> list[RecordedRoute]:
     if raw.get("connections"):
-        return [_up_to_own_token(problem, _recorded(replay, raw))]
-    train, hexes = replay.trains.ours(str(raw["train"])), [HexId(str(name)) for name in raw["hexes"]]
+        return [_earning_part(problem, _recorded_route(replay, raw))]
+    train, hexes = replay.trains.own_number(str(raw["train"])), [HexId(str(name)) for name in raw["hexes"]]
     ways = islice(dict.fromkeys(ways_over(problem.graph, hexes)), MOST_READINGS)
-    return [_up_to_own_token(problem, RecordedRoute(train, connections, ())) for connections in ways]
+    return [_earning_part(problem, RecordedRoute(train, connections, ())) for connections in ways]
 
 
-def _recorded(replay: LogReplay, raw: Mapping[str, Any]) -> RecordedRoute:
+def _recorded_route(replay: LogReplay, raw: Mapping[str, Any]) -> RecordedRoute:
     connections = tuple(
         tuple(HexId(str(name)) for name in connection) for connection in raw.get("connections") or () if connection
     )
     stops = tuple(_named_stop(replay, str(node)) for node in raw.get("nodes") or ())
-    return RecordedRoute(replay.trains.ours(str(raw["train"])), connections, stops)
+    return RecordedRoute(replay.trains.own_number(str(raw["train"])), connections, stops)
 
 
-def _up_to_own_token(problem: RouteProblem, recorded: RecordedRoute) -> RecordedRoute:
+def _earning_part(problem: RouteProblem, recorded: RecordedRoute) -> RecordedRoute:
     """The part that earns something, of a train that runs from an own token to a place: 18xx.games counts the dearest of
     the tokens on its way and lets it run on."""
     named = next((train.runs_to for train in problem.trains if train.id == recorded.train), "")
@@ -279,7 +279,7 @@ def part_numbers(game: Game, dialect: Dialect, hex_id: HexId) -> tuple[int, ...]
     """The numbers that the file gives to the stops on the space: 0, 1, 2 …, unless the print counts something else too."""
     laid = game.state.board.tiles.get(hex_id)
     found = dialect.parts.get(laid.tile if laid else hex_id)
-    return found if found is not None else tuple(range(len(game.geometry(hex_id).nodes)))
+    return found if found is not None else tuple(range(len(game.tile_at(hex_id).nodes)))
 
 
 def _named_stop(replay: LogReplay, node: str) -> Stop:
@@ -289,16 +289,16 @@ def _named_stop(replay: LogReplay, node: str) -> Stop:
     """
     name, number = node.rsplit("-", 1)
     hex_id = HexId(name)
-    if hex_id not in replay.game.land.map.hexes:
+    if hex_id not in replay.game.board_rules.map.hexes:
         raise InvalidLog(f"there is no space {hex_id}")
-    nodes = replay.game.geometry(hex_id).nodes
+    nodes = replay.game.tile_at(hex_id).nodes
     numbers = part_numbers(replay.game, replay.dialect, hex_id)
     if int(number) not in numbers[: len(nodes)]:
         raise InvalidLog(f"there is no stop {node}")
     return Stop(hex_id, nodes[numbers.index(int(number))].id)
 
 
-def _together(
+def _disjoint_routes(
     problem: RouteProblem, recorded: Sequence[RecordedRoute], used: frozenset[Side]
 ) -> Iterator[tuple[Route, ...]]:
     """Routes that fit what is recorded and share no track."""
@@ -307,11 +307,11 @@ def _together(
         return
     first = recorded[0]
     for route in routes_over(problem, first.train, first.connections, first.stops, used):
-        for others in _together(problem, recorded[1:], used | route.sides):
+        for others in _disjoint_routes(problem, recorded[1:], used | route.sides):
             yield (route, *others)
 
 
-def _alone(problem: RouteProblem, recorded: RecordedRoute) -> Route:
+def _first_fitting_route(problem: RouteProblem, recorded: RecordedRoute) -> Route:
     """The first route that fits what is recorded, whatever other trains do.
 
     :raises InvalidLog: there is none.

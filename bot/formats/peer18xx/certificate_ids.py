@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from bot.engine.ids import POOL, CompanyId, Owner
-from bot.engine.play.holdings.certificates import choose, smallest
-from bot.engine.play.holdings.trains import owned
+from bot.engine.play.holdings.certificates import choose_certificates, share_unit
+from bot.engine.play.holdings.trains import find_train
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
@@ -31,9 +31,9 @@ class ShareNumbers:
         for company in game.state.companies.values():
             self._of[company.id] = {}
             for number, certificate in enumerate(company.certificates):
-                self._held(company.id, certificate.owner).append(number)
+                self._numbers_of(company.id, certificate.owner).append(number)
 
-    def of(self, company: CompanyId) -> Holdings:
+    def holdings_of(self, company: CompanyId) -> Holdings:
         """Who holds which of the company's, in the order in which owners came to hold any."""
         return self._of[company]
 
@@ -41,7 +41,7 @@ class ShareNumbers:
         """Who has the president's certificate."""
         return next(owner for owner, held in self._of[company].items() if PRESIDENT in held)
 
-    def _held(self, company: CompanyId, owner: Owner) -> list[int]:
+    def _numbers_of(self, company: CompanyId, owner: Owner) -> list[int]:
         return self._of[company].setdefault(owner, [])
 
     def names(self, company: CompanyId, numbers: Iterable[int]) -> list[str]:
@@ -53,7 +53,7 @@ class ShareNumbers:
 
         :raises ValueError: there is none.
         """
-        held = self._held(company.id, source)
+        held = self._numbers_of(company.id, source)
         ordinary = [number for number in held if number or not company.has_president]
         for number in ordinary:
             if company.certificates[number].percent == percent:
@@ -64,10 +64,12 @@ class ShareNumbers:
 
     def to_sell(self, company: Company, owner: Owner, shares: int, doubles: int | None) -> list[int]:
         """Certificates for so many shares; if the ordinary ones are too few all of them, and the president's."""
-        held = self._held(company.id, owner)
+        held = self._numbers_of(company.id, owner)
         ordinary = [number for number in held if number or not company.has_president]
         records = {id(company.certificates[number]): number for number in ordinary}
-        chosen = choose([company.certificates[number] for number in ordinary], smallest(company), shares, doubles)
+        chosen = choose_certificates(
+            [company.certificates[number] for number in ordinary], share_unit(company), shares, doubles
+        )
         if chosen is not None:
             return [records[id(record)] for record in chosen]
         return [*ordinary, PRESIDENT]
@@ -75,28 +77,28 @@ class ShareNumbers:
     def move(self, company: CompanyId, numbers: Sequence[int], source: Owner, target: Owner) -> None:
         """Certificates go from one owner to another, in that order."""
         for number in numbers:
-            self._held(company, source).remove(number)
-            self._held(company, target).append(number)
+            self._numbers_of(company, source).remove(number)
+            self._numbers_of(company, target).append(number)
 
-    def sold(self, company: Company, numbers: Sequence[int], seller: Owner, shares: int) -> None:
+    def record_sale(self, company: Company, numbers: Sequence[int], seller: Owner, shares: int) -> None:
         """After a sale: the certificates lie in the pool, a new president has his, and what was sold too much comes back."""
         self.move(company.id, numbers, seller, POOL)
         heir = company.certificates[PRESIDENT].owner
-        excess = sum(company.certificates[number].percent for number in numbers) // smallest(company) - shares
+        excess = sum(company.certificates[number].percent for number in numbers) // share_unit(company) - shares
         holder = self.holder(company.id)
         if company.has_president and heir not in (holder, seller):
-            kept = sum(company.certificates[number].percent for number in self._held(company.id, seller))
+            kept = sum(company.certificates[number].percent for number in self._numbers_of(company.id, seller))
             whole = company.certificates[PRESIDENT].percent
             self.exchange(company, holder, heir, seller if kept >= whole else POOL)
         if excess > 0:
-            self.move(company.id, self._held(company.id, POOL)[:excess], POOL, seller)
+            self.move(company.id, self._numbers_of(company.id, POOL)[:excess], POOL, seller)
 
     def exchange(self, company: Company, holder: Owner, heir: Owner, swap_to: Owner) -> None:
         """The heir gets the president's certificate and gives as much of his own for it."""
-        held = self._held(company.id, heir)
+        held = self._numbers_of(company.id, heir)
         whole = company.certificates[PRESIDENT].percent
         same = [number for number in held if company.certificates[number].percent == whole]
-        shares = whole // smallest(company)
+        shares = whole // share_unit(company)
         given = same[:1] if same else held[:shares]
         self.move(company.id, given, heir, swap_to)
         self.move(company.id, [PRESIDENT], holder, heir)
@@ -116,7 +118,7 @@ class ShareNumbers:
     def _count_new(self, company: Company) -> None:
         known = sum(len(held) for held in self._of[company.id].values())
         for number in range(known, len(company.certificates)):
-            self._held(company.id, company.certificates[number].owner).append(number)
+            self._numbers_of(company.id, company.certificates[number].owner).append(number)
 
     def _settle_president(self, company: Company) -> None:
         """A presidency that was lost otherwise than by a sale: the certificates are exchanged."""
@@ -124,7 +126,7 @@ class ShareNumbers:
         holder = self.holder(company.id)
         if not company.has_president or heir == holder:
             return
-        if len(self._held(company.id, heir)) > company.count_of(heir) - 1:
+        if len(self._numbers_of(company.id, heir)) > company.count_of(heir) - 1:
             self.exchange(company, holder, heir, holder)
         else:
             self.move(company.id, [PRESIDENT], holder, heir)
@@ -155,18 +157,18 @@ class TrainNumbers:
     def __init__(self) -> None:
         self._ours: dict[str, str] = {}
 
-    def ours(self, number: str) -> str:
+    def own_number(self, number: str) -> str:
         """The number of our train that has this number in the file."""
         return self._ours.get(number, number)
 
-    def theirs(self, number: str) -> str:
+    def peer_number(self, number: str) -> str:
         """The number that our train has in the file."""
         return next((there for there, here in self._ours.items() if here == number), number)
 
     def go_first(self, game: Game, train: Train) -> None:
         """Give the train's number in the file to the first train of its kind and owner, which our rules take next."""
-        first = owned(game, train.owner, train.kind)
+        first = find_train(game, train.owner, train.kind)
         if first is None or first.id == train.id:
             return
-        named, other = self.theirs(train.id), self.theirs(first.id)
+        named, other = self.peer_number(train.id), self.peer_number(first.id)
         self._ours |= {named: first.id, other: train.id}

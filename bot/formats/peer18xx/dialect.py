@@ -29,25 +29,25 @@ class Dialect:
     the numbers of spaces among those of one print; `unasked` the kinds of actions that are taken out of turn;
     `optional_rules` the options that stand for an optional rule of theirs; `passes_twice` says that a company passes twice in a
     turn there at most, after track and tokens and after trains; `aside` the actions for which nobody is asked there, though he
-    may take them in his turn; `questions` what a company is asked there in its turn, in order; `noted_alone` the actions of
+    may take them in his turn; `questions` what a company is asked there in its turn, in order; `effects_only` the actions of
     which only what happens by them is written."""
 
     steps: Mapping[str, str] = {}
     given: frozenset[str] = frozenset()
     parts: Mapping[str, tuple[int, ...]] = {}
     prints: Mapping[str, int] = {}
-    unasked: frozenset[str] = frozenset()
+    out_of_turn_kinds: frozenset[str] = frozenset()
     optional_rules: Mapping[str, Mapping[str, str]] = {}
     passes_twice: bool = False
-    aside: frozenset[type[Action]] = frozenset()
+    optional_actions: frozenset[type[Action]] = frozenset()
     questions: tuple[PeerQuestion, ...] = ()
-    noted_alone: frozenset[type[Action]] = frozenset()
+    effects_only: frozenset[type[Action]] = frozenset()
 
     def is_silent(self, raw: RawAction) -> bool:
         """Whether what the file records happens by itself here."""
         return False
 
-    def meanwhile(self, replay: LogReplay, raw: RawAction) -> Action | None:
+    def out_of_turn_action(self, replay: LogReplay, raw: RawAction) -> Action | None:
         """What whoever is in turn here does for something that the file records whoever is in turn there."""
         return None
 
@@ -86,11 +86,11 @@ class Dialect:
         """The number of a space's print among those alike."""
         return self.prints.get(hex_id, 0)
 
-    def waits_for(self, game: Game) -> bool:
+    def peer_waits(self, game: Game) -> bool:
         """Whether 18xx.games waits for the player whose turn in a stock round is open: it passes for who can do nothing."""
-        return can_do_something(game, self.aside)
+        return can_do_something(game, self.optional_actions)
 
-    def noted(self, game: Game, event: Event) -> RawAction | None:
+    def extra_log_entry(self, game: Game, event: Event) -> RawAction | None:
         """What 18xx.games records of something that happens by itself here."""
         return None
 
@@ -99,7 +99,7 @@ class Dialect:
 
     def seller(self, game: Game, action: SellShares) -> Owner:
         """Who sells there: the player whose shares they are."""
-        return game.decider(action.by) or action.by
+        return game.controller_of(action.by) or action.by
 
 
 def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
@@ -112,5 +112,5 @@ def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
 
 def can_do_something(game: Game, aside: frozenset[type[Action]] = frozenset()) -> bool:
     """Whether whoever is in turn can do anything but pass in his turn, and but what is done `aside`."""
-    steps = [step for step in game.open_steps() if step not in game.plan.unasked and not aside & {*step.verbs}]
+    steps = [step for step in game.open_steps() if step not in game.procedure.unasked and not aside & {*step.verbs}]
     return any(not isinstance(action, Pass) for step in steps for action in step.options(game))

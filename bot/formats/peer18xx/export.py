@@ -54,7 +54,7 @@ def file_of(game: Game, dialect: Dialect, written: Iterable[Raw]) -> Raw:
         },
         "turn": state.round.number,
         "round": f"{state.round.kind.capitalize()} Round",
-        "acting": [int(names[player]) for player in game.asked()],
+        "acting": [int(names[player]) for player in game.players_to_act()],
         "actions": [{**raw, "id": number} for number, raw in enumerate(written, 1)],
         "result": {names[player.id]: worth(game, player.id) for player in state.players} if state.finished else {},
         "game_end_reason": snapshot(game, names, dialect)["end_reason"],

@@ -195,7 +195,7 @@ def _undo_begins(place_of: Mapping[Any, int], action: RawAction, last: int) -> i
     return place_of[target] + 1
 
 
-def flattened(action: RawAction) -> list[RawAction]:
+def flatten_action(action: RawAction) -> list[RawAction]:
     """The action and those that 18xx.games took by itself after it.
 
     :raises InvalidLog: what should be actions is none.

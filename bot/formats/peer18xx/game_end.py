@@ -24,7 +24,7 @@ def finish(replay: LogReplay) -> None:
     """
     runs_out = replay.log.is_finished and not replay.ended_by_hand
     is_told = bool(replay.effective) and is_ours(replay, replay.effective[-1])
-    while not is_told and replay.may_pass() and replay.is_unasked():
+    while not is_told and replay.may_pass() and replay.is_passed_automatically():
         if not runs_out and next(position(replay), None) is None:
             return
         replay.pass_once()
@@ -65,7 +65,7 @@ def position(replay: LogReplay) -> Iterator[Difference]:
         yield "round", log.round, f"{now.kind} round"
     elif kind in ("stock", "operating") and log.turn not in (None, now.number):
         yield f"number of the {kind} round", log.turn, now.number
-    asked = [replay.names[player] for player in replay.game.asked()]
+    asked = [replay.names[player] for player in replay.game.players_to_act()]
     if log.acting and asked and not set(asked) & set(log.acting) and not is_ahead:
         yield "player in turn", " or ".join(log.acting), " or ".join(asked)
 
@@ -74,6 +74,6 @@ def waits_for_the_last(replay: LogReplay) -> bool:
     """Whether the file still waits for whoever acted last, and here his turn was over as nothing was left for him."""
     if replay.raw.get("type") == "pass":
         return False
-    asked = [replay.names[player] for player in replay.game.asked()]
-    last = replay.game.decider(replay.taken[-1].by) if replay.taken else None
+    asked = [replay.names[player] for player in replay.game.players_to_act()]
+    last = replay.game.controller_of(replay.taken[-1].by) if replay.taken else None
     return last is not None and replay.names[last] in replay.log.acting and not set(asked) & set(replay.log.acting)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.engine.games.corrections import is_correction
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 
 from .file_format import RawAction
 
@@ -35,8 +35,8 @@ def follow(replay: LogReplay, raw: RawAction) -> None:
         if is_correction(str(text)):
             replay.correct(str(text))
             continue
-        with replay.reading():
-            action = action_of(replay.game.title, str(text))
+        with replay.wrap_read_errors():
+            action = parse_action(replay.game.title, str(text))
         replay.apply(action)
         if raw["type"] == "run_routes" and not number:
-            replay.keep_paid(raw)
+            replay.correct_revenue(raw)

@@ -36,16 +36,16 @@ class PeerQuestion:
 
 def was_passed(game: Game, place: int) -> bool:
     """Whether the move was a pass in the decision at that place of the plan."""
-    name = getattr(game.plan.steps[place], "name", "")
+    name = getattr(game.procedure.steps[place], "name", "")
     return any(isinstance(event, Passed) and event.step == name for event in game.events)
 
 
 def place_of(game: Game, verb: type[Action]) -> int:
     """Where in the plan such moves are decided about."""
-    return next(place for place, step in enumerate(game.plan.steps) if verb in getattr(step, "verbs", ()))
+    return next(place for place, step in enumerate(game.procedure.steps) if verb in getattr(step, "verbs", ()))
 
 
-class TurnThere:
+class PeerTurn:
     """The turn of a company there beside ours: which of its questions are behind it."""
 
     def __init__(self, questions: tuple[PeerQuestion, ...]) -> None:
@@ -53,7 +53,7 @@ class TurnThere:
         self._frame: Frame | None = None
         self._over = 0
 
-    def due(self, game: Game) -> list[PeerQuestion]:
+    def due_questions(self, game: Game) -> list[PeerQuestion]:
         """The questions that our game has just left behind and that still wait for an answer there."""
         if not game.state.flow or not isinstance(game.frame.memory, TurnMemory):
             return []

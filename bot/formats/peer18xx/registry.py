@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from bot.engine.play.title import Title
-from bot.titles.registry import OnFirstUse
+from bot.titles.registry import LazyTitles
 
 from .dialect import READING, Dialect
 
-DIALECTS: Mapping[str, Dialect] = OnFirstUse(
+DIALECTS: Mapping[str, Dialect] = LazyTitles(
     __package__, {number: f"t{number.lower()}.dialect:DIALECT" for number in ("1848", "1844", "18GB", "1830")}
 )
 """How each title's games there are read and written."""

@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.engine.games.corrections import correct
+from bot.engine.games.corrections import apply_correction
 from bot.engine.ids import Owner, PlayerId, seat
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step as Taker
 from bot.engine.play.title import Title
@@ -24,10 +24,10 @@ from .ability_users import may_use, may_use_in_stock_turn, sells_for_company
 from .certificate_ids import TrainNumbers
 from .dialect import Dialect, options_of
 from .divergence import Divergence, RevenueNote
-from .file_format import InvalidLog, Log, RawAction, effective_actions, flattened, says_nothing
+from .file_format import InvalidLog, Log, RawAction, effective_actions, flatten_action, says_nothing
 from .game_end import check, finish
 from .native_moves import follow, is_ours
-from .turn_tracking import FileTurn, has_choice, is_of_turn, may_pass
+from .turn_tracker import FileTurn, has_choice, is_of_turn, may_pass
 
 COMPANY_ACTIONS = frozenset(
     {"lay_tile", "place_token", "run_routes", "dividend", "buy_train", "take_loan", "buy_company"}
@@ -104,7 +104,7 @@ class LogReplay:
             if is_ours(self, raw):
                 follow(self, raw)
             else:
-                for part in flattened(raw):
+                for part in flatten_action(raw):
                     self._follow(part)
             yield ReplayStep(number, raw, self.taken[before:])
 
@@ -129,17 +129,17 @@ class LogReplay:
         """A difference at the present action."""
         return Divergence(self.number, self.raw.get("id"), what, expected, actual)
 
-    def _illegal(self, action: Action, refusal: Rejected) -> Divergence:
-        return self.divergence("legality", text_of(action), str(refusal))
+    def _illegal_action(self, action: Action, refusal: Rejected) -> Divergence:
+        return self.divergence("legality", format_action(action), str(refusal))
 
     def pass_once(self) -> None:
         """Pass for whoever is in turn.
 
         :raises Divergence: that is not allowed.
         """
-        self.apply(Pass(self.game.in_turn))
+        self.apply(Pass(self.game.actor_in_turn))
 
-    def is_unasked(self) -> bool:
+    def is_passed_automatically(self) -> bool:
         """Whether 18xx.games passes for whoever is in turn without asking him, or has recorded his pass before."""
         frame = self.game.frame
         if frame.entity in self.excused:
@@ -163,9 +163,9 @@ class LogReplay:
         if says_nothing(kind):
             return
         if self.dialect.passes_twice:
-            self._follow_turn(self._next_in_turn() if kind in self.dialect.unasked else raw)
+            self._follow_turn(self._next_in_turn() if kind in self.dialect.out_of_turn_kinds else raw)
         self._follow_one(kind, raw)
-        self.turn.goes_on_with(raw, self.acted_in)
+        self.turn.note_action(raw, self.acted_in)
 
     def _follow_turn(self, raw: RawAction) -> None:
         """Pass for a company that has its next turn in the file already; forget the turn of another one."""
@@ -190,12 +190,12 @@ class LogReplay:
             self._force(Withdraw(self.player(raw["entity"])))
             return
         if kind == "signalbox":
-            self._force(Answer(self.game.asked()[0], bool(raw.get("agree"))))
+            self._force(Answer(self.game.players_to_act()[0], bool(raw.get("agree"))))
             return
-        with self.reading():
+        with self.wrap_read_errors():
             if self.dialect.is_silent(raw):
                 return
-            aside = self.dialect.meanwhile(self, raw)
+            aside = self.dialect.out_of_turn_action(self, raw)
             if aside is not None:
                 self.apply(aside)
                 return
@@ -207,15 +207,15 @@ class LogReplay:
                 self.player(raw["entity"])
         if self._ends_what_has_ended(raw):
             return
-        self.pass_until(self._next_in_turn() if kind in self.dialect.unasked else raw)
+        self.pass_until(self._next_in_turn() if kind in self.dialect.out_of_turn_kinds else raw)
         if self.game.state.finished:
             raise self.divergence("end of the game", f"{kind} by {raw['entity']}", "the game is over")
-        with self.reading():
+        with self.wrap_read_errors():
             action = self.dialect.translate(self, raw)
         self._force(action)
         self.present = self.acted_in
         if kind == "run_routes":
-            self.keep_paid(raw)
+            self.correct_revenue(raw)
 
     def _ends_what_has_ended(self, raw: RawAction) -> bool:
         """Whether a player passes whose turn was over here as soon as nothing was left for him to do, or a company runs
@@ -229,7 +229,7 @@ class LogReplay:
         if raw["type"] != "pass":
             return False
         player = self.player(raw["entity"])
-        if player in self.game.asked() or self.game.decider(self.taken[-1].by) != player:
+        if player in self.game.players_to_act() or self.game.controller_of(self.taken[-1].by) != player:
             return False
         self.excused.add(player)
         return True
@@ -273,7 +273,7 @@ class LogReplay:
         later = (
             raw
             for raw in self.effective[self.number :]
-            if str(raw["type"]) not in self.dialect.unasked and not says_nothing(str(raw["type"]))
+            if str(raw["type"]) not in self.dialect.out_of_turn_kinds and not says_nothing(str(raw["type"]))
         )
         return next((raw for raw in later if raw.get("entity_type") in ("player", "corporation")), self.raw)
 
@@ -300,7 +300,7 @@ class LogReplay:
             self.pass_until(raw)
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
+    def wrap_read_errors(self) -> Iterator[None]:
         """Whatever goes wrong while an action is read is the file's fault."""
         try:
             yield
@@ -310,9 +310,9 @@ class LogReplay:
                 f"action {self.number} (id {self.raw.get('id')}, {self.raw.get('type')}) cannot be read: {what}"
             ) from error
 
-    def keep_paid(self, raw: RawAction) -> None:
+    def correct_revenue(self, raw: RawAction) -> None:
         """18xx.games trusts the revenues in the file; where they are not ours the file's is paid, and noted."""
-        with self.reading():
+        with self.wrap_read_errors():
             stored = [route.get("revenue") for route in raw.get("routes") or ()]
             paid = sum(int(amount) for amount in stored if amount is not None) + int(raw.get("extra_revenue") or 0)
         if None in stored:
@@ -331,7 +331,7 @@ class LogReplay:
         :raises Divergence: that is not possible.
         """
         try:
-            correct(self.game, text)
+            apply_correction(self.game, text)
         except Rejected as refusal:
             raise self.divergence("correction", text, str(refusal)) from refusal
         self.moves.append(text)
@@ -351,7 +351,7 @@ class LogReplay:
         18xx.games passes silently for a player who can do nothing.
         """
         while self.may_pass() and not self._is_in_turn(raw):
-            if not self.is_unasked():
+            if not self.is_passed_automatically():
                 coming = f"{raw['type']} by {raw.get('entity')}"
                 raise self.divergence(
                     "turn", coming, f"{self.game.frame.entity} has a choice, of which the file says nothing"
@@ -369,13 +369,13 @@ class LogReplay:
         if raw.get("entity_type") == "player":
             if is_turn:
                 return sells_for_company(self, raw)
-            return self.player(raw["entity"]) in self.game.asked()
+            return self.player(raw["entity"]) in self.game.players_to_act()
         return str(raw["entity"]) == entity
 
     def company_in_turn(self) -> str | None:
         """The company during whose turn the present action of the file is taken: the next one that acts itself."""
-        own = flattened(self.raw)[1:] if self.raw else []
-        later = (part for raw in (*own, *self.effective[self.number :]) for part in flattened(raw))
+        own = flatten_action(self.raw)[1:] if self.raw else []
+        later = (part for raw in (*own, *self.effective[self.number :]) for part in flatten_action(raw))
         return next((str(part["entity"]) for part in later if part.get("entity_type") == "corporation"), None)
 
     def may_pass(self) -> bool:
@@ -394,14 +394,14 @@ class LogReplay:
                 self.pass_once()
                 continue
             try:
-                step = self.game.taker(action)
+                step = self.game.step_for(action)
             except Rejected as refusal:
                 told = told if told and (told.rule or not refusal.rule) else refusal
                 if not self.may_pass() or action.by != self.game.frame.entity:
-                    raise self._illegal(action, told) from told
+                    raise self._illegal_action(action, told) from told
                 self.pass_once()
                 if self.game.state.finished:
-                    raise self._illegal(action, told) from told
+                    raise self._illegal_action(action, told) from told
             else:
                 self._make(step, action)
                 self._agree()
@@ -409,19 +409,19 @@ class LogReplay:
 
     def _is_for_later(self, action: Action) -> bool:
         """Whether the decision in turn has nothing to say about the action, and a later one of the same turn may have."""
-        if not self.may_pass() or action.by != self.game.frame.entity or self.game.judges(action):
+        if not self.may_pass() or action.by != self.game.frame.entity or self.game.candidate_steps(action):
             return False
         return any(type(action) in step.verbs for step in self._decisions(self.game.frame.at + 1))
 
     def _decisions(self, first: int) -> list[Taker]:
         """Those of the plan in play, from that place on."""
-        return [step for step in self.game.plan.steps[first:] if not callable(step)]
+        return [step for step in self.game.procedure.steps[first:] if not callable(step)]
 
     def _agree(self) -> None:
         """Whoever has sold something in the file has agreed to it; 18xx.games does not record that."""
         offer = self.game.state.offer
         if offer is not None:
-            self.apply(Answer(self.game.asked()[0], True))
+            self.apply(Answer(self.game.players_to_act()[0], True))
 
     def apply(self, action: Action) -> None:
         """Apply an action that must be allowed.
@@ -429,9 +429,9 @@ class LogReplay:
         :raises Divergence: it is not.
         """
         try:
-            step = self.game.taker(action)
+            step = self.game.step_for(action)
         except Rejected as refusal:
-            raise self._illegal(action, refusal) from refusal
+            raise self._illegal_action(action, refusal) from refusal
         self._make(step, action)
 
     def _make(self, step: Taker, action: Action) -> None:
@@ -441,6 +441,6 @@ class LogReplay:
             self.before_last = self.game.encode()
         self.round_before = replace(self.game.state.round)
         self._note_turn(action.by)
-        self.game.make(step, action)
+        self.game.apply_with(step, action)
         self.taken.append(action)
-        self.moves.append(text_of(action))
+        self.moves.append(format_action(action))

@@ -30,7 +30,7 @@ def snapshot(game: Game, names: Mapping[PlayerId, str], dialect: Dialect) -> Tre
         "market": {cell: list(stack) for cell, stack in state.stacks.items()},
         "board": {hex_id: [laid.tile, laid.rotation] for hex_id, laid in state.board.tiles.items()},
         "reservations": _reservations(game),
-        "depot": {"upcoming": _upcoming(game), "discarded": _discarded(game)},
+        "depot": {"upcoming": _depot_trains(game), "discarded": _discarded_trains(game)},
         "companies": {p.id: _private(p.owner, names) for p in state.privates.values() if not p.closed},
     }
     dialect.complete(game, names, found)
@@ -45,7 +45,7 @@ def _order(game: Game) -> list[PlayerId]:
 
 
 def _player(game: Game, seat: PlayerId) -> Tree:
-    held = {company.id: company.held_by(seat) for company in game.state.companies.values()}
+    held = {company.id: company.percent_held_by(seat) for company in game.state.companies.values()}
     return {
         "cash": game.state.cash[seat],
         "certs": certificate_count(game, seat),
@@ -65,8 +65,8 @@ def _company(game: Game, company_id: CompanyId, names: Mapping[PlayerId, str]) -
         "floated": company.floated,
         "operated": company.operated,
         "loans": company.loans,
-        "ipo": company.held_by(IPO),
-        "pool": company.held_by(POOL),
+        "ipo": company.percent_held_by(IPO),
+        "pool": company.percent_held_by(POOL),
         "trains": sorted(train.kind for train in game.state.trains_of(company_id)),
         "train_ids": sorted(train.id for train in game.state.trains_of(company_id)),
         "tokens": sorted(f"{hex_id}:{city}" for hex_id, city in game.state.board.cities_of(company_id)),
@@ -86,7 +86,7 @@ def _reservations(game: Game) -> Tree:
     return found
 
 
-def _upcoming(game: Game) -> list[list[Any]]:
+def _depot_trains(game: Game) -> list[list[Any]]:
     counts: dict[str, int] = {}
     for train in game.state.trains:
         if train.owner == DEPOT:
@@ -94,7 +94,7 @@ def _upcoming(game: Game) -> list[list[Any]]:
     return [[family, count] for family, count in counts.items()]
 
 
-def _discarded(game: Game) -> list[str]:
+def _discarded_trains(game: Game) -> list[str]:
     return sorted(train.kind for train in game.state.trains if train.owner == POOL)
 
 

@@ -83,21 +83,21 @@ class Comparison:
         replay = self.replay
         is_ahead = replay.game.state.finished and not expected.get("finished")
         stands = not is_ahead and catch_up(replay, expected["round"])
-        game = replay.game if stands or replay.ended_by_hand else self._unsettled()
-        found = difference(seen(replay, game), expected)
+        game = replay.game if stands or replay.ended_by_hand else self._position_before_automatic_steps()
+        found = difference(position_tree(replay, game), expected)
         if found and is_ahead:
-            ended = seen(replay, replay.game) | {"finished": False, "end_reason": None}
+            ended = position_tree(replay, replay.game) | {"finished": False, "end_reason": None}
             found = difference(ended, expected)
         if found:
             path, wanted, actual = found
             raise replay.divergence(f"{path} after action id {line['id']}", wanted, actual)
         self.compared += 1
 
-    def _unsettled(self) -> Game:
+    def _position_before_automatic_steps(self) -> Game:
         """The position after the last action, before what happened by itself then."""
         game = Game.decode(self.replay.game.title, self.replay.before_last)
         action = self.replay.taken[-1]
-        game.taker(action).apply(game, action)
+        game.step_for(action).apply(game, action)
         return game
 
 
@@ -110,11 +110,11 @@ def compare(replay: LogReplay, lines: Iterable[Mapping[str, Any]]) -> int:
     return Comparison(replay).run(lines)
 
 
-def seen(replay: LogReplay, game: Game) -> Tree:
+def position_tree(replay: LogReplay, game: Game) -> Tree:
     """The position in the words of the trace, trains by the numbers that they have in the file."""
     found = snapshot(game, replay.names, replay.dialect)
     for company in found["corps"].values():
-        company["train_ids"] = sorted(replay.trains.theirs(number) for number in company["train_ids"])
+        company["train_ids"] = sorted(replay.trains.peer_number(number) for number in company["train_ids"])
     return found
 
 
@@ -161,7 +161,7 @@ def _is_ahead(replay: LogReplay, recorded: Mapping[str, Any]) -> bool:
 
 def _place_of(replay: LogReplay, recorded: Mapping[str, Any], otherwise: int) -> int:
     """Where the recorded step stands in the plan in play."""
-    names = [getattr(step, "name", "") for step in replay.game.plan.steps]
+    names = [getattr(step, "name", "") for step in replay.game.procedure.steps]
     there = replay.dialect.steps.get(str(recorded.get("step")))
     return names.index(there) if there in names else otherwise
 
@@ -182,10 +182,10 @@ def _stands_at(replay: LogReplay, recorded: Mapping[str, Any]) -> bool:
 
 def difference(ours: Tree, expected: Tree) -> tuple[str, Any, Any] | None:
     """The first difference (path, expected, ours) in what we know, or None."""
-    return _first_difference(ours, normal(expected, ours), "")
+    return _first_difference(ours, normalise(expected, ours), "")
 
 
-def normal(expected: Tree, ours: Tree) -> Tree:
+def normalise(expected: Tree, ours: Tree) -> Tree:
     """The trace's state cut down to our keys, with our way of writing what is absent or has an order of no meaning.
 
     Privates that are closed here are left out: 18xx.games keeps some of them for a right that they leave behind.
@@ -194,11 +194,11 @@ def normal(expected: Tree, ours: Tree) -> Tree:
     open_privates = ours["companies"]
     values = {name: record.get("value") or 0 for name, record in expected["companies"].items()}
     cut["players"] = {
-        player: _normal_player(record, ours["players"].get(player, {}), open_privates, values)
+        player: _normalise_player(record, ours["players"].get(player, {}), open_privates, values)
         for player, record in expected["players"].items()
     }
     cut["corps"] = {
-        company: _normal_company(record, ours["corps"].get(company, {}), open_privates)
+        company: _normalise_company(record, ours["corps"].get(company, {}), open_privates)
         for company, record in expected["corps"].items()
     }
     counts = dict(ours["depot"]["upcoming"])
@@ -223,7 +223,7 @@ def default_like(value: Any) -> Any:
     return None if value is None else type(value)()
 
 
-def _normal_player(record: Tree, ours: Tree, open_privates: Tree, values: Mapping[str, int]) -> Tree:
+def _normalise_player(record: Tree, ours: Tree, open_privates: Tree, values: Mapping[str, int]) -> Tree:
     owned = record.get("companies") or []
     return {
         **{key: record.get(key, default_like(value)) for key, value in ours.items()},
@@ -235,7 +235,7 @@ def _normal_player(record: Tree, ours: Tree, open_privates: Tree, values: Mappin
     }
 
 
-def _normal_company(record: Tree, ours: Tree, privates: Tree) -> Tree:
+def _normalise_company(record: Tree, ours: Tree, privates: Tree) -> Tree:
     cut = {key: record.get(key, default_like(value)) for key, value in ours.items()}
     for key in ("trains", "train_ids"):
         cut[key] = sorted(record.get(key) or [])

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any
 
 from bot.engine.board.track import Stop
-from bot.engine.games.corrections import correct, is_correction
+from bot.engine.games.corrections import apply_correction, is_correction
 from bot.engine.ids import DEPOT, CompanyId, HexId, Owner, PlayerId, is_player
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import smallest
+from bot.engine.play.holdings.certificates import share_unit
 from bot.engine.play.steps.routes import route_problem, routes_of
 from bot.engine.state import actions
 from bot.engine.state.state import StockTurnMemory, TurnMemory
@@ -19,7 +19,7 @@ from .action_translation import part_numbers
 from .certificate_ids import ShareNumbers
 from .dialect import Dialect
 from .native_moves import OURS
-from .questions import PASS, PeerQuestion, TurnThere
+from .questions import PASS, PeerQuestion, PeerTurn
 
 Raw = dict[str, Any]
 
@@ -37,7 +37,7 @@ class LogWriter:
         self.pieces: dict[HexId, str] = {}
         self.used: dict[str, list[int]] = {}
         self.shares = ShareNumbers(game)
-        self.turn = TurnThere(dialect.questions)
+        self.turn = PeerTurn(dialect.questions)
         self.written: list[Raw] = []
         self.offered: list[Raw] = []
         self.moving: list[int] = []
@@ -50,11 +50,11 @@ class LogWriter:
         action before."""
         self.written = []
         if is_correction(text):
-            correct(self.game, text)
+            apply_correction(self.game, text)
             self._correct_revenue()
             self.shares.settle(self.game)
         else:
-            self._write(action_of(self.game.title, text))
+            self._write(parse_action(self.game.title, text))
         self._keep(text)
         return self.written
 
@@ -95,7 +95,7 @@ class LogWriter:
         self.moving = []
         if isinstance(action, actions.SellShares):
             seller = self.dialect.seller(self.game, action)
-            self.shares.sold(self.game.company(action.company), numbers, seller, action.shares)
+            self.shares.record_sale(self.game.company(action.company), numbers, seller, action.shares)
         elif isinstance(action, actions.BuyShares):
             self.shares.move(action.company, numbers, action.source, action.by)
         self.dialect.follow_shares(self.game, self.shares)
@@ -119,28 +119,28 @@ class LogWriter:
             actions.BuyTrain: self._train,
             actions.BuyShares: self._buy,
         }
-        writer = writers.get(type(action), self._simple)
+        writer = writers.get(type(action), self._simple_action)
         raw: Raw = {**self._entity(action.by), **writer(action)}  # type: ignore[operator]
         self.dialect.write(self.game, action, raw, self.shares)
         self.written.append(raw)
 
     def _is_recorded(self, action: actions.Action) -> bool:
         """Companies' passes are answers to what 18xx.games asks; a player passes there only while he could do something."""
-        if isinstance(action, actions.Answer | actions.Withdraw) or type(action) in self.dialect.noted_alone:
+        if isinstance(action, actions.Answer | actions.Withdraw) or type(action) in self.dialect.effects_only:
             return False
         memory = self.game.frame.memory
         if not isinstance(action, actions.Pass) or not isinstance(memory, TurnMemory | StockTurnMemory):
             return True
-        return isinstance(memory, StockTurnMemory) and self.dialect.waits_for(self.game)
+        return isinstance(memory, StockTurnMemory) and self.dialect.peer_waits(self.game)
 
     def _watch(self, game: Game, a_turn_may_end: bool = False) -> None:
         """What 18xx.games notes of what happened, and what it asks before our game goes on."""
-        notes = [self.dialect.noted(game, event) for event in game.events[self.told :]]
+        notes = [self.dialect.extra_log_entry(game, event) for event in game.events[self.told :]]
         self.held += [dict(note) for note in notes if note is not None]
         self.told = len(game.events)
         self._note(a_turn_may_end)
-        for question in self.turn.due(game):
-            self._answer(question, game.in_turn)
+        for question in self.turn.due_questions(game):
+            self._answer(question, game.actor_in_turn)
 
     def _note(self, a_turn_may_end: bool = False) -> None:
         """Write the notes. Those of no entity are of whoever is in turn there: they wait while trains are bought, for what is
@@ -152,7 +152,7 @@ class LogWriter:
             elif a_turn_may_end or self.game.frame.entity is None or self.turn.has_gone_on(self.game):
                 waiting.append(note)
             else:
-                self._add_automatic({**self._entity(self.game.in_turn), **note})
+                self._add_automatic({**self._entity(self.game.actor_in_turn), **note})
         self.held = waiting
 
     def _answer(self, question: PeerQuestion, company: Owner) -> None:
@@ -180,7 +180,7 @@ class LogWriter:
         """The number of a player in the file."""
         return [seat.id for seat in self.game.state.players].index(player)
 
-    def _simple(self, action: actions.Action) -> Raw:
+    def _simple_action(self, action: actions.Action) -> Raw:
         match action:
             case actions.Pass():
                 return dict(PASS)
@@ -212,7 +212,7 @@ class LogWriter:
 
     def _buy(self, action: actions.BuyShares) -> Raw:
         company = self.game.company(action.company)
-        percent = action.shares * smallest(company)
+        percent = action.shares * share_unit(company)
         self.moving = [self.shares.to_buy(company, action.source, percent)]
         return {"type": "buy_shares", "shares": self.shares.names(company.id, self.moving), "percent": percent}
 
@@ -224,7 +224,7 @@ class LogWriter:
             **self._entity(seller),
             "type": "sell_shares",
             "shares": self.shares.names(company.id, self.moving),
-            "percent": action.shares * smallest(company),
+            "percent": action.shares * share_unit(company),
         }
 
     def _lay(self, action: actions.LayTile) -> Raw:
@@ -246,7 +246,7 @@ class LogWriter:
 
     def _token(self, action: actions.PlaceToken) -> Raw:
         board = self.game.state.board
-        reserved = [company for company in board.reserved_in(action.hex, action.city) if company != action.by]
+        reserved = [company for company in board.reservations_in(action.hex, action.city) if company != action.by]
         slot = len(board.tokens_in(action.hex, action.city)) + len(reserved)
         city = self.city(action.hex, action.city)
         raw: Raw = {"type": "place_token", "city": city, "slot": slot, "tokener": action.by}
@@ -255,7 +255,7 @@ class LogWriter:
     def city(self, hex_id: HexId, city: int) -> str:
         """`57-2-0` is the first city of the third piece of tile 57, `I14-4-0` that of the print of I14."""
         piece = self.pieces.get(hex_id, f"{hex_id}-{self.dialect.print_number(self.game, hex_id)}")
-        tile = self.game.geometry(hex_id)
+        tile = self.game.tile_at(hex_id)
         node = [node.id for node in tile.nodes].index(tile.cities[city].id)
         return f"{piece}-{part_numbers(self.game, self.dialect, hex_id)[node]}"
 
@@ -296,7 +296,7 @@ class LogWriter:
         return {"type": "run_routes", "routes": routes, "extra_revenue": 0, "subsidy": 0}
 
     def _node(self, stop: Stop) -> str:
-        names = [node.id for node in self.game.geometry(stop.hex).nodes]
+        names = [node.id for node in self.game.tile_at(stop.hex).nodes]
         return f"{stop.hex}-{part_numbers(self.game, self.dialect, stop.hex)[names.index(stop.node)]}"
 
 

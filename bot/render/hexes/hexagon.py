@@ -89,18 +89,18 @@ class Hexagon:
         along = stop[0] * ux + stop[1] * uy
         aside = hypot(stop[0] - along * ux, stop[1] - along * uy)
         if aside < 0.02 * self.side:
-            return straight(start, stop)
+            return straight_curve(start, stop)
         bend = min(self.apothem * 0.75, along + aside * 0.75)
         bend = max(bend, 0.0)
         turn = (bend * ux, bend * uy)
-        return start, between(start, turn, 0.7), between(stop, turn, 0.7), stop
+        return start, interpolate(start, turn, 0.7), interpolate(stop, turn, 0.7), stop
 
-    def around(self, one: int, other: int, free: Point) -> Curved:
+    def curve_around(self, one: int, other: int, free: Point) -> Curved:
         """Track from edge to edge that leaves the middle free and passes on the side of `free`."""
         start, _, _, end = self.between_edges(one, other)
         length = hypot(*free) or 1.0
         lift = (free[0] / length * 0.78 * self.side, free[1] / length * 0.78 * self.side)
-        one_handle, other_handle = between(start, (0.0, 0.0), 0.3), between(end, (0.0, 0.0), 0.3)
+        one_handle, other_handle = interpolate(start, (0.0, 0.0), 0.3), interpolate(end, (0.0, 0.0), 0.3)
         return (
             start,
             (one_handle[0] * 0.9 + lift[0], one_handle[1] * 0.9 + lift[1]),
@@ -109,14 +109,14 @@ class Hexagon:
         )
 
 
-def between(one: Point, other: Point, part: float) -> Point:
+def interpolate(one: Point, other: Point, part: float) -> Point:
     """The point at this part of the way."""
     return one[0] + (other[0] - one[0]) * part, one[1] + (other[1] - one[1]) * part
 
 
-def straight(start: Point, end: Point) -> Curved:
+def straight_curve(start: Point, end: Point) -> Curved:
     """A straight line as a curve."""
-    return start, between(start, end, 1 / 3), between(start, end, 2 / 3), end
+    return start, interpolate(start, end, 1 / 3), interpolate(start, end, 2 / 3), end
 
 
 def point_on(curve: Curved, part: float) -> Point:
@@ -132,9 +132,9 @@ def point_on(curve: Curved, part: float) -> Point:
 def first_half(curve: Curved) -> Curved:
     """The curve up to its middle."""
     a, b, c, d = curve
-    ab, bc, cd = between(a, b, 0.5), between(b, c, 0.5), between(c, d, 0.5)
-    abc, bcd = between(ab, bc, 0.5), between(bc, cd, 0.5)
-    return a, ab, abc, between(abc, bcd, 0.5)
+    ab, bc, cd = interpolate(a, b, 0.5), interpolate(b, c, 0.5), interpolate(c, d, 0.5)
+    abc, bcd = interpolate(ab, bc, 0.5), interpolate(bc, cd, 0.5)
+    return a, ab, abc, interpolate(abc, bcd, 0.5)
 
 
 def path_of(curve: Curved, by: Point = (0.0, 0.0)) -> str:

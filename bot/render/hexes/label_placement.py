@@ -22,7 +22,7 @@ OUTSIDE, TRACK, NEAR_STOP, STOP, WORDS = 20.0, 16, 14.0, 40.0, 60.0
 
 
 @lru_cache(maxsize=256)
-def _nearest(wishes: tuple[Point, ...]) -> tuple[tuple[float, int, int], ...]:
+def _cells_by_distance(wishes: tuple[Point, ...]) -> tuple[tuple[float, int, int], ...]:
     """All cells, those next to a wished place (in sides) first: how far, column, row."""
     return tuple(
         sorted(
@@ -34,7 +34,7 @@ def _nearest(wishes: tuple[Point, ...]) -> tuple[tuple[float, int, int], ...]:
 
 
 @lru_cache(maxsize=32)
-def _empty(hexagon: Hexagon) -> tuple[tuple[float, ...], ...]:
+def _empty_cells(hexagon: Hexagon) -> tuple[tuple[float, ...], ...]:
     """The cells of an empty space, row by row."""
     step = STEP * hexagon.side
     return tuple(
@@ -53,13 +53,13 @@ class OccupancyGrid:
         self.hexagon = hexagon
         self.step = STEP * hexagon.side
         self.number = NUMBER
-        self.cells = [list(row) for row in _empty(hexagon)]
+        self.cells = [list(row) for row in _empty_cells(hexagon)]
         self._sums: list[list[float]] | None = None
 
     def _centre(self, column: int, row: int) -> Point:
         return (column - HALF) * self.step, (row - HALF) * self.step
 
-    def disc(self, at: Point, radius: float, cost: float) -> None:
+    def add_disc(self, at: Point, radius: float, cost: float) -> None:
         """Take a disc."""
         self._sums = None
         reach = ceil(radius / self.step)
@@ -70,7 +70,7 @@ class OccupancyGrid:
                 if hypot(x - at[0], y - at[1]) <= radius + self.step * 0.3:
                     self.cells[r][c] = max(self.cells[r][c], cost)
 
-    def box(self, at: Point, width: float, height: float, cost: float = WORDS) -> None:
+    def add_box(self, at: Point, width: float, height: float, cost: float = WORDS) -> None:
         """Take a rectangle around its middle."""
         self._sums = None
         left, right, top, bottom = self._range(at, width, height)
@@ -78,10 +78,10 @@ class OccupancyGrid:
             for column in range(left, right):
                 self.cells[row][column] = max(self.cells[row][column], cost)
 
-    def line(self, points: Iterable[Point], width: float) -> None:
+    def add_line(self, points: Iterable[Point], width: float) -> None:
         """Take what lies along these points."""
         for point in points:
-            self.disc(point, width, TRACK)
+            self.add_disc(point, width, TRACK)
 
     def _range(self, at: Point, width: float, height: float) -> tuple[int, int, int, int]:
         left = round((at[0] - width / 2) / self.step) + HALF
@@ -117,14 +117,14 @@ class OccupancyGrid:
         left, right, top, bottom = self._range(at, width, height)
         return any(TRACK in row[left:right] for row in self.cells[top:bottom])
 
-    def find(self, width: float, height: float, wished: Iterable[Point], pull: float = 6.0) -> tuple[float, Point]:
+    def find_free(self, width: float, height: float, wished: Iterable[Point], pull: float = 6.0) -> tuple[float, Point]:
         """Where a rectangle covers least and lies near one of the wished places: the cost and the middle."""
         wishes = list(wished)
         table, step, side = self._table(), self.step, self.hexagon.side
         columns, rows = max(1, round(width / step)) + 1, max(1, round(height / step)) + 1
         dx, dy = width / 2 / step, height / 2 / step
         best = (1e9, wishes[0])
-        for far, column, row in _nearest(tuple((round(x / side, 3), round(y / side, 3)) for x, y in wishes)):
+        for far, column, row in _cells_by_distance(tuple((round(x / side, 3), round(y / side, 3)) for x, y in wishes)):
             if pull * far >= best[0]:
                 break
             left, top = round(column - dx), round(row - dy)
@@ -140,8 +140,8 @@ class OccupancyGrid:
                 best = (cost, wish)
         return best
 
-    def put(self, width: float, height: float, wished: Iterable[Point], pull: float = 6.0) -> Point:
+    def reserve(self, width: float, height: float, wished: Iterable[Point], pull: float = 6.0) -> Point:
         """Find room for a rectangle and take it."""
-        _, at = self.find(width, height, wished, pull)
-        self.box(at, width, height)
+        _, at = self.find_free(width, height, wished, pull)
+        self.add_box(at, width, height)
         return at

@@ -19,15 +19,15 @@ from bot.render.shapes.colours import (
     TILE,
     WALL,
     WATER,
-    paler,
-    readable_on,
+    choose_text_colour,
+    lighten,
     tint,
 )
 from bot.render.shapes.hex_view import Badge, HexView, TokenDrawing
 from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Rect, Shape, Text
-from bot.render.shapes.text_metrics import in_two, size_to_fit, width_of
+from bot.render.shapes.text_metrics import size_to_fit, split_in_two, width_of
 
-from .hexagon import Hexagon, between
+from .hexagon import Hexagon, interpolate
 from .label_placement import STOP, OccupancyGrid
 from .stops import MOST_TOGETHER, places
 
@@ -96,7 +96,7 @@ def _boxes(hexagon: Hexagon, seen: HexView, node: Node, room: OccupancyGrid) -> 
     room_wide = 0.74 if len(seen.tile.cities) > MOST_TOGETHER else 1.5
     wide = min((0.24 if digits < 3 else 0.32) * size + 0.1 * size, room_wide * size / len(names))
     high = min(0.3 * size, wide * 1.2)
-    middle = room.put(wide * len(names), high, [(0.0, 0.02 * size), (0.0, 0.3 * size), (0.0, -0.3 * size)])
+    middle = room.reserve(wide * len(names), high, [(0.0, 0.02 * size), (0.0, 0.3 * size), (0.0, -0.3 * size)])
     left, top = middle[0] - wide * len(names) / 2, middle[1] - high / 2
     shapes: list[Shape] = []
     order = sorted(range(len(names)), key=lambda index: names[index] == now)
@@ -117,7 +117,7 @@ def _single_box(hexagon: Hexagon, seen: HexView, node: Node, room: OccupancyGrid
     text = f"{seen.space.plus}+{node.revenue[0]}" if seen.space.plus else str(node.revenue[0])
     letters = 0.24 * size
     wide = width_of(text, letters, True, True) + 0.14 * size
-    x, y = room.put(wide, 0.32 * size, [(0.0, 0.02 * size), (0.0, 0.3 * size), (0.0, -0.3 * size)])
+    x, y = room.reserve(wide, 0.32 * size, [(0.0, 0.02 * size), (0.0, 0.3 * size), (0.0, -0.3 * size)])
     return [
         Rect("value ground", (x - wide / 2, y - 0.15 * size), (wide, 0.3 * size), "#ffffff", INK, 1.4),
         Text("value", (x, y + letters * 0.36), text, letters, INK, bold=True, condensed=True),
@@ -143,7 +143,7 @@ def values(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
         pull = 6.0
         if len(stops) > 1:
             wished, pull = [lie[node.id] for node in nodes], 14.0
-        at = room.put(radius * 1.9, radius * 1.9, wished, pull)
+        at = room.reserve(radius * 1.9, radius * 1.9, wished, pull)
         shapes.append(Circle("value ground", at, radius, "#ffffff", INK, 1.5))
         letters = size_to_fit(str(value), radius * 1.62, radius * 1.16, bold=True, condensed=True)
         shapes.append(
@@ -164,11 +164,11 @@ def name(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
         return []
     wished = [(0.0, -0.6 * size), (0.0, 0.6 * size), (0.0, -0.4 * size), (0.0, 0.42 * size)]
     best: tuple[float, tuple[str, ...], float, Point] | None = None
-    for lines in dict.fromkeys(((text,), in_two(text.replace(" & ", " &\u00a0") if " & " in text else text))):
+    for lines in dict.fromkeys(((text,), split_in_two(text.replace(" & ", " &\u00a0") if " & " in text else text))):
         for letters in (NAME, 0.19, 0.17, SMALL_NAME):
             wide = max(width_of(line, letters * size, True, True) for line in lines)
             high = letters * size * 1.08 * len(lines)
-            cost, at = room.find(wide, high, wished, 3.0)
+            cost, at = room.find_free(wide, high, wished, 3.0)
             cost += 160 * (NAME - letters) + (3 if len(lines) > 1 else 0)
             if best is None or cost < best[0]:
                 best = (cost, lines, letters * size, at)
@@ -178,7 +178,7 @@ def name(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
     if seen.is_laid and len(seen.tile.cities) > 1 and room.has_track(at, wide, high):
         return []
     ground = plate("name", hexagon, seen, room, at, (wide, high))
-    room.box(at, wide, high)
+    room.add_box(at, wide, high)
     top = at[1] - letters * 1.08 * (len(lines) - 1) / 2
     return ground + [
         Text(
@@ -217,7 +217,7 @@ def coordinates(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Sh
     is_plain = not seen.is_laid and not seen.space.name and not seen.tile.nodes
     letters = (0.2 if is_plain else 0.145) * size
     wished = [(0.0, -0.56 * size)] if is_plain else [hexagon.corner(corner, 0.82) for corner in range(6)]
-    x, y = room.put(width_of(seen.space.id, letters), letters, wished, 12.0 if is_plain else 4.0)
+    x, y = room.reserve(width_of(seen.space.id, letters), letters, wished, 12.0 if is_plain else 4.0)
     return [Text("space", (x, y + letters * 0.36), seen.space.id, letters, "#5c5644", halo=_ground(seen))]
 
 
@@ -234,9 +234,9 @@ def label(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
         wished = [hexagon.corner(corner, 0.7) for corner in range(6)]
         if len(seen.tile.cities) > MOST_TOGETHER:
             wished = [(0.0, -0.2 * size), (0.0, 0.2 * size)]
-        _, (x, y) = room.find(wide, letters, wished, 5.0)
+        _, (x, y) = room.find_free(wide, letters, wished, 5.0)
         shapes += plate("label", hexagon, seen, room, (x, y), (wide, letters))
-        room.box((x, y), wide, letters)
+        room.add_box((x, y), wide, letters)
         shapes.append(Text("label", (x, y + letters * 0.36), text, letters, INK, bold=True, halo=_ground(seen)))
     return shapes
 
@@ -250,12 +250,12 @@ def tile_number(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Sh
     found: list[tuple[float, str, float, Point]] = []
     with_pips, plain = f"{seen.tile.id} {PIPS.get(seen.tile.colour, '')}".strip(), str(seen.tile.id)
     for text, letters in ((with_pips, 0.15 * size), (plain, 0.15 * size), (plain, 0.12 * size)):
-        cost, at = room.find(width_of(text, letters), letters, wished, 8.0)
+        cost, at = room.find_free(width_of(text, letters), letters, wished, 8.0)
         found.append((cost + MISSED_PIPS * len(found), text, letters, at))
     cost, text, letters, (x, y) = min(found)
     if cost > NO_ROOM:
         x, y = wished[0]
-    room.box((x, y), width_of(text, letters), letters)
+    room.add_box((x, y), width_of(text, letters), letters)
     return [Text("tile number", (x, y + letters * 0.36), text, letters, "#3d3a33", halo=_ground(seen))]
 
 
@@ -271,7 +271,7 @@ def terrain(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]
     text = str(space.cost)
     wide = width_of(text, letters, bold=True) + 0.34 * size
     wished = [(0.0, 0.08 * size)] if not seen.tile.nodes else [(0.0, 0.6 * size), (0.0, -0.6 * size)]
-    x, y = room.put(wide, 0.3 * size, wished, 5.0)
+    x, y = room.reserve(wide, 0.3 * size, wished, 5.0)
     colour = {"desert": DESERT, "water": WATER, "river": WATER, "hill": HILL}.get(space.terrain, MOUNTAIN)
     left = x - wide / 2
     sign = terrain_sign(space.terrain, (left + 0.14 * size, y), 0.3 * size, colour)
@@ -330,7 +330,7 @@ def side_marks(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Sha
             shapes.append(Circle("gauge change", hexagon.middle(mark.edge), hexagon.side * 0.13, "#ffffff", BORDER, 3))
         if mark.kind == "stub":
             shapes += _stub(hexagon, mark.edge)
-            room.disc(hexagon.middle(mark.edge, 0.9), hexagon.side * 0.1, 12.0)
+            room.add_disc(hexagon.middle(mark.edge, 0.9), hexagon.side * 0.1, 12.0)
         if mark.cost and mark.edge not in seen.crossed:
             is_ring = len(seen.tile.cities) > MOST_TOGETHER
             shapes += _side_cost(hexagon, mark, ASIDE if is_ring else 0.0, room)
@@ -363,8 +363,8 @@ def _side_cost(hexagon: Hexagon, mark: SideMark, aside: float, room: OccupancyGr
     letters = 0.165 * size
     text = str(mark.cost)
     wide, high = width_of(text, letters, True, True) + 0.09 * size, 0.22 * size
-    x, y = between(hexagon.middle(mark.edge), hexagon.corner(mark.edge), aside)
-    room.disc((0.92 * x, 0.92 * y), 0.16 * size, STOP)
+    x, y = interpolate(hexagon.middle(mark.edge), hexagon.corner(mark.edge), aside)
+    room.add_disc((0.92 * x, 0.92 * y), 0.16 * size, STOP)
     colour = {"mountain": MOUNTAIN, "cost": INK}.get(mark.kind, WATER)
     return [
         Rect("side cost ground", (x - wide / 2, y - high / 2), (wide, high), "#ffffff", colour, 1.6, high / 2.6),
@@ -387,7 +387,7 @@ def extra_homes(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Sh
             rest = faces[max(0, slots - taken) :]
             if rest:
                 wished = [lie[cities[number].id]] if number < len(cities) else [(0.0, 0.0)]
-                fill = paler(rest[0].colour) if len(rest) == 1 else "#ffffff"
+                fill = lighten(rest[0].colour) if len(rest) == 1 else "#ffffff"
                 signs_of = "/".join(face.sign for face in rest)
                 shapes += _box(hexagon, room, Badge("home", signs_of, fill, "#3a3a3a"), wished)
     return shapes
@@ -421,7 +421,7 @@ def _box(hexagon: Hexagon, room: OccupancyGrid, badge: Badge, wished: list[Point
     text = f"{PREFIX.get(badge.kind, '')}{badge.text}"
     fill, colour = STYLES.get(badge.kind, (badge.colour, badge.text_colour))
     wide, high = width_of(text, letters, True, True) + 0.1 * size, 1.35 * letters
-    x, y = room.put(wide, high, wished, 4.0)
+    x, y = room.reserve(wide, high, wished, 4.0)
     return [
         Rect(badge.kind, (x - wide / 2, y - high / 2), (wide, high), fill, colour, 1.5, 3),
         Text(f"{badge.kind} name", (x, y + letters * 0.36), text, letters, colour, bold=True, condensed=True),
@@ -439,10 +439,12 @@ def icons(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
     for text in texts:
         letters = 0.19 * size
         wide, high = width_of(text, letters, True, True) + 0.12 * size, 0.25 * size
-        x, y = room.put(wide, high, [hexagon.corner(corner, 0.62) for corner in range(6)], 4.0)
+        x, y = room.reserve(wide, high, [hexagon.corner(corner, 0.62) for corner in range(6)], 4.0)
         fill = "#123a6b" if text[0] in "NESW" else "#0b5d3b"
         shapes += [
             Rect("icon", (x - wide / 2, y - high / 2), (wide, high), fill, "#ffffff", 1.2, high / 2),
-            Text("icon name", (x, y + letters * 0.36), text, letters, readable_on(fill), bold=True, condensed=True),
+            Text(
+                "icon name", (x, y + letters * 0.36), text, letters, choose_text_colour(fill), bold=True, condensed=True
+            ),
         ]
     return shapes

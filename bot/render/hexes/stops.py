@@ -9,7 +9,7 @@ from math import atan2, cos, hypot, sin
 from bot.engine.board.tiles import Node, Path, Tile
 from bot.render.shapes.scene import Point
 
-from .hexagon import Curved, Hexagon, first_half, path_of, point_on, samples, straight
+from .hexagon import Curved, Hexagon, first_half, path_of, point_on, samples, straight_curve
 
 SLOT = 0.285
 """Radius of a token slot as a part of the hexagon's side, where there is room."""
@@ -29,7 +29,7 @@ def places(hexagon: Hexagon, tile: Tile) -> dict[str, Point]:
     """For each stop of the tile where it is drawn."""
     nodes = tile.nodes
     if len(nodes) == 1 and nodes[0].place is None:
-        return {nodes[0].id: _lone(hexagon, tile, nodes[0])}
+        return {nodes[0].id: _single_stop_place(hexagon, tile, nodes[0])}
     choices = {node.id: _choices(hexagon, tile, node) for node in nodes}
     if len(nodes) <= MOST_TOGETHER:
         found = min(
@@ -37,10 +37,10 @@ def places(hexagon: Hexagon, tile: Tile) -> dict[str, Point]:
             key=lambda chosen: _badness(hexagon, tile, dict(zip(choices, chosen, strict=True))),
         )
         return dict(zip(choices, found, strict=True))
-    return _one_by_one(choices)
+    return _spread_stops(choices)
 
 
-def _lone(hexagon: Hexagon, tile: Tile, node: Node) -> Point:
+def _single_stop_place(hexagon: Hexagon, tile: Tile, node: Node) -> Point:
     exits = sorted(tile.exits_of(node.id))
     if node.kind == "town" and len(exits) == 2:
         return hexagon.on_curve(exits[0], exits[1])
@@ -93,7 +93,7 @@ def _badness(hexagon: Hexagon, tile: Tile, chosen: dict[str, Point]) -> float:
     return bad
 
 
-def _one_by_one(choices: dict[str, list[Point]]) -> dict[str, Point]:
+def _spread_stops(choices: dict[str, list[Point]]) -> dict[str, Point]:
     """Stops with the fewest places first, each as far as possible from those before it."""
     found: dict[str, Point] = {}
     for name in sorted(choices, key=lambda name: len(choices[name])):
@@ -151,7 +151,7 @@ def track_line(hexagon: Hexagon, tile: Tile, path: Path) -> Curved:
 def line_of(hexagon: Hexagon, tile: Tile, path: Path, at: dict[str, Point]) -> Curved:
     """A piece of track while its stops lie at these places."""
     if isinstance(path.a, int) and isinstance(path.b, int):
-        return _past_stops(hexagon, tile, path.a, path.b, at)
+        return _curve_past_stops(hexagon, tile, path.a, path.b, at)
     if isinstance(path.a, int) or isinstance(path.b, int):
         edge, name = (path.a, str(path.b)) if isinstance(path.a, int) else (path.b, str(path.a))
         node = tile.node(name)
@@ -160,12 +160,12 @@ def line_of(hexagon: Hexagon, tile: Tile, path: Path, at: dict[str, Point]) -> C
             other = exits[0] if exits[1] == edge else exits[1]
             return first_half(hexagon.between_edges(int(edge), other))
         if path.is_terminal and node.kind == "offboard":
-            return straight(hexagon.middle(int(edge)), hexagon.middle(int(edge), 0.5))
+            return straight_curve(hexagon.middle(int(edge)), hexagon.middle(int(edge), 0.5))
         return hexagon.to_stop(int(edge), at[name])
-    return straight(at[str(path.a)], at[str(path.b)])
+    return straight_curve(at[str(path.a)], at[str(path.b)])
 
 
-def _past_stops(hexagon: Hexagon, tile: Tile, one: int, other: int, at: dict[str, Point]) -> Curved:
+def _curve_past_stops(hexagon: Hexagon, tile: Tile, one: int, other: int, at: dict[str, Point]) -> Curved:
     """Track from edge to edge; it goes around a stop in the middle that it does not serve."""
     curve = hexagon.between_edges(one, other)
     is_blocked = (one - other) % 6 == 3 and any(
@@ -179,7 +179,7 @@ def _past_stops(hexagon: Hexagon, tile: Tile, one: int, other: int, at: dict[str
     sides = [(-sin(angle), cos(angle)), (sin(angle), -cos(angle))]
     used = [hexagon.middle(edge) for edge in tile.exits]
     free = min(sides, key=lambda side: sum(max(0.0, side[0] * x + side[1] * y) for x, y in used))
-    return hexagon.around(one, other, free)
+    return hexagon.curve_around(one, other, free)
 
 
 def track_path(hexagon: Hexagon, tile: Tile, path: Path) -> str:

@@ -7,11 +7,11 @@ from hashlib import blake2b
 from math import cos, sin
 
 from bot.engine.board.tiles import Node, Path, Tile
-from bot.render.shapes.colours import HEX_EDGE, INK, TILE, TRACK, WATER, paler
+from bot.render.shapes.colours import HEX_EDGE, INK, TILE, TRACK, WATER, lighten
 from bot.render.shapes.hex_view import HexView, TokenDrawing
 from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Shape, Sprite
 
-from .hexagon import Curved, Hexagon, samples, straight
+from .hexagon import Curved, Hexagon, samples, straight_curve
 from .label_placement import NEAR_STOP, STOP, OccupancyGrid
 from .signs import signs
 from .stops import MOST_TOGETHER, places, slots, town_angle, track_line, track_path
@@ -35,7 +35,7 @@ def top_sprite(hexagon: Hexagon, seen: HexView) -> Sprite:
     for path in seen.tile.paths:
         is_arrow = _is_arrow(seen.tile, path.a, path.b)
         line = arrow_line(hexagon, path) if is_arrow else track_line(hexagon, seen.tile, path)
-        room.line(samples(line, 13), hexagon.side * 0.07)
+        room.add_line(samples(line, 13), hexagon.side * 0.07)
     shapes = (*stops(hexagon, seen, room), *signs(hexagon, seen, room))
     return _sprite(f"top {seen.space.id}", hexagon, shapes, MARGIN)
 
@@ -171,7 +171,7 @@ def arrows(hexagon: Hexagon, tile: Tile) -> list[Shape]:
 def arrow_line(hexagon: Hexagon, path: Path) -> Curved:
     """From the foot of a wedge to its tip: all that is drawn of track off the board."""
     edge = next(iter(path.edges))
-    return straight(hexagon.middle(edge, 1.005), hexagon.middle(edge, 0.62))
+    return straight_curve(hexagon.middle(edge, 1.005), hexagon.middle(edge, 0.62))
 
 
 # -- stops --------------------------------------------------------------------------------------------
@@ -194,42 +194,42 @@ def city_shapes(hexagon: Hexagon, seen: HexView, city: Node, number: int, room: 
     middles = lie[city.id]
     shapes: list[Shape] = []
     for x, y in middles:
-        room.disc((x, y), radius + 0.09 * hexagon.side, NEAR_STOP)
-        room.disc((x, y), radius, STOP)
+        room.add_disc((x, y), radius + 0.09 * hexagon.side, NEAR_STOP)
+        room.add_disc((x, y), radius, STOP)
     if len(middles) > 1:
         frame = radius * (1.22 if len(seen.tile.cities) <= MOST_TOGETHER else 1.1)
         shapes += [Circle("city frame", place, frame, "#ffffff", INK, 1.0) for place in middles]
         shapes += [Circle("city frame", place, frame - 0.6, "#ffffff") for place in middles]
     shapes += [Circle("slot", place, radius, "#ffffff", INK, 2.0) for place in middles]
-    tokens = _of(seen.tokens, number)
+    tokens = _tokens_of_city(seen.tokens, number)
     for place, face in zip(middles, tokens, strict=False):
         shapes += token(face, place, radius)
     for index, face in enumerate(tokens[len(middles) :]):
-        at = _beside(hexagon, room, radius * 0.85, index)
+        at = _place_beside(hexagon, room, radius * 0.85, index)
         shapes += token(face, at, radius * 0.85)
     free = list(middles[len(tokens) :])
-    for face in _of(seen.kept, number):
+    for face in _tokens_of_city(seen.kept, number):
         if free:
-            shapes += kept_slot(free.pop(0), radius, face)
-    for face in _of(seen.homes, number):
+            shapes += reserved_slot(free.pop(0), radius, face)
+    for face in _tokens_of_city(seen.homes, number):
         if free:
             shapes += home_slot(free.pop(0), radius, face)
     return shapes
 
 
-def _of(cities: tuple[tuple[TokenDrawing, ...], ...], number: int) -> tuple[TokenDrawing, ...]:
+def _tokens_of_city(cities: tuple[tuple[TokenDrawing, ...], ...], number: int) -> tuple[TokenDrawing, ...]:
     return cities[number] if number < len(cities) else ()
 
 
-def _beside(hexagon: Hexagon, room: OccupancyGrid, radius: float, index: int) -> Point:
+def _place_beside(hexagon: Hexagon, room: OccupancyGrid, radius: float, index: int) -> Point:
     """Room for a token at the rim of the space."""
-    return room.put(2 * radius, 2 * radius, [hexagon.corner(2 + index, 0.66)], 20.0)
+    return room.reserve(2 * radius, 2 * radius, [hexagon.corner(2 + index, 0.66)], 20.0)
 
 
-def kept_slot(place: Point, radius: float, face: TokenDrawing) -> list[Shape]:
+def reserved_slot(place: Point, radius: float, face: TokenDrawing) -> list[Shape]:
     """An empty slot that is kept for a company: as its home, with a dashed ring."""
     return [
-        Circle("kept", place, radius * 0.84, paler(face.colour), "#777777", 1.5, "3 3"),
+        Circle("kept", place, radius * 0.84, lighten(face.colour), "#777777", 1.5, "3 3"),
         *initials(face.sign, place, radius, INK),
     ]
 
@@ -237,7 +237,7 @@ def kept_slot(place: Point, radius: float, face: TokenDrawing) -> list[Shape]:
 def home_slot(place: Point, radius: float, face: TokenDrawing) -> list[Shape]:
     """An empty slot where a company is at home, in a pale form of its colour."""
     return [
-        Circle("home ground", place, radius * 0.84, paler(face.colour)),
+        Circle("home ground", place, radius * 0.84, lighten(face.colour)),
         *initials(face.sign, place, radius, INK, role="home"),
     ]
 
@@ -248,7 +248,7 @@ def town_shapes(hexagon: Hexagon, tile: Tile, node: Node, room: OccupancyGrid) -
     if len(node.revenue) > 1:
         return []
     exits = tile.exits_of(node.id)
-    room.disc((x, y), hexagon.side * 0.18, STOP / 2)
+    room.add_disc((x, y), hexagon.side * 0.18, STOP / 2)
     if len(exits) != 2 or node.place is not None:
         return [Circle("town", (x, y), hexagon.side * 0.13, INK, "#ffffff", 2)]
     angle = town_angle(hexagon, tile, node)

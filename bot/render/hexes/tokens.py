@@ -34,7 +34,7 @@ def token(face: TokenDrawing, at: Point, radius: float, role: str = "token") -> 
 
 def initials(sign: str, at: Point, radius: float, colour: str, role: str = "initials") -> list[Text]:
     """A company's sign within a circle, a long one in two lines."""
-    lines = (sign,) if len(sign) <= MOST_LETTERS else halved(sign)
+    lines = (sign,) if len(sign) <= MOST_LETTERS else split_sign(sign)
     room = radius * (1.72 if len(lines) == 1 else 1.5)
     size = min(size_to_fit(line, room, radius * (0.95 if len(lines) == 1 else 0.72), True, True) for line in lines)
     top = at[1] - size * 0.5 * (len(lines) - 1)
@@ -44,7 +44,7 @@ def initials(sign: str, at: Point, radius: float, colour: str, role: str = "init
     ]
 
 
-def halved(sign: str) -> tuple[str, str]:
+def split_sign(sign: str) -> tuple[str, str]:
     """A long sign in two parts of about the same length, the first one up to an ampersand if that lies in its middle."""
     middle = (len(sign) + 1) // 2
     cut = sign.find("&") + 1

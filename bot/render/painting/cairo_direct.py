@@ -20,7 +20,7 @@ def can_draw(shapes: Iterable[Shape]) -> bool:
     return not any(isinstance(shape, Curve) for shape in shapes)
 
 
-def drawn(shapes: Iterable[Shape], left: float, top: float, width: float, height: float) -> Any:
+def draw_surface(shapes: Iterable[Shape], left: float, top: float, width: float, height: float) -> Any:
     """The shapes of this part of the plane on a clear Cairo surface, a pixel a unit."""
     surface = cairocffi.ImageSurface(cairocffi.FORMAT_ARGB32, max(1, round(width)), max(1, round(height)))
     draw_on(surface, shapes, left, top)
@@ -39,23 +39,23 @@ def _polygon(context: Any, shape: Polygon) -> None:
     for x, y in shape.points:
         context.line_to(x, y)
     context.close_path()
-    _painted(context, shape.fill, shape.stroke, shape.width)
+    _fill_and_stroke(context, shape.fill, shape.stroke, shape.width)
 
 
 def _circle(context: Any, shape: Circle) -> None:
     context.arc(*shape.centre, shape.radius, 0, 2 * pi)
     context.close_path()
     context.set_dash([float(part) for part in shape.dashes.replace(",", " ").split()])
-    _painted(context, shape.fill, shape.stroke, shape.width)
+    _fill_and_stroke(context, shape.fill, shape.stroke, shape.width)
     context.set_dash([])
 
 
 def _box(context: Any, shape: Rect) -> None:
-    _rounded(context, shape.corner, shape.size, min(shape.rounding, *(side / 2 for side in shape.size)))
-    _painted(context, shape.fill, shape.stroke, shape.width)
+    _rounded_path(context, shape.corner, shape.size, min(shape.rounding, *(side / 2 for side in shape.size)))
+    _fill_and_stroke(context, shape.fill, shape.stroke, shape.width)
 
 
-def _rounded(context: Any, corner: Point, size: Point, radius: float) -> None:
+def _rounded_path(context: Any, corner: Point, size: Point, radius: float) -> None:
     (x, y), (width, height) = corner, size
     if radius <= 0:
         context.rectangle(x, y, width, height)
@@ -68,7 +68,7 @@ def _rounded(context: Any, corner: Point, size: Point, radius: float) -> None:
     context.close_path()
 
 
-def _painted(context: Any, fill: str, stroke: str, width: float) -> None:
+def _fill_and_stroke(context: Any, fill: str, stroke: str, width: float) -> None:
     """Fill and stroke the path, and forget it."""
     if fill != "none":
         context.set_source_rgba(*color(fill))
@@ -89,7 +89,7 @@ def _pieces(shape: Text) -> tuple[Piece, ...]:
     return pieces(shape.text, NARROW_FAMILY if shape.condensed else FAMILY, shape.bold)
 
 
-def _words(context: Any, shape: Text) -> None:
+def _text(context: Any, shape: Text) -> None:
     weight = cairocffi.FONT_WEIGHT_BOLD if shape.bold else cairocffi.FONT_WEIGHT_NORMAL
     context.set_font_size(shape.size)
     placed, advance = [], 0.0
@@ -103,7 +103,7 @@ def _words(context: Any, shape: Text) -> None:
             context.set_font_face(face)
             context.move_to(left + right, shape.at[1])
             context.text_path(text)
-        _painted(context, shape.halo, shape.halo, shape.size * HALO)
+        _fill_and_stroke(context, shape.halo, shape.halo, shape.size * HALO)
     context.set_source_rgba(*color(shape.fill))
     for face, text, right in placed:
         context.set_font_face(face)
@@ -116,5 +116,5 @@ DRAWING: dict[type[Shape], Callable[[Any, Any], None]] = {
     Polygon: _polygon,
     Circle: _circle,
     Rect: _box,
-    Text: _words,
+    Text: _text,
 }

@@ -44,14 +44,14 @@ def pieces(text: str, family: str, bold: bool) -> tuple[Piece, ...]:
 
 def _piece(letter: str, family: str, bold: bool) -> Piece:
     for font in (family, FALLBACK):
-        if has(font, bold, letter):
+        if has_glyph(font, bold, letter):
             return Piece(font, letter)
     called = NAMED.search(unicodedata.name(letter, ""))
     return Piece(family, called[1] if called else UNKNOWN)
 
 
 @lru_cache(5000)
-def has(family: str, bold: bool, letter: str) -> bool:
+def has_glyph(family: str, bold: bool, letter: str) -> bool:
     """Whether a font has a letter."""
     weight = cairocffi.FONT_WEIGHT_BOLD if bold else cairocffi.FONT_WEIGHT_NORMAL
     face = cairocffi.ToyFontFace(family, cairocffi.FONT_SLANT_NORMAL, weight)
@@ -64,7 +64,7 @@ def has(family: str, bold: bool, letter: str) -> bool:
 
 def from_left_to_right(text: str) -> str:
     """The text with stretches of Hebrew and Arabic turned around, and Arabic letters joined to each other."""
-    shaped = joined(text)
+    shaped = join_letters(text)
     sides = [unicodedata.bidirectional(letter) in ("R", "AL") for letter in shaped]
     # What stands between two words of such a script belongs to it.
     for place, letter in enumerate(shaped):
@@ -77,7 +77,7 @@ def from_left_to_right(text: str) -> str:
     return "".join(found)
 
 
-def joined(text: str) -> str:
+def join_letters(text: str) -> str:
     """Arabic letters in the form that each has beside its neighbours."""
     forms = arabic_forms()
     found = []

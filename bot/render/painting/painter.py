@@ -55,7 +55,7 @@ from PIL import Image  # noqa: E402
 from bot.render.shapes.colours import PAPER  # noqa: E402
 from bot.render.shapes.scene import Scene, Shape, Sprite, Text  # noqa: E402
 
-from .cairo_direct import can_draw, draw_on, drawn, needs_fonts  # noqa: E402
+from .cairo_direct import can_draw, draw_on, draw_surface, needs_fonts  # noqa: E402
 from .picture import Picture  # noqa: E402
 from .svg import document  # noqa: E402
 
@@ -66,7 +66,7 @@ COLOURS, SAMPLED = 255, 3
 """How many colours a picture has, and that every so many pixels, across and down, one is looked at to choose them."""
 
 
-class Painted(NamedTuple):
+class PaintedSprite(NamedTuple):
     """A painted sprite cut down to what is on it, and where its corner lies from the sprite's middle."""
 
     pixels: Image.Image
@@ -90,40 +90,40 @@ class Painter:
     def paint(self, scene: Scene) -> Picture:
         """The scene as PNG with at most 256 colours."""
         data = io.BytesIO()
-        reduced(self.pixels(scene)).save(data, "PNG", compress_level=self.compression)
+        reduce_colours(self.pixels(scene)).save(data, "PNG", compress_level=self.compression)
         return Picture(f"{scene.name}.png", data.getvalue(), scene.alt)
 
     def pixels(self, scene: Scene) -> Image.Image:
         """The scene as an RGB image."""
         picture = Image.new("RGB", (scene.width, scene.height), PAPER)
         if scene.base:
-            layer = rasterised(scene.base, 0, 0, scene.width, scene.height)
+            layer = rasterise(scene.base, 0, 0, scene.width, scene.height)
             picture.paste(layer, (0, 0), layer)
         for placed in scene.placed:
             sprite = self._sprite(placed.sprite)
             x, y = placed.at[0] + sprite.corner[0], placed.at[1] + sprite.corner[1]
             picture.paste(sprite.pixels, (round(x), round(y)), sprite.pixels)
         if scene.over:
-            layer = rasterised(scene.over, 0, 0, scene.width, scene.height)
+            layer = rasterise(scene.over, 0, 0, scene.width, scene.height)
             picture.paste(layer, (0, 0), layer)
         return picture
 
-    def _sprite(self, sprite: Sprite) -> Painted:
+    def _sprite(self, sprite: Sprite) -> PaintedSprite:
         known = None if sprite.is_strip else self._sprites.get(sprite.key)
         if known is None:
-            known = _painted(sprite)
+            known = _paint_sprite(sprite)
             if not sprite.is_strip:
                 self._sprites.keep(sprite.key, known)
         return known
 
 
-def _painted(sprite: Sprite) -> Painted:
+def _paint_sprite(sprite: Sprite) -> PaintedSprite:
     """The sprite's pixels, without what is empty around them."""
     left, top = -sprite.half_width, -sprite.half_height
     x, y = sprite.middle
-    pixels = rasterised(sprite.shapes, x + left, y + top, -2 * left, -2 * top)
+    pixels = rasterise(sprite.shapes, x + left, y + top, -2 * left, -2 * top)
     box = pixels.getbbox() or (0, 0, 1, 1)
-    return Painted(pixels.crop(box), (left + box[0], top + box[1]))
+    return PaintedSprite(pixels.crop(box), (left + box[0], top + box[1]))
 
 
 class SpriteCache:
@@ -132,19 +132,19 @@ class SpriteCache:
     def __init__(self, most: int) -> None:
         self.most = most
         self.size = 0
-        self._images: OrderedDict[str, Painted] = OrderedDict()
+        self._images: OrderedDict[str, PaintedSprite] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._images)
 
-    def get(self, key: str) -> Painted | None:
+    def get(self, key: str) -> PaintedSprite | None:
         """The image, if it is still known."""
         found = self._images.get(key)
         if found is not None:
             self._images.move_to_end(key)
         return found
 
-    def keep(self, key: str, image: Painted) -> None:
+    def keep(self, key: str, image: PaintedSprite) -> None:
         """Remember an image."""
         self._images[key] = image
         self.size += image.size
@@ -152,7 +152,7 @@ class SpriteCache:
             self.size -= self._images.popitem(last=False)[1].size
 
 
-def reduced(picture: Image.Image) -> Image.Image:
+def reduce_colours(picture: Image.Image) -> Image.Image:
     """The picture in at most 256 colours, chosen from a part of its pixels: much sooner, and no further off."""
     size = (max(1, picture.width // SAMPLED), max(1, picture.height // SAMPLED))
     sample = picture.resize(size, Image.Resampling.NEAREST)
@@ -160,13 +160,13 @@ def reduced(picture: Image.Image) -> Image.Image:
     return picture.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
-def animated(frames: Sequence[Image.Image], width: int, most_bytes: int) -> bytes:
+def build_gif(frames: Sequence[Image.Image], width: int, most_bytes: int) -> bytes:
     """An endless GIF of pictures of one size, scaled to `width`; every other frame is left out until it is small enough.
 
     The last frame stays longer.
     """
-    scaled = [_scaled(frame, width) for frame in frames]
-    palette = reduced(scaled[-1])
+    scaled = [_scale(frame, width) for frame in frames]
+    palette = reduce_colours(scaled[-1])
     small = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in scaled]
     while True:
         data = io.BytesIO()
@@ -177,15 +177,15 @@ def animated(frames: Sequence[Image.Image], width: int, most_bytes: int) -> byte
         small = [*small[:-1:2], small[-1]]
 
 
-def _scaled(frame: Image.Image, width: int) -> Image.Image:
+def _scale(frame: Image.Image, width: int) -> Image.Image:
     height = round(frame.height * width / frame.width)
     return frame if frame.width <= width else frame.resize((width, height), Image.Resampling.LANCZOS)
 
 
-def rasterised(shapes: tuple[Shape, ...], left: float, top: float, width: float, height: float) -> Image.Image:
+def rasterise(shapes: tuple[Shape, ...], left: float, top: float, width: float, height: float) -> Image.Image:
     """Shapes painted by Cairo on a clear ground."""
     if can_draw(shapes):
-        pixels = drawn(shapes, left, top, width, height)
+        pixels = draw_surface(shapes, left, top, width, height)
     else:
         # Beside SVG a text is of one font.
         foreign = [shape for shape in shapes if isinstance(shape, Text) and needs_fonts(shape)]

@@ -32,7 +32,7 @@ def element(shape: Shape) -> str:
         return _circle(shape)
     if isinstance(shape, Rect):
         return _box(shape)
-    return _words(shape)
+    return _text(shape)
 
 
 def _polygon(shape: Polygon) -> str:
@@ -65,7 +65,7 @@ def _box(shape: Rect) -> str:
     )
 
 
-def _words(shape: Text) -> str:
+def _text(shape: Text) -> str:
     weight = "bold" if shape.bold else "normal"
     family = quoteattr(NARROW_FAMILY if shape.condensed else FAMILY)
     x, y = shape.at

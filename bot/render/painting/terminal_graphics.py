@@ -14,7 +14,7 @@ BAND = 6
 
 def half_blocks(png: bytes, columns: int, rows: int) -> list[str]:
     """Lines of at most so many columns and rows: each sign is two points, the upper in its own colour, the lower behind."""
-    image = fitting(png, columns, 2 * rows)
+    image = shrink_to_fit(png, columns, 2 * rows)
     points, lines = image.load(), []
     for y in range(0, image.height - 1, 2):
         signs = []
@@ -25,7 +25,7 @@ def half_blocks(png: bytes, columns: int, rows: int) -> list[str]:
     return lines
 
 
-def fitting(png: bytes, width: int, height: int) -> Image.Image:
+def shrink_to_fit(png: bytes, width: int, height: int) -> Image.Image:
     """The picture, made smaller to fit; its shape stays."""
     image = Image.open(io.BytesIO(png)).convert("RGB")
     scale = min(width / image.width, height / image.height, 1.0)
@@ -35,7 +35,7 @@ def fitting(png: bytes, width: int, height: int) -> Image.Image:
 
 def sixel(png: bytes, width: int) -> str:
     """The picture in DEC's sixels, at most so many points wide."""
-    image = fitting(png, width, 10 * width).quantize(SIXEL_COLOURS)
+    image = shrink_to_fit(png, width, 10 * width).quantize(SIXEL_COLOURS)
     palette = image.getpalette() or []
     colours = [palette[start : start + 3] for start in range(0, len(palette), 3)]
     percent = (f"#{number};2;{';'.join(str(part * 100 // 255) for part in rgb)}" for number, rgb in enumerate(colours))

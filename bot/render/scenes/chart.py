@@ -8,11 +8,11 @@ from itertools import pairwise
 from math import ceil, log10
 
 from bot.engine.games.history import GameHistory
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.play.title import Title
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.hexes.tokens import token
-from bot.render.shapes.alt_text import cut
+from bot.render.shapes.alt_text import truncate_alt_text
 from bot.render.shapes.colours import FAINT, GROUND_DARK, INK, PAPER, ROUTE_DASHES, ROUTES
 from bot.render.shapes.hex_view import faces_of
 from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Rect, Scene, Shape, Text
@@ -52,7 +52,7 @@ class ChartLine:
 def chart_scene(title: Title, chronicle: GameHistory, kind: str) -> Scene:
     """A chart of that kind: a line a player or company, told apart by colour, dashes, signs and its name at the end."""
     standings = [one for one in chronicle.standings if kind != "income" or any(one.income.values())]
-    labels = [round_said(standing.label) for standing in standings]
+    labels = [format_round_label(standing.label) for standing in standings]
     shown = GameHistory(chronicle.names, standings)
     lines = company_lines(title, shown) if kind == "prices" else player_lines(shown, kind)
     top = max([value for line in lines for value in line.values if value is not None], default=0)
@@ -62,7 +62,7 @@ def chart_scene(title: Title, chronicle: GameHistory, kind: str) -> Scene:
     money = title.currency
     base: list[Shape] = [
         Rect("title ground", (0, 0), (WIDTH, 48), GROUND_DARK),
-        Text("title", (16, 32), f"{title.name} · {say(NAMES[kind])}", 22, "#ffffff", "start", bold=True),
+        Text("title", (16, 32), f"{title.name} · {tr(NAMES[kind])}", 22, "#ffffff", "start", bold=True),
     ]
     value = scale.low
     while value <= scale.high:
@@ -75,16 +75,16 @@ def chart_scene(title: Title, chronicle: GameHistory, kind: str) -> Scene:
         base.append(Text("round", (scale.x(index), HEIGHT - BOTTOM + 26), labels[index], 15, FAINT))
     shapes: list[Shape] = []
     for line in lines:
-        shapes += drawn(line, scale)
-    shapes += names_where_they_end(lines, scale)
+        shapes += line_shapes(line, scale)
+    shapes += names_below_last_points(lines, scale)
     shapes += names_at_end(title, lines, scale, kind)
     return Scene(kind, WIDTH, HEIGHT, alt(title, lines, labels, kind), tuple(base), (), tuple(shapes))
 
 
-def round_said(label: str) -> str:
+def format_round_label(label: str) -> str:
     """A round's label as whoever reads it calls it: `OR 3.1` is `BR 3.1` in German."""
     kind, _, number = label.partition(" ")
-    return say(f"{kind} {{number}}", number) if number else say(label)
+    return tr(f"{kind} {{number}}", number) if number else tr(label)
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def _line(name: str, values: Sequence[int | None], colour: str, index: int) -> C
     return ChartLine(name, tuple(values), colour, ROUTE_DASHES[index % len(ROUTE_DASHES)], SIGNS[index % len(SIGNS)])
 
 
-def drawn(line: ChartLine, scale: Scale) -> list[Shape]:
+def line_shapes(line: ChartLine, scale: Scale) -> list[Shape]:
     """The line with a dark edge, so that pale colours show, and its sign at every round; broken where it has no value."""
     stretches: list[list[Point]] = [[]]
     for index, value in enumerate(line.values):
@@ -197,7 +197,7 @@ def names_at_end(title: Title, lines: Sequence[ChartLine], scale: Scale, kind: s
     return shapes
 
 
-def names_where_they_end(lines: Sequence[ChartLine], scale: Scale) -> list[Shape]:
+def names_below_last_points(lines: Sequence[ChartLine], scale: Scale) -> list[Shape]:
     """The names below the last points of lines that end before the others do, of companies that have closed: above each
     other where they would lie on each other."""
     shapes: list[Shape] = []
@@ -235,7 +235,7 @@ def alt(title: Title, lines: Sequence[ChartLine], labels: Sequence[str], kind: s
         values = [value for value in line.values if value is not None]
         if values:
             words.append(
-                say(
+                tr(
                     "{name}: from {first} to {last}, at most {highest}.",
                     line.name,
                     values[0],
@@ -243,5 +243,5 @@ def alt(title: Title, lines: Sequence[ChartLine], labels: Sequence[str], kind: s
                     max(values),
                 )
             )
-    span = say("{first} to {last}", labels[0], labels[-1]) if labels else say("no round yet")
-    return cut([say("{chart} in {title}.", said(NAMES[kind]), title.name), f"{span}.", *words])
+    span = tr("{first} to {last}", labels[0], labels[-1]) if labels else tr("no round yet")
+    return truncate_alt_text([tr("{chart} in {title}.", msg(NAMES[kind]), title.name), f"{span}.", *words])

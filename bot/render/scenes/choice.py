@@ -7,18 +7,18 @@ from itertools import accumulate
 from math import ceil
 
 from bot.engine.ids import HexId
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.state.actions import Action, LayTile, PlaceToken
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.hexes.canvas import MARGIN, Canvas
-from bot.render.shapes.alt_text import cut
+from bot.render.shapes.alt_text import truncate_alt_text
 from bot.render.shapes.colours import INK
 from bot.render.shapes.hex_view import BoardView, view_of
 from bot.render.shapes.scene import PlacedSprite, Scene, Shape, Text
 from bot.render.shapes.text_metrics import size_to_fit
 
-from .map import near, outlines, spaces
+from .map import hex_sprites, neighbourhood, outlines
 
 CHOICE_SIDE = 74.0
 CAPTION, WORDS, PHONE_WORDS = 1.4, 24.0, 0.025
@@ -30,12 +30,14 @@ ACROSS = 3
 TAB = "\t"
 
 
-def leads(game: Game, action: Action) -> str:
+def format_exits(game: Game, action: Action) -> str:
     """Where the track of a tile leads, as words after the move: ` (to H9, H11)`."""
     if not isinstance(action, LayTile):
         return ""
-    spaces = game.land.map.across(action.hex, game.land.tiles[action.tile].rotated(action.rotation).exits)
-    return f" ({say('to {spaces}', ', '.join(spaces))})" if spaces else ""
+    spaces = game.board_rules.map.neighbours_across(
+        action.hex, game.board_rules.tiles[action.tile].rotate(action.rotation).exits
+    )
+    return f" ({tr('to {spaces}', ', '.join(spaces))})" if spaces else ""
 
 
 def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
@@ -45,7 +47,7 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
     :raises Rejected: one of them is not legal.
     """
     lines = [text.rpartition("\t") for text in texts[:MOST_CHOICES]]
-    actions = [action_of(game.title, text) for _, _, text in lines]
+    actions = [parse_action(game.title, text) for _, _, text in lines]
     pieces = [_piece(game, action) for action in actions]
     columns = [[canvas.width for _, canvas, _ in pieces[column::ACROSS]] for column in range(ACROSS)]
     lefts = list(accumulate((max(widths, default=0) for widths in columns), initial=0))
@@ -58,15 +60,18 @@ def choice_scene(game: Game, texts: Sequence[str]) -> Scene:
     for number, (action, (view, canvas, changed)) in enumerate(zip(actions, pieces, strict=True)):
         row, column = divmod(number, ACROSS)
         left, top = lefts[column], tops[row] - canvas.head
-        placed += spaces(view, canvas, outlines(canvas, changed, (left, top)), (left, top))
-        words = text_of(action).split(" ", 1)[1]
+        placed += hex_sprites(view, canvas, outlines(canvas, changed, (left, top)), (left, top))
+        words = format_action(action).split(" ", 1)[1]
         words = f"{lines[number][0]}: {words}" if lines[number][0] else words
         at = (left + canvas.width / 2, top + canvas.height + CAPTION * size / 2 - MARGIN / 3)
         over.append(Text("choice", at, words, size_to_fit(words, canvas.width - 8, size, bold=True), INK, bold=True))
-    alt = cut(
+    alt = truncate_alt_text(
         [
-            say("Possible moves, each drawn on a piece of the map:"),
-            *(f"{text.replace(TAB, ': ')}{leads(game, action)}" for text, action in zip(texts, actions, strict=False)),
+            tr("Possible moves, each drawn on a piece of the map:"),
+            *(
+                f"{text.replace(TAB, ': ')}{format_exits(game, action)}"
+                for text, action in zip(texts, actions, strict=False)
+            ),
         ]
     )
     return Scene("choices", lefts[-1], ceil(tops[-1]), alt, (), tuple(placed), tuple(over))
@@ -78,4 +83,4 @@ def _piece(game: Game, action: Action) -> tuple[BoardView, Canvas, list[HexId]]:
     after.apply(action)
     view = view_of(after)
     changed = [action.hex] if isinstance(action, LayTile | PlaceToken) else list[HexId]()
-    return view, Canvas(view.land.map, CHOICE_SIDE, near(view, changed)), changed
+    return view, Canvas(view.land.map, CHOICE_SIDE, neighbourhood(view, changed)), changed

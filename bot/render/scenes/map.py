@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 from bot.engine.board.tiles import COLOURS
 from bot.engine.board.track import Segment, Side
 from bot.engine.ids import HexId
-from bot.engine.notation.messages import question, where
+from bot.engine.notation.messages import question, round_and_phase
 from bot.engine.play.board_style import SideBox
 from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import Route
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.hexes.canvas import Canvas, rows_and_columns
 from bot.render.hexes.hexagon import Hexagon, path_of
 from bot.render.hexes.stops import track_line
@@ -19,8 +19,8 @@ from bot.render.hexes.tile import land_sprite, top_sprite
 from bot.render.shapes.alt_text import map_alt, route_words, routes_alt, routes_total
 from bot.render.shapes.colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, LAST_MOVE, ROUTE_DASHES, ROUTES, tint
 from bot.render.shapes.hex_view import BoardView, view_of
-from bot.render.shapes.scene import Curve, PlacedSprite, Point, Polygon, Rect, Scene, Shape, Sprite, Text, strip
-from bot.render.shapes.text_metrics import HEADING, in_lines, size_to_fit, width_of
+from bot.render.shapes.scene import Curve, PlacedSprite, Point, Polygon, Rect, Scene, Shape, Sprite, Text, make_strip
+from bot.render.shapes.text_metrics import HEADING, size_to_fit, width_of, wrap_words
 
 SIDE = 66.0
 CROP_SIDE = 106.0
@@ -45,13 +45,13 @@ def map_scene(
     Of `routes` only the part of the map is shown in which they run.
     """
     view = view_of(game)
-    around = around or run_through(game, routes)
+    around = around or hexes_on_routes(game, routes)
     canvas = canvas_for(view, around)
     placed = edge_names(view, canvas)
-    placed += spaces(view, canvas, [*outlines(canvas, changed), *route_sprites(game, view, canvas, routes)])
-    placed += beside(view, canvas, not around)
-    told = routes_total(game, routes) if routes else say(question(game))
-    placed.append(title_bar(f"{game.title.name} · {say(where(game))}", told, canvas))
+    placed += hex_sprites(view, canvas, [*outlines(canvas, changed), *route_sprites(game, view, canvas, routes)])
+    placed += side_boxes(view, canvas, not around)
+    told = routes_total(game, routes) if routes else tr(question(game))
+    placed.append(title_bar(f"{game.title.name} · {tr(round_and_phase(game))}", told, canvas))
     over: list[Shape] = []
     height = float(canvas.height)
     for number, route in enumerate(routes):
@@ -63,7 +63,7 @@ def map_scene(
         "routes" if routes else kind,
         canvas.width,
         round(height),
-        routes_alt(game, routes) if routes else map_alt(game, changed, near(view, around) if around else ()),
+        routes_alt(game, routes) if routes else map_alt(game, changed, neighbourhood(view, around) if around else ()),
         (),
         tuple(placed),
         tuple(over),
@@ -74,7 +74,7 @@ def canvas_for(view: BoardView, around: Collection[HexId]) -> Canvas:
     """The whole map, or what lies near these spaces, larger; not so large where they lie far apart."""
     if not around:
         return Canvas(view.land.map, SIDE, view.land.map.hexes)
-    shown = near(view, around)
+    shown = neighbourhood(view, around)
     canvas = Canvas(view.land.map, CROP_SIDE, shown)
     largest = max(canvas.width, canvas.height)
     if largest <= MOST_CROP:
@@ -82,20 +82,20 @@ def canvas_for(view: BoardView, around: Collection[HexId]) -> Canvas:
     return Canvas(view.land.map, max(SIDE, CROP_SIDE * MOST_CROP / largest), shown)
 
 
-def near(view: BoardView, around: Collection[HexId]) -> set[HexId]:
+def neighbourhood(view: BoardView, around: Collection[HexId]) -> set[HexId]:
     """These spaces and everything beside them."""
-    neighbours = view.land.map.beside
+    neighbours = view.land.map.neighbours
     known = {hex_id for hex_id in around if hex_id in neighbours}
     found = known | {other for hex_id in known for other in neighbours[hex_id] if other}
     return found or set(view.land.map.hexes)
 
 
-def spaces(
+def hex_sprites(
     view: BoardView, canvas: Canvas, between: Sequence[PlacedSprite] = (), by: Point = (0.0, 0.0)
 ) -> list[PlacedSprite]:
     """All spaces, moved by so much: first the ground of all, then what lies on their track, then what stands on it."""
     seen = [
-        (view.space(hex_id), (canvas.centres[hex_id][0] + by[0], canvas.centres[hex_id][1] + by[1]))
+        (view.hex_view(hex_id), (canvas.centres[hex_id][0] + by[0], canvas.centres[hex_id][1] + by[1]))
         for hex_id in canvas.shown
     ]
     land = [PlacedSprite(land_sprite(canvas.hexagon, space), at) for space, at in seen]
@@ -105,7 +105,7 @@ def spaces(
 # -- beside the map -----------------------------------------------------------------------------------
 
 
-def beside(view: BoardView, canvas: Canvas, is_whole: bool) -> list[PlacedSprite]:
+def side_boxes(view: BoardView, canvas: Canvas, is_whole: bool) -> list[PlacedSprite]:
     """Insets, and boxes beside a whole map, where there is room."""
     placed = []
     for hex_id in view.look.insets:
@@ -135,10 +135,10 @@ def inset(view: BoardView, canvas: Canvas, hex_id: HexId, side: float) -> list[P
             bold=True,
         ),
     )
-    space = view.space(hex_id)
+    space = view.hex_view(hex_id)
     middle = (at[0], at[1] + 5 + letters / 2)
     return [
-        strip("inset", width, height, frame, at),
+        make_strip("inset", width, height, frame, at),
         PlacedSprite(land_sprite(hexagon, space), middle),
         PlacedSprite(top_sprite(hexagon, space), middle),
     ]
@@ -147,7 +147,7 @@ def inset(view: BoardView, canvas: Canvas, hex_id: HexId, side: float) -> list[P
 def notes(view: BoardView, canvas: Canvas) -> PlacedSprite:
     """Boxes printed beside the map: names, and values in the colours of the phases."""
     found = view.look.notes
-    name_width = max(width_of(say(note.name), NOTE_TEXT, True, True) for note in found) + 14
+    name_width = max(width_of(tr(note.name), NOTE_TEXT, True, True) for note in found) + 14
     cell, row = 46.0, 34.0
     most = max(len(note.values) for note in found)
     width, height = name_width + cell * most + 20, row * len(found) + 16
@@ -155,9 +155,9 @@ def notes(view: BoardView, canvas: Canvas) -> PlacedSprite:
     for index, note in enumerate(found):
         y = -height / 2 + 8 + row * index
         left = -width / 2 + 10
-        shapes.append(Text("note", (left, y + 24), say(note.name), NOTE_TEXT, INK, "start", bold=True, condensed=True))
+        shapes.append(Text("note", (left, y + 24), tr(note.name), NOTE_TEXT, INK, "start", bold=True, condensed=True))
         shapes += _note_values(view, note, left + name_width, y + 3, cell, row - 6)
-    return strip("notes", width, height, tuple(shapes), canvas.claim(width, height))
+    return make_strip("notes", width, height, tuple(shapes), canvas.claim(width, height))
 
 
 def _note_values(view: BoardView, note: SideBox, left: float, top: float, cell: float, height: float) -> list[Shape]:
@@ -184,7 +184,7 @@ def title_bar(title: str, asked: str, canvas: Canvas) -> PlacedSprite:
         Text("title", (left + 16, top + 23 * scale), title, title_size, "#ffffff", "start", True),
         Text("question", (left + 16, top + 48 * scale), asked, asked_size, GROUND_BRIGHT, "start"),
     )
-    return strip("title", width, canvas.head, shapes, (width / 2, canvas.head / 2))
+    return make_strip("title", width, canvas.head, shapes, (width / 2, canvas.head / 2))
 
 
 def edge_names(view: BoardView, canvas: Canvas) -> list[PlacedSprite]:
@@ -195,10 +195,10 @@ def edge_names(view: BoardView, canvas: Canvas) -> list[PlacedSprite]:
     across = tuple(Text("column", (x - half_width, 6), name, 19, FAINT, bold=True) for name, x in columns.items())
     down = tuple(Text("row", (0, y - half_height + 6), name, 19, FAINT, bold=True) for name, y in rows.items())
     return [
-        strip("columns", canvas.width, 24, across, (half_width, canvas.head + 16)),
-        strip("columns", canvas.width, 24, across, (half_width, bottom)),
-        strip("rows", 32, canvas.height, down, (16, half_height)),
-        strip("rows", 32, canvas.height, down, (canvas.width - 16, half_height)),
+        make_strip("columns", canvas.width, 24, across, (half_width, canvas.head + 16)),
+        make_strip("columns", canvas.width, 24, across, (half_width, bottom)),
+        make_strip("rows", 32, canvas.height, down, (16, half_height)),
+        make_strip("rows", 32, canvas.height, down, (canvas.width - 16, half_height)),
     ]
 
 
@@ -222,9 +222,9 @@ def outline(hexagon: Hexagon) -> Sprite:
 # -- routes -------------------------------------------------------------------------------------------
 
 
-def run_through(game: Game, routes: Sequence[Route]) -> set[HexId]:
+def hexes_on_routes(game: Game, routes: Sequence[Route]) -> set[HexId]:
     """The spaces of these routes."""
-    segments = game.land.graph(game).segments if routes else {}
+    segments = game.board_rules.graph(game).segments if routes else {}
     return {segments[index].hex for route in routes for index in route.segments} | {
         stop.hex for route in routes for stop in route.stops
     }
@@ -232,7 +232,7 @@ def run_through(game: Game, routes: Sequence[Route]) -> set[HexId]:
 
 def route_sprites(game: Game, view: BoardView, canvas: Canvas, routes: Sequence[Route]) -> list[PlacedSprite]:
     """The trains' ways over the map, each in its own colour and dashes: a sprite for each space they use."""
-    segments = game.land.graph(game).segments if routes else {}
+    segments = game.board_rules.graph(game).segments if routes else {}
     edges: dict[HexId, list[Shape]] = {}
     lines: dict[HexId, list[Shape]] = {}
     for number, route in enumerate(routes):
@@ -255,8 +255,8 @@ def route_sprites(game: Game, view: BoardView, canvas: Canvas, routes: Sequence[
 
 def segment_line(canvas: Canvas, view: BoardView, segment: Segment) -> str:
     """A piece of the graph as a path within its space."""
-    seen = view.space(segment.hex)
-    neighbours = view.land.map.beside[segment.hex]
+    seen = view.hex_view(segment.hex)
+    neighbours = view.land.map.neighbours[segment.hex]
     ends: list[int | str] = []
     for end in segment.ends:
         if isinstance(end, Side):
@@ -276,7 +276,7 @@ def route_legend(game: Game, number: int, route: Route, canvas: Canvas, top: flo
     high = LEGEND_HEIGHT * size / LEGEND_TEXT
     y = top + high * 0.5
     colour, dashes = ROUTES[number % len(ROUTES)], ROUTE_DASHES[number % len(ROUTE_DASHES)]
-    lines = in_lines(route_words(game, route), canvas.width - 124, size, " ")
+    lines = wrap_words(route_words(game, route), canvas.width - 124, size, " ")
     shapes: list[Shape] = [Curve("legend", f"M16 {y:.1f}L96 {y:.1f}", colour, 8, dashes)]
     shapes += [
         Text("legend", (108, y + 9 + high * index), line, size, INK, "start") for index, line in enumerate(lines)

@@ -7,12 +7,12 @@ from itertools import accumulate
 from math import ceil
 
 from bot.engine.ids import BANK, CompanyId
-from bot.engine.notation.messages import where
+from bot.engine.notation.messages import round_and_phase
 from bot.engine.play.board_style import SideTable
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import Cell, Position, key
-from bot.engine.play.holdings.trains import left_in_depot
-from bot.i18n import say, spoken
+from bot.engine.play.holdings.market import Cell, Position, stack_key
+from bot.engine.play.holdings.trains import remaining_in_depot
+from bot.i18n import current_language, tr
 from bot.render.hexes.tokens import token
 from bot.render.shapes.colours import (
     FAINT,
@@ -23,12 +23,12 @@ from bot.render.shapes.colours import (
     PAPER,
     SHADE,
     ZONE,
-    readable_on,
+    choose_text_colour,
     tint,
 )
 from bot.render.shapes.hex_view import TokenDrawing, faces_of
-from bot.render.shapes.scene import PlacedSprite, Rect, Scene, Shape, Sprite, Text, strip
-from bot.render.shapes.text_metrics import HEADING, in_lines, size_to_fit, width_of
+from bot.render.shapes.scene import PlacedSprite, Rect, Scene, Shape, Sprite, Text, make_strip
+from bot.render.shapes.text_metrics import HEADING, size_to_fit, width_of, wrap_words
 
 from .tables import LEFT, PLAIN_WIDTH, company_table, market_alt, player_table, waiting_line
 
@@ -72,7 +72,7 @@ class Grid:
         for company in game.state.companies.values():
             if company.position is not None:
                 line, _ = self._line(company.position)
-                fullest[line] = max(fullest[line], len(game.state.stacks[key(company.position)]))
+                fullest[line] = max(fullest[line], len(game.state.stacks[stack_key(company.position)]))
         gap = LINE_GAP if self.is_row else 0.0
         self.heights = [max(CELL_HEIGHT, PRICE + 2 * ABREAST * ceil(number / 2) + 4) for number in fullest]
         self.width = round(max(2 * LEFT + self.across * CELL_WIDTH, LEAST_WIDTH))
@@ -97,15 +97,19 @@ def market_scene(game: Game) -> Scene:
     grid = Grid(game)
     width = grid.width
     zone_lines, y = legend(game, grid)
-    placed = [printed(game, grid, zone_lines, y), *markers(game, grid, faces_of(game.title)), heading(game, grid)]
+    placed = [
+        market_background(game, grid, zone_lines, y),
+        *markers(game, grid, faces_of(game.title)),
+        heading(game, grid),
+    ]
     for draw, gap in ((player_table, 14), (company_table, 0), (waiting_line, 14)):
         table = draw(game, y, width)
-        placed += table.placed()
+        placed += table.sprites()
         y = table.bottom + gap
     for chart in game.title.look.charts(game):
         placed.append(chart_strip(chart, width, y))
         y += _chart_height(chart, width) + 14
-    lines = [say(line) for line in game.title.look.lines(game)]
+    lines = [tr(line) for line in game.title.look.lines(game)]
     if lines:
         placed.append(text_strip(lines, width, y))
         y = placed[-1].at[1] + placed[-1].sprite.half_height + 8
@@ -117,31 +121,35 @@ def market_grid(game: Game, faces: Mapping[CompanyId, TokenDrawing]) -> Scene:
     """Prices, markers and charts alone, for whoever has heading and tables otherwise; `faces` are how companies look."""
     grid = Grid(game)
     zone_lines, y = legend(game, grid)
-    placed = [printed(game, grid, zone_lines, y), *markers(game, grid, faces)]
+    placed = [market_background(game, grid, zone_lines, y), *markers(game, grid, faces)]
     for chart in game.title.look.charts(game):
         placed.append(chart_strip(chart, grid.width, y))
         y += _chart_height(chart, grid.width) + 14
     return Scene("market", grid.width, round(y + 4), market_alt(game), (), tuple(placed))
 
 
-def printed(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> PlacedSprite:
+def market_background(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> PlacedSprite:
     """The printed market, painted once."""
     half_width, half_height = grid.width / 2, bottom / 2
     shapes = (*cells(game, grid), *zone_lines)
     sprite = Sprite(
-        f"{game.title.id}:grid:{spoken()}:{grid.heights}", half_width, half_height, shapes, (half_width, half_height)
+        f"{game.title.id}:grid:{current_language()}:{grid.heights}",
+        half_width,
+        half_height,
+        shapes,
+        (half_width, half_height),
     )
     return PlacedSprite(sprite, (half_width, half_height))
 
 
 def heading_words(game: Game) -> tuple[str, str]:
     """The round with the bank's money, and the trains that are left."""
-    left = left_in_depot(game).items()
-    trains = say("trains") + " " + "  ".join(f"{number}×{family}" for family, number in left)
-    words = say(where(game))
+    left = remaining_in_depot(game).items()
+    trains = tr("trains") + " " + "  ".join(f"{number}×{family}" for family, number in left)
+    words = tr(round_and_phase(game))
     if not game.title.bank_is_unlimited:
         # A bank that has broken goes on paying with paper, and has nothing left.
-        words += f" · {say('bank')} {game.title.currency}{max(0, game.state.cash[BANK])}"
+        words += f" · {tr('bank')} {game.title.currency}{max(0, game.state.cash[BANK])}"
     return words, trains
 
 
@@ -166,7 +174,7 @@ def heading(game: Game, grid: Grid) -> PlacedSprite:
         Text("title", (14 - width / 2, (7 if is_one else -7) * scale), words, title, "#ffffff", "start", bold=True),
         Text("trains", under, trains, left, GROUND_BRIGHT, "end" if is_one else "start"),
     )
-    return strip("heading", width, high, shapes, (width / 2, high / 2))
+    return make_strip("heading", width, high, shapes, (width / 2, high / 2))
 
 
 # -- the chart ----------------------------------------------------------------------------------------
@@ -201,7 +209,7 @@ def _cell(game: Game, cell: Cell, x: float, y: float, height: float) -> list[Sha
     for index, fill in enumerate(fills[1:]):
         band = (x + 1, y + height - 9 * (index + 1))
         shapes.append(Rect("cell zone", band, (CELL_WIDTH - 2, 8), fill))
-    ink = readable_on(fills[0])
+    ink = choose_text_colour(fills[0])
     # Side by side several letters would run into the price; below each other they stand beside the markers.
     letters = [
         Text("zone", (x + CELL_WIDTH - 4, y + 17 + 14 * line), letter.upper(), 13, ink, "end")
@@ -216,9 +224,7 @@ def legend(game: Game, grid: Grid) -> tuple[list[Shape], float]:
     size = grid.width * HEADING
     high, x, y = size * 1.5, LEFT, grid.bottom + size * 1.3
     zones = {
-        letter: say(meaning)
-        for letter, meaning in game.title.market.zones.items()
-        if game.title.market.cells_in(letter)
+        letter: tr(meaning) for letter, meaning in game.title.market.zones.items() if game.title.market.cells_in(letter)
     }
     for letter, meaning in zones.items():
         words = f"{letter.upper()} {meaning}"
@@ -238,7 +244,7 @@ def markers(game: Game, grid: Grid, faces: Mapping[CompanyId, TokenDrawing]) -> 
     for company in game.state.companies.values():
         if company.position is None:
             continue
-        stack = game.state.stacks[key(company.position)]
+        stack = game.state.stacks[stack_key(company.position)]
         radius = TOKEN if len(stack) == 1 else ABREAST
         at = _place(grid.cell(company.position), stack.index(company.id), len(stack))
         placed.append(PlacedSprite(marker(game, faces[company.id], radius), at))
@@ -265,32 +271,32 @@ def marker(game: Game, face: TokenDrawing, radius: float) -> Sprite:
 CHART_ROW = 30.0
 
 
-def enlarged(width: int) -> float:
+def letter_scale(width: int) -> float:
     """How much larger letters are on a picture of that width, since a phone shows it as narrow."""
     return max(1.0, width / PLAIN_WIDTH)
 
 
 def _chart_height(chart: SideTable, width: int) -> float:
-    return CHART_ROW * enlarged(width) * (len(chart.rows) + 2)
+    return CHART_ROW * letter_scale(width) * (len(chart.rows) + 2)
 
 
 def chart_strip(chart: SideTable, width: int, top: float) -> PlacedSprite:
     """A table printed on the board, the column of its marker framed."""
-    inner, height, scale = width - 2 * LEFT, _chart_height(chart, width), enlarged(width)
+    inner, height, scale = width - 2 * LEFT, _chart_height(chart, width), letter_scale(width)
     left, y, high, down = -inner / 2, -height / 2, CHART_ROW * scale, 21 * scale
-    name_width = max((width_of(say(row[0]), 18 * scale, True, True) for row in chart.rows), default=100.0) + 14
+    name_width = max((width_of(tr(row[0]), 18 * scale, True, True) for row in chart.rows), default=100.0) + 14
     cell = (inner - name_width) / len(chart.heads)
     shapes: list[Shape] = [
         Rect("chart ground", (left, y), (inner, high), GROUND_DARK),
-        Text("chart name", (left + 8, y + down), say(chart.name), 19 * scale, "#ffffff", "start", bold=True),
+        Text("chart name", (left + 8, y + down), tr(chart.name), 19 * scale, "#ffffff", "start", bold=True),
     ]
     for line, row in enumerate((("", *chart.heads), *chart.rows)):
         under = y + high * (line + 1)
         name = Text(
-            "chart row", (left + 8, under + down), say(row[0]), 18 * scale, INK, "start", bold=True, condensed=True
+            "chart row", (left + 8, under + down), tr(row[0]), 18 * scale, INK, "start", bold=True, condensed=True
         )
         shapes += [Rect("chart line", (left, under), (inner, high), SHADE if line % 2 else PAPER), name]
-        for column, text in enumerate(map(say, row[1:])):
+        for column, text in enumerate(map(tr, row[1:])):
             x = left + name_width + column * cell
             if column < len(chart.tints) and chart.tints[column]:
                 shapes.append(Rect("chart cell", (x, under), (cell, high), tint(chart.tints[column]), "#8d8673", 0.8))
@@ -303,16 +309,16 @@ def chart_strip(chart: SideTable, width: int, top: float) -> PlacedSprite:
             Rect("chart marker", (x, y + high), frame, "none", "#ffffff", 7),
             Rect("chart marker", (x, y + high), frame, "none", "#d6001c", 4),
         ]
-    return strip("chart", inner + 8, height + 8, tuple(shapes), (width / 2, top + height / 2))
+    return make_strip("chart", inner + 8, height + 8, tuple(shapes), (width / 2, top + height / 2))
 
 
 def text_strip(lines: list[str], width: int, top: float) -> PlacedSprite:
     """Lines of text in a frame, broken where they are too long."""
-    inner, letters, high = width - 2 * LEFT, 18.5 * enlarged(width), 27 * enlarged(width)
-    broken = [part for line in map(say, lines) for part in in_lines(line.split(" "), inner - 24, letters, " ")]
+    inner, letters, high = width - 2 * LEFT, 18.5 * letter_scale(width), 27 * letter_scale(width)
+    broken = [part for line in map(tr, lines) for part in wrap_words(line.split(" "), inner - 24, letters, " ")]
     height = high * len(broken) + 12
     shapes: list[Shape] = [Rect("lines ground", (-inner / 2, -height / 2), (inner, height), "#ffffff", FAINT, 1.5, 6)]
     for index, line in enumerate(broken):
         at = (10 - inner / 2, -height / 2 + high * (index + 0.5) + 6 + letters * 0.36)
         shapes.append(Text("line", at, line, size_to_fit(line, inner - 20, letters), INK, "start"))
-    return strip("lines", inner + 4, height + 4, tuple(shapes), (width / 2, top + height / 2))
+    return make_strip("lines", inner + 4, height + 4, tuple(shapes), (width / 2, top + height / 2))

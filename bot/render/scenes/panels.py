@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine.ids import HexId
-from bot.engine.notation.messages import question, where
+from bot.engine.notation.messages import question, round_and_phase
 from bot.engine.play.game import Game
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.hexes.canvas import Canvas
 from bot.render.shapes.alt_text import map_alt
 from bot.render.shapes.colours import FAINT
 from bot.render.shapes.hex_view import BoardView, view_of
-from bot.render.shapes.scene import PlacedSprite, Rect, Scene, strip
+from bot.render.shapes.scene import PlacedSprite, Rect, Scene, make_strip
 
-from .map import CROP_SIDE, beside, edge_names, map_scene, near, outlines, spaces, title_bar
+from .map import CROP_SIDE, edge_names, hex_sprites, map_scene, neighbourhood, outlines, side_boxes, title_bar
 
 WIDEST, HIGHEST = 720, 900
 """A panel is no larger than this: seen 550 pixels wide it is as large as a crop around one space, nearly."""
@@ -29,18 +29,20 @@ def panels_scene(game: Game, changed: Sequence[HexId], is_news: bool = False) ->
     Where they are scattered over more panels than that, news show the latest, others the whole of it in one picture.
     """
     view = view_of(game)
-    known = [hex_id for hex_id in dict.fromkeys(changed) if hex_id in view.land.map.beside]
+    known = [hex_id for hex_id in dict.fromkeys(changed) if hex_id in view.land.map.neighbours]
     found = groups(view, known)
     if len(found) < 2 or (len(found) > MOST_PANELS and not is_news):
         return map_scene(game, changed, around=set(changed))
-    canvases = [Canvas(view.land.map, CROP_SIDE, near(view, group)) for group in found[:MOST_PANELS]]
+    canvases = [Canvas(view.land.map, CROP_SIDE, neighbourhood(view, group)) for group in found[:MOST_PANELS]]
     widest = max(canvases, key=lambda canvas: canvas.width)
-    placed: list[PlacedSprite] = [title_bar(f"{game.title.name} · {say(where(game))}", say(question(game)), widest)]
+    placed: list[PlacedSprite] = [
+        title_bar(f"{game.title.name} · {tr(round_and_phase(game))}", tr(question(game)), widest)
+    ]
     top = widest.head
     for number, canvas in enumerate(canvases):
         if number:
             rule = Rect("rule", (-widest.width / 2, -1), (widest.width, 2), FAINT)
-            placed.append(strip("rule", widest.width, 2, (rule,), (widest.width / 2, top + GAP / 2)))
+            placed.append(make_strip("rule", widest.width, 2, (rule,), (widest.width / 2, top + GAP / 2)))
             top += GAP
         part = panel(view, canvas, known)
         left, down = (widest.width - canvas.width) / 2, top - canvas.head
@@ -50,7 +52,7 @@ def panels_scene(game: Game, changed: Sequence[HexId], is_news: bool = False) ->
         "crop",
         widest.width,
         round(top),
-        map_alt(game, known, {hex_id for group in found[:MOST_PANELS] for hex_id in near(view, group)}),
+        map_alt(game, known, {hex_id for group in found[:MOST_PANELS] for hex_id in neighbourhood(view, group)}),
         (),
         tuple(placed),
     )
@@ -58,8 +60,8 @@ def panels_scene(game: Game, changed: Sequence[HexId], is_news: bool = False) ->
 
 def panel(view: BoardView, canvas: Canvas, changed: Sequence[HexId]) -> list[PlacedSprite]:
     """One part of the map with its edges, insets and what changed."""
-    marked = spaces(view, canvas, outlines(canvas, changed))
-    return [*edge_names(view, canvas), *marked, *beside(view, canvas, False)]
+    marked = hex_sprites(view, canvas, outlines(canvas, changed))
+    return [*edge_names(view, canvas), *marked, *side_boxes(view, canvas, False)]
 
 
 def groups(view: BoardView, found: Sequence[HexId]) -> list[list[HexId]]:
@@ -68,7 +70,7 @@ def groups(view: BoardView, found: Sequence[HexId]) -> list[list[HexId]]:
     while left:
         group = [left.pop(0)]
         for other in list(left):
-            canvas = Canvas(view.land.map, CROP_SIDE, near(view, [*group, other]))
+            canvas = Canvas(view.land.map, CROP_SIDE, neighbourhood(view, [*group, other]))
             if canvas.width <= WIDEST and canvas.height - canvas.head <= HIGHEST:
                 group.append(other)
                 left.remove(other)

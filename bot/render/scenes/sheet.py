@@ -6,18 +6,18 @@ from collections import Counter
 from collections.abc import Sequence
 
 from bot.engine.ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId
-from bot.engine.notation.messages import by_kind, money, where
+from bot.engine.notation.messages import money, round_and_phase, run_lines
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificates_said, president_of
+from bot.engine.play.holdings.certificates import format_certificates, president_of
 from bot.engine.play.holdings.market import price_of
 from bot.engine.state.state import Company
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.hexes.tokens import token
-from bot.render.shapes.alt_text import cut
-from bot.render.shapes.colours import GROUND_DARK, INK, SHADE, paler, readable_on
+from bot.render.shapes.alt_text import truncate_alt_text
+from bot.render.shapes.colours import GROUND_DARK, INK, SHADE, choose_text_colour, lighten
 from bot.render.shapes.hex_view import TokenDrawing, faces_of
 from bot.render.shapes.scene import Rect, Scene, Shape, Text
-from bot.render.shapes.text_metrics import in_lines, size_to_fit
+from bot.render.shapes.text_metrics import size_to_fit, wrap_words
 
 WIDTH = 900
 HEAD = 84.0
@@ -51,7 +51,7 @@ class CompanySheet:
         self.shapes: list[Shape] = [
             Rect("head", (0, 0), (WIDTH, HEAD), colour),
             Text("title", (left, 40), title, size_to_fit(title, room, 32, True), text_colour, "start", bold=True),
-            Text("where", (left, 70), f"{game.title.name} · {say(where(game))}", 20, text_colour, "start"),
+            Text("where", (left, 70), f"{game.title.name} · {tr(round_and_phase(game))}", 20, text_colour, "start"),
         ]
         if face is not None:
             self.shapes += token(face, (52, HEAD / 2), 32, "sheet token")
@@ -60,7 +60,7 @@ class CompanySheet:
 
     def fact(self, label: str, value: str, face: TokenDrawing | None = None, right: float = WIDTH - SIDE) -> None:
         """A line: what, and how it stands up to `right`, both in the reader's language."""
-        parts = in_lines(value.split(" "), right - VALUE_LEFT, TEXT, " ")
+        parts = wrap_words(value.split(" "), right - VALUE_LEFT, TEXT, " ")
         height = ROW + LINE * (len(parts) - 1)
         self._ground(height)
         left = SIDE
@@ -111,7 +111,7 @@ class CompanySheet:
                 words, size = words.split(" ")[-1], SMALLEST
             if wide > NARROWEST:
                 at = (left + wide / 2, self.top + 10 + BAR / 2 + size * 0.36)
-                self.shapes.append(Text("share words", at, words, size, readable_on(colour)))
+                self.shapes.append(Text("share words", at, words, size, choose_text_colour(colour)))
             left += wide
         self.top += BAR + 20
 
@@ -122,7 +122,7 @@ class CompanySheet:
 
     def scene(self, kind: str, alt: Sequence[str]) -> Scene:
         """The sheet as far as it has grown."""
-        return Scene(kind, WIDTH, round(self.top + 12), cut(alt), tuple(self.shapes))
+        return Scene(kind, WIDTH, round(self.top + 12), truncate_alt_text(alt), tuple(self.shapes))
 
 
 def company_scene(game: Game, company_id: CompanyId) -> Scene:
@@ -133,9 +133,9 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
     lines = company_lines(game, company)
     sheet = CompanySheet(
         game,
-        f"{title} ({say(state)})" if state else title,
+        f"{title} ({tr(state)})" if state else title,
         noun.colour,
-        readable_on(noun.colour),
+        choose_text_colour(noun.colour),
         faces_of(game.title)[company_id],
     )
     sheet.bar(share_parts(game, company))
@@ -144,9 +144,9 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
         sheet.cards(trains)
     for label, value in lines:
         if label != "Trains" or not trains:
-            sheet.fact(say(label), value)
-    facts = [f"{say(label)}: {value}" for label, value in lines]
-    alt = [title, *([say(state)] if state else []), say(where(game)), *facts]
+            sheet.fact(tr(label), value)
+    facts = [f"{tr(label)}: {value}" for label, value in lines]
+    alt = [title, *([tr(state)] if state else []), tr(round_and_phase(game)), *facts]
     return sheet.scene("company", alt)
 
 
@@ -155,11 +155,11 @@ def share_parts(game: Game, company: Company) -> list[tuple[int, str, str]]:
     colour = game.title.companies[company.id].colour
     parts = []
     for owner in holders_of(game, company):
-        percent, is_director = company.held_by(owner), owner == president_of(company)
+        percent, is_director = company.percent_held_by(owner), owner == president_of(company)
         words = f"{game.state.name(owner)} {percent}%"
-        parts.append((percent, f"★ {words}" if is_director else words, colour if is_director else paler(colour)))
-    unsold, pooled = company.held_by(IPO), company.held_by(POOL)
-    rest = [(pooled, f"{say('pool')} {pooled}%", IN_POOL), (unsold, f"{say('unsold')} {unsold}%", UNSOLD)]
+        parts.append((percent, f"★ {words}" if is_director else words, colour if is_director else lighten(colour)))
+    unsold, pooled = company.percent_held_by(IPO), company.percent_held_by(POOL)
+    rest = [(pooled, f"{tr('pool')} {pooled}%", IN_POOL), (unsold, f"{tr('unsold')} {unsold}%", UNSOLD)]
     return [*parts, *(part for part in rest if part[0])]
 
 
@@ -167,53 +167,53 @@ def holders_of(game: Game, company: Company) -> list[Owner]:
     """Players and whoever else holds shares of a company, the largest holding first."""
     apart = (IPO, POOL)
     owners = dict.fromkeys(one.owner for one in company.certificates if one.owner not in apart)
-    return sorted(owners, key=lambda owner: -company.held_by(owner))
+    return sorted(owners, key=lambda owner: -company.percent_held_by(owner))
 
 
 def company_lines(game: Game, company: Company) -> list[Line]:
     """The facts about a company."""
     president = president_of(company)
-    holders = [f"{game.state.name(owner)} {company.held_by(owner)}%" for owner in holders_of(game, company)]
-    places, home = game.land.map.hexes, game.title.companies[company.id].home
+    holders = [f"{game.state.name(owner)} {company.percent_held_by(owner)}%" for owner in holders_of(game, company)]
+    places, home = game.board_rules.map.hexes, game.title.companies[company.id].home
     is_spent = company.id in game.title.look.spent(game)
     goals = [] if is_spent else [space.id for space in places.values() if company.id in space.goals]
 
-    def named(hex_id: HexId) -> str:
+    def name_of(hex_id: HexId) -> str:
         return f"{hex_id} {places[hex_id].name}".strip()
 
-    tokens = Counter(named(hex_id) for hex_id, _ in game.state.board.cities_of(company.id))
+    tokens = Counter(name_of(hex_id) for hex_id, _ in game.state.board.cities_of(company.id))
     prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
-    left = ", ".join(money(game, price) if price else say("free") for price in prices)
-    has_price = say("{money}, par {par}", money(game, price_of(game, company.id)), money(game, company.par or 0))
+    left = ", ".join(money(game, price) if price else tr("free") for price in prices)
+    has_price = tr("{money}, par {par}", money(game, price_of(game, company.id)), money(game, company.par or 0))
     last = company.last_run
     has_loans = any(one.loans for one in game.state.companies.values())
     return [
-        ("Price", has_price if company.position else say("none" if company.floated else "not started")),
+        ("Price", has_price if company.position else tr("none" if company.floated else "not started")),
         ("Treasury", money(game, game.state.cash[company.id])),
-        (game.title.director_word.capitalize(), game.state.name(president) if president else say("nobody")),
-        ("Trains", ", ".join(train.kind for train in game.state.trains_of(company.id)) or say("none")),
+        (game.title.director_word.capitalize(), game.state.name(president) if president else tr("nobody")),
+        ("Trains", ", ".join(train.kind for train in game.state.trains_of(company.id)) or tr("none")),
         (
             "Last run",
-            say(
+            tr(
                 "{money} (OR {round}): {trains}",
                 money(game, last.revenue),
                 last.round,
-                "; ".join(by_kind(game, last.trains)),
+                "; ".join(run_lines(game, last.trains)),
             )
             if last
-            else say("none"),
+            else tr("none"),
         ),
-        *([(say("Home"), ", ".join(named(hex_id) for hex_id in home))] if home else []),
-        *([(say("Target"), ", ".join(named(hex_id) for hex_id in goals))] if goals else []),
+        *([(tr("Home"), ", ".join(name_of(hex_id) for hex_id in home))] if home else []),
+        *([(tr("Target"), ", ".join(name_of(hex_id) for hex_id in goals))] if goals else []),
         (
             "Tokens on",
-            ", ".join(f"{number}×{place}" if number > 1 else place for place, number in tokens.items()) or say("none"),
+            ", ".join(f"{number}×{place}" if number > 1 else place for place, number in tokens.items()) or tr("none"),
         ),
-        ("Tokens left", left or say("none")),
-        ("Shares", ", ".join(holders) or say("nobody holds any")),
-        ("Unsold, pool", f"{company.held_by(IPO)}%, {company.held_by(POOL)}%"),
+        ("Tokens left", left or tr("none")),
+        ("Shares", ", ".join(holders) or tr("nobody holds any")),
+        ("Unsold, pool", f"{company.percent_held_by(IPO)}%, {company.percent_held_by(POOL)}%"),
         *([("Loans", str(company.loans))] if has_loans else []),
-        ("Privates", ", ".join(private.id for private in game.state.privates_of(company.id)) or say("none")),
+        ("Privates", ", ".join(private.id for private in game.state.privates_of(company.id)) or tr("none")),
     ]
 
 
@@ -222,29 +222,29 @@ def player_scene(game: Game, player: PlayerId) -> Scene:
     name = game.state.name(player)
     sheet = CompanySheet(game, name, GROUND_DARK, "#ffffff")
     facts = [
-        (say("Cash"), money(game, game.state.cash[player])),
-        (say("Certificates"), say(certificates_said(game, player))),
-        (say("Worth"), money(game, game.title.rules.worth(game, player))),
+        (tr("Cash"), money(game, game.state.cash[player])),
+        (tr("Certificates"), tr(format_certificates(game, player))),
+        (tr("Worth"), money(game, game.title.rules.worth(game, player))),
     ]
     for label, value in facts:
         sheet.fact(label, value)
     faces = faces_of(game.title)
-    for company in (one for one in game.state.companies.values() if one.held_by(player)):
+    for company in (one for one in game.state.companies.values() if one.percent_held_by(player)):
         value, earned = holding(game, company, player)
-        sheet.holding(company.id, value, earned, faces[company.id], company.held_by(player))
+        sheet.holding(company.id, value, earned, faces[company.id], company.percent_held_by(player))
         facts.append((company.id, f"{value}; {earned}" if earned else value))
     for private in game.state.privates_of(player):
         noun = game.title.privates[private.id]
-        income = say(", {money} a round", money(game, noun.income)) if noun.income else ""
-        facts.append((private.id, f"{say(noun.name)}{income}"))
+        income = tr(", {money} a round", money(game, noun.income)) if noun.income else ""
+        facts.append((private.id, f"{tr(noun.name)}{income}"))
         sheet.fact(*facts[-1])
-    return sheet.scene("player", [name, say(where(game)), *(f"{label}: {value}" for label, value in facts)])
+    return sheet.scene("player", [name, tr(round_and_phase(game)), *(f"{label}: {value}" for label, value in facts)])
 
 
 def holding(game: Game, company: Company, player: PlayerId) -> tuple[str, str]:
     """What somebody has of a company, at which price if it has one, and what it earned last; empty where it has not run."""
-    percent, last = company.held_by(player), company.last_run
-    role = f", {say(game.title.director_word)}" if president_of(company) == player else ""
+    percent, last = company.percent_held_by(player), company.last_run
+    role = f", {tr(game.title.director_word)}" if president_of(company) == player else ""
     price = money(game, price_of(game, company.id)) if company.position else ""
-    held = say("{percent}% at {money}{role}", percent, price, role) if price else f"{percent}%{role}"
-    return held, say("last run {money}", money(game, last.revenue)) if last else ""
+    held = tr("{percent}% at {money}{role}", percent, price, role) if price else f"{percent}%{role}"
+    return held, tr("last run {money}", money(game, last.revenue)) if last else ""

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from textwrap import wrap as wrapped
 
 from bot.engine.ids import IPO, POOL, CompanyId, PlayerId, as_company
-from bot.engine.notation.messages import money, where
+from bot.engine.notation.messages import money, round_and_phase
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificates_short, president_of
+from bot.engine.play.holdings.certificates import format_certificates_short, president_of
 from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.trains import left_in_depot
+from bot.engine.play.holdings.trains import remaining_in_depot
 from bot.engine.state.state import Company, TurnMemory
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.hexes.tokens import token
-from bot.render.shapes.alt_text import cut
+from bot.render.shapes.alt_text import truncate_alt_text
 from bot.render.shapes.colours import GROUND_DARK, INK, PAPER, SHADE
 from bot.render.shapes.hex_view import TokenDrawing, faces_of
-from bot.render.shapes.scene import PlacedSprite, Point, Rect, Shape, Text, strip
-from bot.render.shapes.text_metrics import HINTED, in_lines, size_to_fit, width_of
+from bot.render.shapes.scene import PlacedSprite, Point, Rect, Shape, Text, make_strip
+from bot.render.shapes.text_metrics import HINTED, size_to_fit, width_of, wrap_words
 
 LEFT = 14.0
 PLAIN_WIDTH, MOST_SCALE = 900.0, 1.6
@@ -77,18 +77,18 @@ class PictureTable:
 
     def lines(self, words: list[str], column: int) -> tuple[str, ...]:
         """The words of a column in as many lines as they need."""
-        return tuple(in_lines(words, self._room(column), SMALLEST_TEXT * self.scale))
+        return tuple(wrap_words(words, self._room(column), SMALLEST_TEXT * self.scale))
 
-    def placed(self) -> list[PlacedSprite]:
+    def sprites(self) -> list[PlacedSprite]:
         """The table as far as it has grown."""
-        head = self._shared(
+        head = self._shared_size(
             [self._size(row, column) for row in self.rows for column in range(len(row.cells)) if row.is_head]
         )
         body = [row for row in self.rows if not row.is_head]
-        sizes = [self._shared([self._size(row, column) for row in body]) for column in range(len(self.places))]
-        return [self._drawn(row, [head] * len(sizes) if row.is_head else sizes) for row in self.rows]
+        sizes = [self._shared_size([self._size(row, column) for row in body]) for column in range(len(self.places))]
+        return [self._draw_row(row, [head] * len(sizes) if row.is_head else sizes) for row in self.rows]
 
-    def _shared(self, sizes: Sequence[float]) -> float:
+    def _shared_size(self, sizes: Sequence[float]) -> float:
         """The size that all of these can have; a cell that would make it too small for all is small alone."""
         return max(SMALLEST_TEXT * self.scale, min(sizes, default=0.0))
 
@@ -105,7 +105,7 @@ class PictureTable:
         lines = _lines(row.cells[column])
         return min((size_to_fit(line, room, most, row.is_head) for line in lines), default=most)
 
-    def _drawn(self, row: TableRow, sizes: Sequence[float]) -> PlacedSprite:
+    def _draw_row(self, row: TableRow, sizes: Sequence[float]) -> PlacedSprite:
         """One line, each column in its size."""
         marker, spacing = MARKER * self.scale, TEXT_LINE * self.scale
         colour = "#ffffff" if row.is_head else INK
@@ -121,7 +121,7 @@ class PictureTable:
             for number, line in enumerate(lines):
                 at = (left, first + spacing * number)
                 shapes.append(Text("table", at, line, size, colour, "start", bold=row.is_head))
-        return strip("line", self.inner, row.height, tuple(shapes), row.at)
+        return make_strip("line", self.inner, row.height, tuple(shapes), row.at)
 
 
 def _lines(cell: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -137,9 +137,9 @@ def sign_of_money(game: Game) -> str:
 def player_table(game: Game, top: float, width: int) -> PictureTable:
     """Cash, certificates, worth, shares and privates of every player, in the order of play."""
     table = PictureTable(top, width, (0.0, 0.2, 0.285, 0.37, 0.455))
-    heads = (say("Player"), say("Cash"), say("Certs"), say("Worth"), say("Holds"))
+    heads = (tr("Player"), tr("Cash"), tr("Certs"), tr("Worth"), tr("Holds"))
     table.add(*heads, is_head=True)
-    asked = game.asked()
+    asked = game.players_to_act()
     sign = sign_of_money(game)
     for player in game.state.order:
         marks = ("▶ " if player in asked else "") + game.state.name(player)
@@ -147,7 +147,7 @@ def player_table(game: Game, top: float, width: int) -> PictureTable:
         table.add(
             marks,
             f"{sign}{game.state.cash[player]}",
-            certificates_short(game, player),
+            format_certificates_short(game, player),
             f"{sign}{game.title.rules.worth(game, player)}",
             table.lines(holdings(game, player), 4),
         )
@@ -158,7 +158,7 @@ def holdings(game: Game, player: PlayerId) -> list[str]:
     """Percent by company, a star where the player presides; then privates."""
     words = []
     for company in game.state.companies.values():
-        percent = company.held_by(player)
+        percent = company.percent_held_by(player)
         if percent:
             words.append(f"{company.id} {percent}{'*' if president_of(company) == player else ''}")
     return [*words, *(private.id for private in game.state.privates_of(player))]
@@ -178,7 +178,7 @@ def is_under_way(game: Game, company: Company) -> bool:
     )
 
 
-def counted(kinds: Iterable[str]) -> list[str]:
+def format_train_kinds(kinds: Iterable[str]) -> list[str]:
     """Trains of a company in few words: more than two alike as `3×2+`."""
     found = Counter(kinds)
     return [
@@ -203,24 +203,24 @@ def company_table(game: Game, top: float, width: int) -> PictureTable:
     """Price, treasury, trains, what they earned last, unsold shares, tokens, loans (where there are any) and president of
     every company that has begun; an arrow at the one in turn."""
     has_loans = any(company.loans for company in game.state.companies.values())
-    loans = (say("Loans"),) if has_loans else ()
+    loans = (tr("Loans"),) if has_loans else ()
     wide = (0.0, 0.17, 0.245, 0.31, 0.395, 0.52, 0.6, 0.69, 0.8)
     narrow = (0.0, 0.155, 0.23, 0.29, 0.37, 0.48, 0.56, 0.638, 0.738, 0.848)
     table = PictureTable(top, width, narrow if has_loans else wide)
-    heads = (say("Company"), say("Price"), say("Par"), say("Cash"), say("Trains"), say("Run"), say("Left/pool"))
-    table.add(*heads, say("Tokens"), *loans, say(game.title.director_word.capitalize()), is_head=True)
+    heads = (tr("Company"), tr("Price"), tr("Par"), tr("Cash"), tr("Trains"), tr("Run"), tr("Left/pool"))
+    table.add(*heads, tr("Tokens"), *loans, tr(game.title.director_word.capitalize()), is_head=True)
     faces, sign, turn = faces_of(game.title), sign_of_money(game), company_in_turn(game)
     for company in in_table_order(game):
         president = president_of(company)
-        trains = counted(train.kind for train in game.state.trains_of(company.id))
+        trains = format_train_kinds(train.kind for train in game.state.trains_of(company.id))
         table.add(
             f"{company.id} ◀" if company.id == turn else company.id,
             f"{sign}{price_of(game, company.id)}" if company.position else "–",
             f"{sign}{company.par}" if company.par else "–",
             f"{sign}{game.state.cash.get(company.id, 0)}",
-            table.lines(trains or (["–"] if company.floated else say("not floated").split()), 4),
+            table.lines(trains or (["–"] if company.floated else tr("not floated").split()), 4),
             f"{sign}{company.last_run.revenue}" if company.last_run else "–",
-            f"{company.held_by(IPO)}/{company.held_by(POOL)}",
+            f"{company.percent_held_by(IPO)}/{company.percent_held_by(POOL)}",
             str(len(company.tokens_left)),
             *((str(company.loans),) if has_loans else ()),
             game.state.name(president) if president else "–",
@@ -235,7 +235,7 @@ def waiting_line(game: Game, top: float, width: int) -> PictureTable:
     open_ones = [company for company in game.state.companies.values() if not company.closed]
     waiting = [company.id for company in open_ones if not is_under_way(game, company)]
     if waiting:
-        table.add(tuple(wrapped(say("Not begun: {waiting}", ", ".join(waiting)), LONGEST_WORDS)))
+        table.add(tuple(wrapped(tr("Not begun: {waiting}", ", ".join(waiting)), LONGEST_WORDS)))
     return table
 
 
@@ -245,45 +245,49 @@ def waiting_line(game: Game, top: float, width: int) -> PictureTable:
 def market_alt(game: Game) -> str:
     """The facts of the market's picture, what matters most first: prices, everybody's money and holdings, companies in operating
     order, trains, what the title adds; as much as there is room for."""
-    lines = [say("Stock market of {name}.", game.title.name), say(where(game))]
+    lines = [tr("Stock market of {name}.", game.title.name), tr(round_and_phase(game))]
     companies = game.state.companies.values()
     prices = [f"{one.id} {money(game, price_of(game, one.id))}" for one in companies if one.position is not None]
     if prices:
-        lines.append(say("Prices: {prices}.", ", ".join(prices)))
-    lines += [player_said(game, player) for player in game.state.order]
-    lines += [company_said(game, company) for company in in_table_order(game)]
-    left = left_in_depot(game).items()
-    lines.append(say("Trains left: {what}.", ", ".join(f"{number} x {family}" for family, number in left)))
-    return cut([*lines, *map(say, game.title.look.lines(game)), *map(say, game.title.look.charts_told(game))])
+        lines.append(tr("Prices: {prices}.", ", ".join(prices)))
+    lines += [player_text(game, player) for player in game.state.order]
+    lines += [company_text(game, company) for company in in_table_order(game)]
+    left = remaining_in_depot(game).items()
+    lines.append(tr("Trains left: {what}.", ", ".join(f"{number} x {family}" for family, number in left)))
+    return truncate_alt_text(
+        [*lines, *map(tr, game.title.look.lines(game)), *map(tr, game.title.look.describe_charts(game))]
+    )
 
 
-def player_said(game: Game, player: PlayerId) -> str:
+def player_text(game: Game, player: PlayerId) -> str:
     """A player's line of the table."""
     name = game.state.name(player)
     what = (
-        say("{player} (priority)", name) if player == game.state.priority else name,
+        tr("{player} (priority)", name) if player == game.state.priority else name,
         money(game, game.state.cash[player]),
         money(game, game.title.rules.worth(game, player)),
     )
-    short, held = certificates_short(game, player), ", ".join(holdings(game, player))
+    short, held = format_certificates_short(game, player), ", ".join(holdings(game, player))
     template = (
         "{name}: {money}, worth {worth}, certificates {held}" if "/" in short else "{name}: {money}, worth {worth}"
     )
-    told = say(template, *what, *([short] if "/" in short else []))
+    told = tr(template, *what, *([short] if "/" in short else []))
     return f"{told}; {held}." if held else f"{told}."
 
 
-def company_said(game: Game, company: Company) -> str:
+def company_text(game: Game, company: Company) -> str:
     """A company's line of the table: what it has, nothing of what it lacks, but for trains."""
     president, trains = president_of(company), game.state.trains_of(company.id)
-    unsold, pool, tokens = company.held_by(IPO), company.held_by(POOL), len(company.tokens_left)
+    unsold, pool, tokens = company.percent_held_by(IPO), company.percent_held_by(POOL), len(company.tokens_left)
     parts = [
         money(game, game.state.cash.get(company.id, 0)),
-        say("trains {trains}", " ".join(counted(train.kind for train in trains))) if trains else say("no train"),
-        *([say("last run {run}", money(game, company.last_run.revenue))] if company.last_run else []),
-        *([say("unsold {percent}%", unsold)] if unsold else []),
-        *([say("pool {percent}%", pool)] if pool else []),
-        *([say("{left} token left" if tokens == 1 else "{left} tokens left", tokens)] if tokens else []),
+        tr("trains {trains}", " ".join(format_train_kinds(train.kind for train in trains)))
+        if trains
+        else tr("no train"),
+        *([tr("last run {run}", money(game, company.last_run.revenue))] if company.last_run else []),
+        *([tr("unsold {percent}%", unsold)] if unsold else []),
+        *([tr("pool {percent}%", pool)] if pool else []),
+        *([tr("{left} token left" if tokens == 1 else "{left} tokens left", tokens)] if tokens else []),
         *([game.state.name(president)] if president else []),
     ]
     return f"{company.id}: {'; '.join(parts)}."

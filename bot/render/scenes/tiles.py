@@ -8,10 +8,10 @@ from math import ceil
 from bot.engine.board.game_map import MapHex
 from bot.engine.board.tiles import COLOURS, Tile
 from bot.engine.ids import HexId, TileId
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.hexes.hexagon import Hexagon
 from bot.render.hexes.tile import land_sprite, top_sprite
-from bot.render.shapes.alt_text import cut
+from bot.render.shapes.alt_text import truncate_alt_text
 from bot.render.shapes.colours import FAINT, GROUND_DARK, INK
 from bot.render.shapes.hex_view import HexView
 from bot.render.shapes.scene import PlacedSprite, Polygon, Rect, Scene, Shape, Text
@@ -26,7 +26,7 @@ LINE = 30.0
 """The height of the line below a tile: its number and how many are left."""
 
 
-def blank(tile: Tile) -> MapHex:
+def blank_hex(tile: Tile) -> MapHex:
     """A space without anything on it, for a tile that lies nowhere."""
     return MapHex(HexId(""), tile.colour, Tile(TileId(""), tile.colour, None, (), ()))
 
@@ -45,18 +45,18 @@ def tiles_scene(title: str, tiles: Sequence[Tile], left: Mapping[TileId, int | N
     columns = int((WIDTH - 20) // wide)
     base: list[Shape] = [
         Rect("title ground", (0, 0), (WIDTH, HEAD), GROUND_DARK),
-        Text("title", (16, 33), say(title), 24, "#ffffff", "start", bold=True),
+        Text("title", (16, 33), tr(title), 24, "#ffffff", "start", bold=True),
     ]
     placed: list[PlacedSprite] = []
     over: list[Shape] = []
     y = HEAD + 10
     for colour in dict.fromkeys(tile.colour for tile in in_sheet_order(tiles)):
         group = [tile for tile in tiles if tile.colour == colour]
-        base.append(Text("colour", (16, y + 22), say(colour).capitalize(), 22, FAINT, "start", bold=True))
+        base.append(Text("colour", (16, y + 22), tr(colour).capitalize(), 22, FAINT, "start", bold=True))
         y += 32
         for index, tile in enumerate(group):
             at = (10 + wide * (index % columns + 0.5), y + high * (index // columns) + (high - LINE) / 2)
-            seen = HexView(blank(tile), tile, True)
+            seen = HexView(blank_hex(tile), tile, True)
             placed += [PlacedSprite(land_sprite(hexagon, seen), at), PlacedSprite(top_sprite(hexagon, seen), at)]
             number = left.get(tile.id)
             under = (at[0], at[1] + (high - LINE) / 2 + 18)
@@ -67,4 +67,6 @@ def tiles_scene(title: str, tiles: Sequence[Tile], left: Mapping[TileId, int | N
                 over.append(Polygon("gone", veil, VEIL))
         y += high * ceil(len(group) / columns) + 6
     words = ", ".join(f"{tile.id} {'∞' if left.get(tile.id) is None else left.get(tile.id)}" for tile in tiles)
-    return Scene("tiles", WIDTH, round(y), cut([f"{title}: {words}."]), tuple(base), tuple(placed), tuple(over))
+    return Scene(
+        "tiles", WIDTH, round(y), truncate_alt_text([f"{title}: {words}."]), tuple(base), tuple(placed), tuple(over)
+    )

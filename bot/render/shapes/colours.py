@@ -55,7 +55,7 @@ def channels(colour: str) -> tuple[int, int, int]:
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
-def paler(colour: str, part: float = 0.6) -> str:
+def lighten(colour: str, part: float = 0.6) -> str:
     """`#rrggbb` mixed with that part of white: dark letters are legible on it."""
     mixed = (round(value + (255 - value) * part) for value in channels(colour))
     return "#" + "".join(f"{value:02x}" for value in mixed)
@@ -82,6 +82,6 @@ def difference(one: str, other: str) -> float:
     return float(((2 + mean / 256) * red**2 + 4 * green**2 + (2 + (255 - mean) / 256) * blue**2) ** 0.5)
 
 
-def readable_on(colour: str) -> str:
+def choose_text_colour(colour: str) -> str:
     """Black or white, whichever reads better."""
     return "#000000" if contrast("#000000", colour) >= contrast("#ffffff", colour) else "#ffffff"

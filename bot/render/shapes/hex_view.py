@@ -16,7 +16,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.title import CompanySpec, Title
 from bot.engine.state.board import Board
 
-from .colours import RIMS, contrast, difference, readable_on
+from .colours import RIMS, choose_text_colour, contrast, difference
 
 ALIKE = 60.0
 """Colours nearer than this are told apart by the rims of their tokens."""
@@ -78,12 +78,14 @@ class BoardView:
     badges: Mapping[HexId, tuple[Badge, ...]] = field(default_factory=dict)
     beneath: Mapping[HexId, tuple[Tile, ...]] = field(default_factory=dict)
 
-    def space(self, hex_id: HexId) -> HexView:
+    def hex_view(self, hex_id: HexId) -> HexView:
         """What is to be seen there."""
         space, board = self.land.map.hexes[hex_id], self.board
         tile = self.land.tile_at(board, hex_id)
         cities = range(max(1, len(tile.cities)))
-        kept = tuple(tuple(self.face(as_company(sign)) for sign in board.reserved_in(hex_id, city)) for city in cities)
+        kept = tuple(
+            tuple(self.face(as_company(sign)) for sign in board.reservations_in(hex_id, city)) for city in cities
+        )
         has_phases = any(len(node.revenue) > 1 for node in tile.nodes)
         return HexView(
             space,
@@ -95,14 +97,14 @@ class BoardView:
             (*self._printed_badges(space), *self.badges.get(hex_id, ())),
             self.colours if has_phases else (),
             self.beneath.get(hex_id, ()),
-            self._crossed(space, tile),
+            self._crossed_edges(space, tile),
         )
 
-    def _crossed(self, space: MapHex, tile: Tile) -> frozenset[int]:
+    def _crossed_edges(self, space: MapHex, tile: Tile) -> frozenset[int]:
         edges = {side.edge for side in space.sides if side.cost and side.edge in tile.exits}
         found = set()
         for edge in edges:
-            other = self.land.map.beside[space.id][edge]
+            other = self.land.map.neighbours[space.id][edge]
             if other and opposite(edge) in self.land.tile_at(self.board, other).exits:
                 found.add(edge)
         return frozenset(found)
@@ -139,11 +141,11 @@ def view_of(game: Game, faces: Mapping[CompanyId, TokenDrawing] | None = None) -
     for mark in look.marks(game):
         face = faces.get(mark.company) if mark.company else None
         colour = face.colour if face else mark.colour
-        text_colour = face.text_colour if face else readable_on(colour)
+        text_colour = face.text_colour if face else choose_text_colour(colour)
         badges[mark.hex] = (*badges.get(mark.hex, ()), Badge("mark", mark.text, colour, text_colour))
-    land = game.land
+    land = game.board_rules
     beneath = {
-        hex_id: tuple(land.tiles[laid.tile].rotated(laid.rotation) for laid in tiles)
+        hex_id: tuple(land.tiles[laid.tile].rotate(laid.rotation) for laid in tiles)
         for hex_id, tiles in look.beneath(game).items()
     }
     return BoardView(
@@ -197,6 +199,6 @@ def _faces(
         used = [face.rim for face in found.values() if difference(face.colour, noun.colour) < ALIKE]
         rim = min(range(len(RIMS)), key=lambda index: (used.count(index), index))
         legible = contrast(noun.colour, noun.text_colour) >= LEGIBLE
-        text_colour = noun.text_colour if legible else readable_on(noun.colour)
+        text_colour = noun.text_colour if legible else choose_text_colour(noun.colour)
         found[noun.id] = TokenDrawing(noun.id, noun.colour, text_colour, rim, other.get(noun.id, PLAIN))
     return found

@@ -114,6 +114,6 @@ class Scene:
         return [shape.text for shape in shapes if isinstance(shape, Text) and (not role or shape.role == role)]
 
 
-def strip(name: str, width: float, height: float, shapes: tuple[Shape, ...], at: Point) -> PlacedSprite:
+def make_strip(name: str, width: float, height: float, shapes: tuple[Shape, ...], at: Point) -> PlacedSprite:
     """Shapes that belong together, drawn around (0, 0)."""
     return PlacedSprite(Sprite(f"{name}:{width}x{height}:{shapes}", width / 2, height / 2, shapes, is_strip=True), at)

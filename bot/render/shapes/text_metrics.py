@@ -36,7 +36,7 @@ def size_to_fit(text: str, room: float, most: float, bold: bool = False, condens
     return min(most, most * room * HINTED / max(1e-6, width_of(text, most, bold, condensed)))
 
 
-def in_lines(words: Sequence[str], room: float, size: float, gap: str = "  ") -> tuple[str, ...]:
+def wrap_words(words: Sequence[str], room: float, size: float, gap: str = "  ") -> tuple[str, ...]:
     """The words in as many lines as they need at this size, with a gap between them."""
     lines = [""]
     for word in words:
@@ -48,7 +48,7 @@ def in_lines(words: Sequence[str], room: float, size: float, gap: str = "  ") ->
     return tuple(lines)
 
 
-def in_two(text: str) -> tuple[str, ...]:
+def split_in_two(text: str) -> tuple[str, ...]:
     """The text in two lines of about the same length, or in one where it has no gap."""
     words = text.replace("/", "/ ").split(" ")
     best: tuple[int, tuple[str, ...]] = (len(text) + 1, (text,))

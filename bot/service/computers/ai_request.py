@@ -10,8 +10,9 @@ from bot.engine.ids import PlayerId
 
 @dataclass(frozen=True)
 class ThinkRequest:
-    """A position, and the strengths of the seats that are thought for. `ruled_out` are texts of moves that
-    are not made in this round, by seat: proposals that were refused, sales of what was bought."""
+    """A position, and the strengths of the seats to think for. `ruled_out` holds texts of moves that are not made
+    in this round, by seat: proposals that were refused, sales of what was bought.
+    """
 
     title: str
     rules: int

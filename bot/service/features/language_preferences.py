@@ -11,17 +11,15 @@ from bot.service.sessions.session_manager import SessionManager
 
 
 class Languages:
-    """Choosing them."""
-
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
-    async def chosen_by(self, person: str) -> str:
-        """The language that a person has chosen; empty where he has not."""
+    async def chosen_language(self, person: str) -> str:
+        """Empty if the person has not chosen any."""
         return (await self.desk.store.person(person)).language
 
     async def set_language(self, person: str, language: str) -> None:
-        """Speak to a person in that language from now on; empty: as his program is set.
+        """Set a person's language; empty: as their program is set.
 
         :raises IllegalMove: there is no such language.
         """
@@ -30,15 +28,15 @@ class Languages:
             msgspec.structs.replace(await self.desk.store.person(person), language=language)
         )
 
-    async def set_game_language(self, game: int, asker: Actor | str, language: str) -> None:
+    async def set_game_language(self, game_id: int, asker: Actor | str, language: str) -> None:
         """Write a game's posts in that language from now on.
 
         :raises IllegalMove: not the moderator, or there is no such language.
         """
         check_language(language)
-        async with self.desk.lock(game):
-            self.desk.check(await self.desk.table(game), asker, "language")
-            await self.desk.store.set_game(game, language=language)
+        async with self.desk.lock(game_id):
+            self.desk.check(await self.desk.table(game_id), asker, "language")
+            await self.desk.store.set_game(game_id, language=language)
 
 
 def check_language(language: str) -> None:

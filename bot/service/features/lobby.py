@@ -12,15 +12,15 @@ from dataclasses import replace
 import msgspec
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine.message import FormerPlayer, said
+from bot.engine.message import FormerPlayer, msg
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game, chosen_options
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove
 from bot.service.sessions.clocks import PACES
-from bot.service.sessions.computer_seats import USUAL, computer, computer_name, is_computer
-from bot.service.sessions.names import dealt, renumbered, seat_name, seated
-from bot.service.sessions.rights import Actor, asking
+from bot.service.sessions.computer_seats import DEFAULT_STRENGTH, computer_name, computer_person, is_computer
+from bot.service.sessions.names import build_seats, deal_seats, renumber, seat_name
+from bot.service.sessions.rights import Actor, as_actor
 from bot.service.sessions.session_manager import GameSession, MoveResult, SessionManager, fresh_clocks, notices
 from bot.store import NO_THREAD_YET, Commit, GameRecord, MoveRecord, Notice, Place, PlaceTaken, SeatRecord
 
@@ -28,14 +28,12 @@ from .mail import Mail
 
 MOST_GAMES_PER_PERSON = 50
 CODE_BYTES = 16
-"""Of an invitation: more than anybody can guess."""
+"""Bytes of an invitation's code: more than anybody can guess."""
 GENERATOR = 2**31
 """Seeds are below this."""
 
 
 class Lobby:
-    """Making games, taking seats, starting."""
-
     def __init__(self, desk: SessionManager, mail: Mail) -> None:
         self.desk, self.mail = desk, mail
 
@@ -50,8 +48,8 @@ class Lobby:
         seats_each: int = 1,
         place: Place | None = None,
     ) -> int:
-        """Open a lobby with these (person, name) seated; returns the game's number. Everybody but the moderator may take
-        so many seats. Where its thread is still to be opened at its place, a notice says so.
+        """Open a lobby with these (person, name) seated; returns the game's number. `seats_each` is the maximum for
+        everybody except the moderator. If its thread is still to be opened at its place, a notice says so.
 
         :raises IllegalMove: the title, an option, a name or the pace cannot be used, or somebody has too many games.
         """
@@ -60,16 +58,15 @@ class Lobby:
             raise IllegalMove("One person can take 1 to {most} seats.", "", title.players.stop - 1)
         record = await self.new_record(title, moderator, options or {}, seed, pace)
         record.seats_each = seats_each
-        seats = [await self.new_seat(0, one.number, one.person, one.name) for one in seated(title, people)]
+        seats = [await self.new_seat(0, one.number, one.person, one.name) for one in build_seats(title, people)]
         has_no_thread = place is not None and place.trouble == NO_THREAD_YET
         told = [Notice(0, 0, "lobby", [], record.created_at)] if has_no_thread else []
         return await self.desk.store.add_game(record, seats, place, told)
 
-    async def new_seat(self, game: int, number: int, person: str, name: str) -> SeatRecord:
-        """A seat with its holder's habits."""
+    async def new_seat(self, game_id: int, number: int, person: str, name: str) -> SeatRecord:
         habits = await self.desk.store.person(person)
         return SeatRecord(
-            game, number, person, name, habits.zone, habits.quiet_from, habits.quiet_to, False, habits.away_until
+            game_id, number, person, name, habits.zone, habits.quiet_from, habits.quiet_to, False, habits.away_until
         )
 
     async def new_record(
@@ -94,17 +91,17 @@ class Lobby:
         seed = int(now * 1000) % GENERATOR if seed is None else seed % GENERATOR
         return GameRecord(0, title.id, chosen, seed, "lobby", moderator, PACES[pace], 0, now, now, title.version)
 
-    async def join(self, game: int, asker: Actor | str, name: str, invitation: str = "") -> GameSession:
+    async def join(self, game_id: int, asker: Actor | str, name: str, invitation: str = "") -> GameSession:
         """Take a seat in a lobby. One person may take several (hot seat) under different names: the opener as many as
-        there are, others as many as he allows.
+        there are, others up to the opener's limit.
 
         :raises IllegalMove: the game has begun, is full, has a player of that name, or is in another server and the
             invitation is not its own.
         """
-        async with self.desk.lock(game):
-            table = await self.lobby(game)
+        async with self.desk.lock(game_id):
+            table = await self.require_lobby(game_id)
             title = self.desk.title(table.record.title)
-            asker = replace(asking(asker), is_invited=is_invitation(table.record, invitation))
+            asker = replace(as_actor(asker), is_invited=is_invitation(table.record, invitation))
             person = self.desk.check(table, asker, "join").person
             own, most_own = len(table.seats_of(person)), table.record.seats_each
             if own >= most_own and person != table.record.moderator:
@@ -119,21 +116,21 @@ class Lobby:
             if len(table.seats) >= most:
                 raise IllegalMove("All {most} seats are taken.", "", most)
             name = seat_name(title, name, [record.name for record in table.seats])
-            seats = [*table.seats, await self.new_seat(game, len(table.seats) + 1, person, name)]
+            seats = [*table.seats, await self.new_seat(game_id, len(table.seats) + 1, person, name)]
             table = await self._seat(table, seats)
         if person != table.record.moderator:
-            line = said("{name} has joined.", FormerPlayer(person, name))
-            key = f"joined-{game}-{len(table.seats)}-{self.desk.now()}"
-            await self.mail.tell(table.record.moderator, game, key, [line])
+            line = msg("{name} has joined.", FormerPlayer(person, name))
+            key = f"joined-{game_id}-{len(table.seats)}-{self.desk.now()}"
+            await self.mail.enqueue(table.record.moderator, game_id, key, [line])
         return table
 
-    async def add_computer(self, game: int, asker: Actor | str, strength: str = USUAL) -> GameSession:
+    async def add_computer(self, game_id: int, asker: Actor | str, strength: str = DEFAULT_STRENGTH) -> GameSession:
         """Give the next seat of a lobby to a computer player.
 
         :raises IllegalMove: not the opener, the game has begun or is full, or there is no such strength.
         """
-        async with self.desk.lock(game):
-            table = await self.lobby(game)
+        async with self.desk.lock(game_id):
+            table = await self.require_lobby(game_id)
             title = self.desk.title(table.record.title)
             self.desk.check(table, asker, "computer")
             if strength not in STRENGTHS:
@@ -142,98 +139,104 @@ class Lobby:
             if len(table.seats) >= most:
                 raise IllegalMove("All {most} seats are taken.", "", most)
             name = computer_name(record.name for record in table.seats)
-            seats = [*table.seats, SeatRecord(game, len(table.seats) + 1, computer(strength), name)]
+            seats = [*table.seats, SeatRecord(game_id, len(table.seats) + 1, computer_person(strength), name)]
             return await self._seat(table, seats)
 
-    async def remove_computers(self, game: int, asker: Actor | str) -> GameSession:
+    async def remove_computers(self, game_id: int, asker: Actor | str) -> GameSession:
         """Take all computer players out of a lobby.
 
         :raises IllegalMove: not the opener, or the game has begun.
         """
-        async with self.desk.lock(game):
-            table = await self.lobby(game)
+        async with self.desk.lock(game_id):
+            table = await self.require_lobby(game_id)
             self.desk.check(table, asker, "computer")
-            return await self._seat(table, renumbered(held for held in table.seats if not is_computer(held.person)))
+            return await self._seat(table, renumber(held for held in table.seats if not is_computer(held.person)))
 
-    async def invite(self, game: int, asker: Actor | str) -> str:
-        """A new code with which people of other servers can join; an older one is not good any more.
+    async def invite(self, game_id: int, asker: Actor | str) -> str:
+        """A new code with which people of other servers can join; the older code is no longer valid.
 
         :raises IllegalMove: not the opener, or the game has begun.
         """
-        async with self.desk.lock(game):
-            table = await self.lobby(game)
+        async with self.desk.lock(game_id):
+            table = await self.require_lobby(game_id)
             self.desk.check(table, asker, "invite")
             code = secrets.token_urlsafe(CODE_BYTES)
-            await self.desk.store.set_game(game, invitation=digest_of(code))
+            await self.desk.store.set_game(game_id, invitation=digest_of(code))
         return code
 
-    async def choose_option(self, game: int, asker: Actor | str, name: str, choice: str) -> GameSession:
+    async def choose_option(self, game_id: int, asker: Actor | str, name: str, choice: str) -> GameSession:
         """Choose an option before the game begins.
 
         :raises IllegalMove: not the moderator, it has begun, or the option or choice is unknown.
         """
-        async with self.desk.lock(game):
-            table = await self.lobby(game)
+        async with self.desk.lock(game_id):
+            table = await self.require_lobby(game_id)
             self.desk.check(table, asker, "options")
             chosen = chosen_options(self.desk.title(table.record.title), {**table.record.options, name: choice})
-            await self.desk.store.set_game(game, options=msgspec.json.encode(chosen).decode())
-            return await self.desk.table(game)
+            await self.desk.store.set_game(game_id, options=msgspec.json.encode(chosen).decode())
+            return await self.desk.table(game_id)
 
-    async def leave(self, game: int, person: str) -> GameSession:
+    async def leave(self, game_id: int, person: str) -> GameSession:
         """Give up all one's seats in a lobby. (A game that has begun is left with `abandon`.)
 
         :raises IllegalMove: the game has begun, or the person has no seat.
         """
-        async with self.desk.lock(game):
-            table = await self.lobby(game)
+        async with self.desk.lock(game_id):
+            table = await self.require_lobby(game_id)
             self.desk.check(table, person, "leave")
-            seats = renumbered(record for record in table.seats if record.person != person)
+            seats = renumber(record for record in table.seats if record.person != person)
             return await self._seat(table, seats)
 
     async def _seat(self, table: GameSession, seats: list[SeatRecord]) -> GameSession:
         await self.desk.store.set_seats(table.record.id, seats)
         return GameSession(table.record, seats, None)
 
-    async def lobby(self, game: int) -> GameSession:
+    async def require_lobby(self, game_id: int) -> GameSession:
         """A game that has not begun.
 
         :raises IllegalMove: it has, or there is no such game.
         """
-        table = await self.desk.table(game)
+        table = await self.desk.table(game_id)
         if table.record.status != "lobby":
             raise IllegalMove("This game has begun.")
         return table
 
-    async def start(self, game: int, asker: Actor | str, order: str = "lot", place: Place | None = None) -> MoveResult:
+    async def start(
+        self, game_id: int, asker: Actor | str, order: str = "lot", place: Place | None = None
+    ) -> MoveResult:
         """Deal the seats (`lot` by the game's seed, `list` as joined) and begin, at this place if one is given.
 
         :raises IllegalMove: not the moderator, the number of players does not fit, or another game is played there.
         """
-        async with self.desk.lock(game):
-            table = await self.lobby(game)
+        async with self.desk.lock(game_id):
+            table = await self.require_lobby(game_id)
             who = self.desk.check(table, asker, "start")
             if order not in ("lot", "list"):
                 raise IllegalMove("Seats can be dealt by: lot, list.")
-            seats = dealt(table.seats, table.record.seed) if order == "lot" else table.seats
-            begun, change = self.opening(table.record, seats, who.person)
+            seats = deal_seats(table.seats, table.record.seed) if order == "lot" else table.seats
+            begun, change = self.build_opening(table.record, seats, who.person)
             try:
                 await self.desk.store.commit(replace(change, place=place))
             except PlaceTaken as taken:
                 raise IllegalMove(str(taken)) from taken
-        await self.desk.tell(game)
+        await self.desk.notify(game_id)
         return MoveResult(
-            game, 0, (), GameSession(table.record, list(seats), begun).told(change.records[0].lines), question(begun)
+            game_id,
+            0,
+            (),
+            GameSession(table.record, list(seats), begun).tr_lines(change.records[0].lines),
+            question(begun),
         )
 
-    def opening(self, record: GameRecord, seats: Sequence[SeatRecord], person: str) -> tuple[Game, Commit]:
-        """The first position of a game, and what must be saved of it.
+    def build_opening(self, record: GameRecord, seats: Sequence[SeatRecord], person: str) -> tuple[Game, Commit]:
+        """The first position of a game, and the commit that saves it.
 
         :raises IllegalMove: the number of players does not fit.
         """
         title = self.desk.edition(record.title, record.rules)
         begun = Game.new(title, [seat.name for seat in seats], record.options, record.seed)
         now = self.desk.now()
-        first = MoveRecord(record.id, 0, -1, "start", person, "", [said("{title} begins.", title.name)], now)
+        first = MoveRecord(record.id, 0, -1, "start", person, "", [msg("{title} begins.", title.name)], now)
         change = Commit(
             record.id,
             0,
@@ -241,18 +244,17 @@ class Lobby:
             begun.encode(),
             now,
             status="running",
-            clocks=fresh_clocks(record, seats, begun.asked(), now, 0),
-            notices=notices(record.id, seats, begun, 0, first.lines, begun.asked(), now),
+            clocks=fresh_clocks(record, seats, begun.players_to_act(), now, 0),
+            notices=notices(record.id, seats, begun, 0, first.lines, begun.players_to_act(), now),
             seats=seats,
         )
         return begun, change
 
 
 def digest_of(code: str) -> str:
-    """What is kept of an invitation: whoever reads the database cannot use it."""
+    """Only this is stored of an invitation: a reader of the database cannot use it."""
     return hashlib.sha256(code.encode()).hexdigest()
 
 
 def is_invitation(record: GameRecord, code: str) -> bool:
-    """Whether this code lets its bearer into the lobby."""
     return bool(code and record.invitation) and hmac.compare_digest(digest_of(code), record.invitation)

@@ -11,34 +11,40 @@ import msgspec
 
 from bot.addresses import is_address
 from bot.engine.ids import seat
-from bot.engine.message import Message, said
+from bot.engine.message import Message, msg
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.metrics import MAILS_UNANSWERED
 from bot.service.sessions.session_manager import SessionManager, log
-from bot.store import WISHES, MailRecord, Notice, PersonRecord, StoreDamaged
+from bot.store import DELIVERIES, MailRecord, Notice, PersonRecord, StoreDamaged
 
 BY_MAIL = "mail:"
-"""How the person of somebody who plays by mail alone begins; what follows says nothing about him."""
+"""Prefix of the person of somebody who plays only by mail; the rest says nothing about them."""
 
 STRANGERS_KEPT = timedelta(days=7)
-"""So long an address is kept from which nobody has answered."""
+"""How long an address is kept from which nobody has answered."""
 
 WELCOME_SPACING = timedelta(days=1)
-"""To an address that has not answered yet, no more than one letter is sent in that time; then in twice as long, and so on."""
+"""At most one letter is sent in this time to an address that has not answered yet; then in twice as long, and
+so on.
+"""
 
 ASKING_SPACING = timedelta(hours=1)
-"""So long somebody waits until he names another address: nobody has the bot write to many."""
+"""How long somebody waits until they can name another address: nobody can make the bot write to many."""
 
 COUNTED_WITHIN = timedelta(days=1)
 MOST_EXPLAINED, MOST_WITHOUT_MOVES = 2, 40
-"""So often in that time somebody is answered that the same text cannot be read, and is answered a letter that makes no move."""
+"""How often in that time somebody gets the answer that the same text cannot be read, and an answer to a letter
+that makes no move.
+"""
 
 DAY = timedelta(days=1)
 MOST_ALIASES = 3
 
 MOST_RETURNED, RETURNING = 3, timedelta(days=2)
-"""So many mails must have come back for good, sent over so long: a server that was set up wrongly for an evening refuses many, and
-to forge that many reports somebody must have seen as many mails."""
+"""Number of mails that must have come back for good, and the time over which they were sent: a server that was
+set up wrongly for an evening refuses many, and to forge that many reports somebody must have seen as many
+mails.
+"""
 
 UNREACHED = (
     "Mail to {player} bounces. Nothing more is sent there until they write to the bot by mail or choose again "
@@ -47,15 +53,13 @@ UNREACHED = (
 BACK = "Mail to you bounced for some time; from now on it is sent again."
 
 MOST_WAITING = 1000
-"""So many mails are looked at together."""
+"""Maximum number of mails looked at together."""
 
 MAILS_KEPT = timedelta(days=60)
-"""So long it is known that a letter has been obeyed: none is delivered later."""
+"""How long the bot remembers that a letter has been obeyed: none is delivered later."""
 
 
 class Mail:
-    """Addresses and mails."""
-
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
@@ -66,7 +70,6 @@ class Mail:
         return await self.desk.store.people_at(address)
 
     async def readers(self) -> list[PersonRecord]:
-        """Everybody who has an address."""
         return await self.desk.store.readers()
 
     async def receivers(self) -> list[PersonRecord]:
@@ -74,13 +77,14 @@ class Mail:
         return await self.desk.store.receivers()
 
     async def person(self, person: str) -> PersonRecord:
-        """A person with his address and wishes."""
         return await self.desk.store.person(person)
 
-    async def ask_at(self, address: str, person: str = "", is_vouched_for: bool = False) -> PersonRecord | None:
-        """Ask who reads an address, by one letter, whether it is theirs; a proven address stays until they have answered.
-        Without a `person` they are new, and have written from there. None when the address, or the person, was asked a short
-        time ago. An address that is vouched for is not asked.
+    async def request_confirmation(
+        self, address: str, person: str = "", is_vouched_for: bool = False
+    ) -> PersonRecord | None:
+        """Send one letter to ask the reader of an address whether it is theirs; a proven address stays until they have
+        answered. Without a `person` they are new, and have written from there. None when the address, or the
+        person, was asked a short time ago. An address that is vouched for gets no letter.
 
         :raises IllegalMove: it is no address.
         """
@@ -99,7 +103,7 @@ class Mail:
             record = msgspec.structs.replace(record, asked=address, asked_at=now)
             await self.desk.store.set_person(record)
         if not is_vouched_for:
-            asked = await self._asked(address)
+            asked = await self._unanswered_requests(address)
             asked = msgspec.structs.replace(asked, number=asked.number + 1, made_at=now, sent_at=now)
             await self.desk.store.answer_letter(asked)
             key = f"welcome-{secrets.token_hex(16)}"
@@ -107,26 +111,27 @@ class Mail:
         return record
 
     async def may_ask(self, address: str) -> bool:
-        """Whether an address may be asked again. Unless it answers, it is left alone twice as long each time: who forges senders
-        has the bot write to few, and seldom."""
-        asked = await self._asked(address)
+        """Whether an address may be asked again. Unless it answers, the pause doubles each time: somebody who forges
+        senders has the bot write to few, and seldom.
+        """
+        asked = await self._unanswered_requests(address)
         spacing = min(WELCOME_SPACING.total_seconds() * 2.0 ** min(asked.number - 1, 9), MAILS_KEPT.total_seconds())
         return not asked.number or self.desk.now() - asked.made_at >= spacing
 
-    async def _asked(self, address: str) -> MailRecord:
-        """How often an address was asked that has not answered, and when last."""
+    async def _unanswered_requests(self, address: str) -> MailRecord:
+        """How often an address was asked without an answer, and when last."""
         now = self.desk.now()
         record = MailRecord(ask_key(address), "", "counted", now, sent_at=now)
         return await self.desk.store.begin_letter(record)
 
-    async def believe(self, person: str, address: str) -> PersonRecord:
-        """Somebody has written from an address of theirs. Where they were asked whether it is, it is proven now, and takes
-        the place of another one. People who play in Discord are reminded by mail then, others are sent every turn, until they
-        wish otherwise.
+    async def confirm_address(self, person: str, address: str) -> PersonRecord:
+        """Note that somebody has written from an address of theirs. If they were asked to confirm it, it is proven
+        now, and replaces another address. People who play in Discord then get reminders by mail, others every turn,
+        until they wish otherwise.
 
         :raises IllegalMove: somebody else has proven that it is theirs.
         """
-        record = await self._heard(await self.person(person))
+        record = await self._reset_returns(await self.person(person))
         if not record.asked or record.asked != address:
             return record
         if any(one.address == address for one in await self.people_at(address) if one.person != person):
@@ -137,21 +142,20 @@ class Mail:
         await self.desk.store.forget_letter(ask_key(address))
         return record
 
-    async def wish(self, person: str, wish: str) -> None:
-        """What a person is sent from now on.
+    async def set_delivery(self, person: str, wish: str) -> None:
+        """Set what a person is sent from now on.
 
-        :raises IllegalMove: that cannot be wished, or nobody has answered from his address.
+        :raises IllegalMove: that cannot be wished, or nobody has answered from their address.
         """
-        if wish not in WISHES:
-            raise IllegalMove("Choose which mails you get: {choices}.", "", ", ".join(WISHES))
+        if wish not in DELIVERIES:
+            raise IllegalMove("Choose which mails you get: {choices}.", "", ", ".join(DELIVERIES))
         record = await self.person(person)
         if not record.mail:
             raise IllegalMove("You have no confirmed address.")
-        record = await self._heard(record)
+        record = await self._reset_returns(record)
         await self.desk.store.set_person(msgspec.structs.replace(record, mail=wish, written_at=None))
 
     async def forget_address(self, person: str) -> None:
-        """Keep a person's address no more."""
         record = msgspec.structs.replace(
             await self.person(person),
             address="",
@@ -165,16 +169,17 @@ class Mail:
         await self.desk.store.set_person(record)
 
     async def is_reminded(self, person: str) -> bool:
-        """Whether a person is reminded by mail, and so nowhere else."""
+        """Whether a person gets reminders by mail, and so nowhere else."""
         record = await self.person(person)
         return record.mail in ("turns", "digest", "reminders") and record.returned_at is None
 
     # -- mails that come back, and other addresses ----------------------------------------------------
 
     async def note_return(self, sent: MailRecord, message: str) -> bool:
-        """A mail that was sent under that Message-ID will never reach its receiver. Whether that was one too many: then nothing
-        is sent to them until they write, and their tables hear of it once. An address from which nobody has answered is
-        forgotten."""
+        """Note that the mail sent under that Message-ID will never reach its receiver. Returns whether that was one
+        too many: then nothing is sent to them until they write, and their tables hear of it once. An address from
+        which nobody has answered is forgotten.
+        """
         await self.desk.store.mark_returned(message)
         record = await self.person(person := sent.person)
         if record.asked and goes_to(record, [sent]) == record.asked:
@@ -189,15 +194,15 @@ class Mail:
             if game.status != "finished":
                 own = [one.number for one in await self.desk.store.seats(game.id) if one.person == person]
                 for number in own[:1]:
-                    await self._tell_table(game.id, said(UNREACHED, seat(number)))
+                    await self._tell_table(game.id, msg(UNREACHED, seat(number)))
         return True
 
     async def is_lost(self, person: str) -> bool:
-        """Whether nothing is sent to a person since mails come back."""
+        """Whether nothing is sent to a person because mails came back."""
         return (await self.person(person)).returned_at is not None
 
-    async def _heard(self, record: PersonRecord) -> PersonRecord:
-        """Somebody has written, or has chosen what they are sent: what came back before counts no more."""
+    async def _reset_returns(self, record: PersonRecord) -> PersonRecord:
+        """Forget earlier returned mails, since somebody has written or has chosen what they are sent."""
         if await self.desk.store.returned_mails(record.person):
             await self.desk.store.forget_returns(record.person)
         if record.returned_at is not None:
@@ -206,21 +211,21 @@ class Mail:
         return record
 
     async def tell_of_alias(self, owner: PersonRecord, address: str) -> None:
-        """A mail to somebody was answered from another address: the one that is known hears of it, once a day."""
+        """Inform the known address, once a day, that a mail was answered from another address."""
         if not is_address(address):
             return
         now = self.desk.now()
         key = f"alias-{owner.person}-{int(now // DAY.total_seconds())}"
         lines: list[Message | str] = [
-            said("A reply to your mail came from another address, {address}. Nothing was done.", address),
-            said("Is that address also yours? Then reply with the line below. Otherwise do nothing."),
+            msg("A reply to your mail came from another address, {address}. Nothing was done.", address),
+            msg("Is that address also yours? Then reply with the line below. Otherwise do nothing."),
             " ".join(("also", address)),
         ]
         await self.desk.store.add_mail(MailRecord(key, owner.person, "answer", now, lines=lines))
 
     async def add_alias(self, person: str, address: str) -> list[str]:
-        """Take answers from that address for a person's too; `none` ends that for all of them. Returns those there are. Mails are
-        sent to the first address alone.
+        """Accept a person's answers from that address too; `none` ends that for all of them. Returns all such
+        addresses. Mails are sent only to the first address.
 
         :raises IllegalMove: it is no address, or there are too many.
         """
@@ -235,7 +240,9 @@ class Mail:
     # -- letters ------------------------------------------------------------------------------------
 
     async def begin_letter(self, record: MailRecord) -> MailRecord:
-        """A letter is about to be obeyed; returns what is known of it: it may have been obeyed before, or begun."""
+        """Note that a letter is about to be obeyed; returns what is known of it: it may have been obeyed before, or
+        begun.
+        """
         return await self.desk.store.begin_letter(record)
 
     async def may_explain(self, person: str, text: str) -> bool:
@@ -243,15 +250,15 @@ class Mail:
         return await self._count(person, text) <= MOST_EXPLAINED
 
     async def answers_left(self, person: str) -> int:
-        """Count an answer to a letter that made no move: a program that answers by itself would go on for ever. Returns how
-        many more are sent that day; below 0 this one is not."""
+        """Count an answer to a letter that made no move: an automatic responder would go on for ever. Returns how many
+        more are sent that day; below 0 this answer is not sent.
+        """
         left = MOST_WITHOUT_MOVES - await self._count(person, "")
         if left < 0:
             MAILS_UNANSWERED.inc()
         return left
 
     async def _count(self, person: str, text: str) -> int:
-        """Count one more of these; returns how many there were within a day."""
         now = self.desk.now()
         key = f"unread-{sha256(f'{person} {text}'.encode()).hexdigest()}"
         found = await self.desk.store.begin_letter(MailRecord(key, person, "counted", now, number=1, sent_at=now))
@@ -263,62 +270,60 @@ class Mail:
         return found.number + 1
 
     async def answer_letter(self, record: MailRecord) -> None:
-        """A letter has been obeyed; what it is answered waits to be sent."""
+        """Note that a letter has been obeyed; its answer waits to be sent."""
         await self.desk.store.answer_letter(record)
 
     # -- mails --------------------------------------------------------------------------------------
 
-    async def tell(self, person: str, game: int, key: str, lines: Sequence[Message | str]) -> None:
-        """Tell somebody something about a game, once, if he is written to."""
+    async def enqueue(self, person: str, game_id: int, key: str, lines: Sequence[Message | str]) -> None:
+        """Queue a mail to somebody about a game, once, if they get mail."""
         record = await self.person(person)
         if record.mail in ("turns", "digest") and record.returned_at is None:
             now = self.desk.now()
-            await self.desk.store.add_mail(MailRecord(key, person, "told", now, game, lines=list(lines)))
+            await self.desk.store.add_mail(MailRecord(key, person, "told", now, game_id, lines=list(lines)))
 
-    async def tell_of_unwritten(self, game: int) -> None:
+    async def tell_of_unwritten(self, game_id: int) -> None:
         """Tell a table that a mail about its game was set aside."""
         await self._tell_table(
-            game, said("A mail about this game could not be written; its text is in the game's log.")
+            game_id, msg("A mail about this game could not be written; its text is in the game's log.")
         )
 
-    async def _tell_table(self, game: int, line: Message) -> None:
-        """Tell everybody at a table something about their mails, wherever they play; a game that cannot be opened, nobody."""
+    async def _tell_table(self, game_id: int, line: Message) -> None:
+        """Tell everybody at a table something about their mails, wherever they play; nobody if the game cannot be opened."""
         try:
-            table = await self.desk.table(game)
+            table = await self.desk.table(game_id)
         except (Rejected, StoreDamaged) as error:
-            log.warning("nobody hears of a mail: %s", error, extra={"game": game})
+            log.warning("nobody hears of a mail: %s", error, extra={"game": game_id})
             return
-        await self.desk.store.end_orders([], [Notice(game, table.record.version, "told", [line], self.desk.now())])
-        await self.desk.tell(game)
+        await self.desk.store.end_orders([], [Notice(game_id, table.record.version, "told", [line], self.desk.now())])
+        await self.desk.notify(game_id)
 
-    async def waiting(self, without: Collection[int] = (), held: Collection[str] = ()) -> list[MailRecord]:
-        """What must still be sent, oldest first, except the mails `without`, and those to people who are `held` unless they have
-        asked for something."""
+    async def waiting_mails(self, without: Collection[int] = (), held: Collection[str] = ()) -> list[MailRecord]:
+        """The mails still to be sent, oldest first, except the mails `without`, and those to people who are `held`
+        unless they have asked for something.
+        """
         return await self.desk.store.waiting_mails(MOST_WAITING, without, held)
 
     async def notices_of(self, mails: Sequence[MailRecord]) -> dict[int, Notice]:
-        """The notices of which these tell, by number."""
         numbers = [mail.notice for mail in mails if mail.notice is not None]
         return {notice.id: notice for notice in await self.desk.store.notices_of(numbers)}
 
     async def begin_sending(self, mails: Sequence[MailRecord]) -> None:
-        """These are about to be sent as one: after a crash they may have been sent."""
+        """Note that these are about to be sent as one mail: after a crash they may have been sent."""
         await self.desk.store.begin_sending([mail.id for mail in mails])
 
     async def mark_sent(self, mails: Sequence[MailRecord], reference: str) -> None:
-        """These have been sent; `reference` is the Message-ID, or says why there is none."""
+        """Note that these have been sent; `reference` is the Message-ID, or says why there is none."""
         await self.desk.store.mark_sent([mail.id for mail in mails], self.desk.now(), reference)
 
-    async def sent_as(self, message: str) -> MailRecord | None:
-        """What was sent under a Message-ID."""
-        return await self.desk.store.sent_as(message)
+    async def mail_sent_as(self, message: str) -> MailRecord | None:
+        return await self.desk.store.mail_sent_as(message)
 
-    async def written_to(self, person: str) -> None:
-        """A digest has been sent now."""
+    async def mark_digest_sent(self, person: str) -> None:
         record = msgspec.structs.replace(await self.person(person), written_at=self.desk.now())
         await self.desk.store.set_person(record)
 
-    async def tidy(self) -> None:
+    async def prune(self) -> None:
         """Forget what was sent long ago, and addresses from which nobody has answered."""
         now = self.desk.now()
         await self.desk.store.drop_old_mails(now - MAILS_KEPT.total_seconds())
@@ -343,8 +348,9 @@ def goes_to(person: PersonRecord, mails: Sequence[MailRecord]) -> str:
 
 
 def ask_key(address: str) -> str:
-    """Under which key it is counted how often a mailbox was asked. What providers leave out is left out: one person may read
-    many addresses that differ in it."""
+    """The key under which requests to a mailbox are counted. Parts that providers ignore are left out: one person
+    may read many addresses that differ in them.
+    """
     local, _, domain = address.partition("@")
     mailbox = f"{local.partition('+')[0].replace('.', '')}@{domain}"
     return f"asked-{sha256(mailbox.encode()).hexdigest()}"

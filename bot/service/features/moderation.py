@@ -6,21 +6,21 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bot.engine.games.corrections import FIRST_WORD, correct
+from bot.engine.games.corrections import FIRST_WORD, apply_correction
 from bot.engine.ids import PlayerId, seat
-from bot.engine.message import FormerPlayer, Message, either, of_text, said, together
+from bot.engine.message import FormerPlayer, Message, join_and, join_or, msg, parse_names
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, StalePosition
 from bot.service.parser.vocabulary import printed_names, proper
 from bot.service.sessions.clocks import LONGEST_SITTING, PACES
 from bot.service.sessions.names import clean_name, seat_name
-from bot.service.sessions.rights import Actor, asking
+from bot.service.sessions.rights import Actor, as_actor
 from bot.service.sessions.session_manager import MOVED_ON, GameSession, MoveResult, SessionManager
 from bot.service.sessions.snapshots import rename
 from bot.store import LeftSeat, MoveRecord, SeatRecord
 
-from .board_links import LIVES, PERSONAL
+from .board_links import LIFETIMES, PERSONAL
 from .moves import Moves
 from .standing_orders.executor import OrderExecutor
 
@@ -37,92 +37,88 @@ VERBS = {
 
 
 PASSES = {"forced": False, "hand": True}
-"""What `set_passes` takes: whether everybody is asked also where nothing else is possible."""
+"""The values of `set_passes`: whether everybody is asked even where nothing else is possible."""
 
 PASSES_SAID = {
     "forced": "The bot makes forced passes automatically.",
     "hand": "Players pass manually, even when it is their only move.",
 }
-"""What is answered to it."""
 
 PICTURES = {"changed": False, "both": True}
-"""What `set_pictures` takes: whether records show map and market every time."""
+"""The values of `set_pictures`: whether records show map and market every time."""
 
 PICTURES_SAID = {
     "changed": "Each log message shows what changed: the map, the market, or both.",
     "both": "Each log message shows both map and market.",
 }
-"""What is answered to it."""
 
 
 class Moderation:
-    """Rewinding, pausing, ending, seats changing hands."""
-
     def __init__(self, desk: SessionManager, orders: OrderExecutor, play: Moves) -> None:
         self.desk, self.orders, self.play = desk, orders, play
 
-    async def rewind(self, game: int, asker: Actor | str, number: int, version: int | None = None) -> MoveResult:
-        """The moderator goes back to the position after a record; also to one that was taken back before.
+    async def rewind(self, game_id: int, asker: Actor | str, number: int, version: int | None = None) -> MoveResult:
+        """Go back to the position after a record, even a record that was taken back before.
 
-        `version` is the position that he saw; an older one is refused.
+        `version` is the position that the moderator saw; an older version is refused.
 
         :raises Rejected: not the moderator, or no such record.
         """
-        async with self.desk.lock(game):
-            table, _ = await self.desk.begun(game)
+        async with self.desk.lock(game_id):
+            table, _ = await self.desk.require_started(game_id)
             who = self.desk.check(table, asker, "rewind")
             if version is not None and version != table.record.version:
                 raise StalePosition(MOVED_ON)
             if number not in range(table.record.version + 1):
                 raise IllegalMove("This game has log entries 0 to {last}.", "", table.record.version)
-            played = await self.play.go_to(table, number, "rewind", who, back_to(table, who, number))
-        await self.desk.tell(game)
+            played = await self.play.restore_position(table, number, "rewind", who, rewind_message(table, who, number))
+        await self.desk.notify(game_id)
         return played
 
-    async def set_status(self, game: int, asker: Actor | str, status: str, reason: str = "") -> MoveResult:
+    async def set_status(self, game_id: int, asker: Actor | str, status: str, reason: str = "") -> MoveResult:
         """Pause (`paused`), resume (`running`) or end (`finished`) a game.
 
         :raises IllegalMove: not the moderator, an unknown status, or the game is there already.
         """
         if status not in VERBS:
             raise IllegalMove("A game can be running, paused or finished.")
-        async with self.desk.lock(game):
-            table, current = await self.desk.begun(game)
+        async with self.desk.lock(game_id):
+            table, current = await self.desk.require_started(game_id)
             who = self.desk.check(table, asker, "status")
             if status == table.record.status:
-                raise IllegalMove("This game is already {status}.", "", said(status))
+                raise IllegalMove("This game is already {status}.", "", msg(status))
             if current.state.finished:
                 raise IllegalMove("This game has ended by the rules; it can be rewound.")
             if status == "paused" and table.record.status == "finished":
                 raise IllegalMove("This game has been ended; resume it first.")
             kind, what = VERBS[status]
-            named = said(what, table.name_of(who))
-            line = said("{act}: {reason}", named, of_text(reason, table.names)) if reason else said("{act}.", named)
-            noted = await self.note(table, current, kind, who.person, line, status)
+            named = msg(what, table.name_of(who))
+            line = msg("{act}: {reason}", named, parse_names(reason, table.names)) if reason else msg("{act}.", named)
+            noted = await self.append_record(table, current, kind, who.person, line, status)
         if status == "running":
-            await self.orders.wake(game)
-        await self.desk.tell(game)
-        return MoveResult(game, noted.record.version, (), table.told([line]), question(current))
+            await self.orders.wake(game_id)
+        await self.desk.notify(game_id)
+        return MoveResult(game_id, noted.record.version, (), table.tr_lines([line]), question(current))
 
-    async def replace(self, game: int, asker: Actor | str, number: int, newcomer: str, name: str) -> GameSession:
-        """The moderator gives a seat to somebody else, or its holder does; the player's name follows.
+    async def replace(self, game_id: int, asker: Actor | str, number: int, newcomer: str, name: str) -> GameSession:
+        """Give a seat to somebody else, as its holder or the moderator; the player's name follows.
 
         :raises IllegalMove: neither of them, no such seat, or a name that cannot be used.
         """
-        async with self.desk.lock(game):
-            table = await self.desk.table(game)
+        async with self.desk.lock(game_id):
+            table = await self.desk.table(game_id)
             old = next((record for record in table.seats if record.number == number), None)
             if old is None:
                 raise IllegalMove("There is no seat {number}.", "", number)
             who = self.desk.check(table, asker, right_over(old, asker, "replace"))
-            noted = await self.seat_newcomer(table, old, who.person, newcomer, name)
-        await self.desk.tell(game)
+            noted = await self.assign_seat(table, old, who.person, newcomer, name)
+        await self.desk.notify(game_id)
         return noted
 
-    async def seat_newcomer(
+    async def assign_seat(
         self, table: GameSession, old: SeatRecord, person: str, newcomer: str, name: str
     ) -> GameSession:
-        """Put a newcomer into a seat; `person` is whose act that is.
+        """Put a newcomer into a seat; `person` is the person who acts.
 
         :raises IllegalMove: the name cannot be used.
         """
@@ -136,17 +132,17 @@ class Moderation:
             return GameSession(table.record, seats, None)
         # Both as they are called now: the seat is a third one's when he is followed in his turn.
         line = (
-            said("{name} has seat {seat} now.", FormerPlayer(newcomer, name), number)
+            msg("{name} has seat {seat} now.", FormerPlayer(newcomer, name), number)
             if name == old.name
-            else said("{name} takes over from {old}.", FormerPlayer(newcomer, name), FormerPlayer(old.person, old.name))
+            else msg("{name} takes over from {old}.", FormerPlayer(newcomer, name), FormerPlayer(old.person, old.name))
         )
         left = [LeftSeat(number, old.person, PERSONAL)]
-        return await self.note(table, table.game, "replace", person, line, table.record.status, seats, left)
+        return await self.append_record(table, table.game, "replace", person, line, table.record.status, seats, left)
 
     async def set_sitter(
-        self, game: int, asker: Actor | str, number: int, sitter: str, name: str, days: float
+        self, game_id: int, asker: Actor | str, number: int, sitter: str, name: str, days: float
     ) -> GameSession:
-        """Let somebody else move for a seat too, for so many days; none ends it.
+        """Let somebody else move for a seat too, for this number of days; none ends it.
 
         :raises IllegalMove: neither the seat's holder nor the moderator, no such seat, or too long.
         """
@@ -154,8 +150,8 @@ class Moderation:
             raise IllegalMove(
                 "A sitter can stay up to {days} days; for longer, replace the player.", "", LONGEST_SITTING.days
             )
-        async with self.desk.lock(game):
-            table, current = await self.desk.begun(game)
+        async with self.desk.lock(game_id):
+            table, current = await self.desk.require_started(game_id)
             held = next((record for record in table.seats if record.number == number), None)
             if held is None:
                 raise IllegalMove("There is no seat {number}.", "", number)
@@ -163,32 +159,34 @@ class Moderation:
             until = self.desk.now() + days * 86400 if days else None
             kept = msgspec.structs.replace(held, sitter=sitter if days else "", sitter_until=until)
             seats = [kept if record.number == number else record for record in table.seats]
-            line = said("{player} no longer has a sitter.", seat(number))
+            line = msg("{player} no longer has a sitter.", seat(number))
             if days:
                 guest = FormerPlayer(sitter, clean_name(name))
-                line = said("{guest} sits in for {player} for {days} days.", guest, seat(number), f"{days:g}")
-            noted = await self.note(table, current, "sitter", who.person, line, table.record.status, seats)
-        await self.desk.tell(game)
+                line = msg("{guest} sits in for {player} for {days} days.", guest, seat(number), f"{days:g}")
+            noted = await self.append_record(table, current, "sitter", who.person, line, table.record.status, seats)
+        await self.desk.notify(game_id)
         return noted
 
     # -- corrections --------------------------------------------------------------------------------
 
-    async def correct(self, game: int, asker: Actor | str, text: str, reason: str) -> MoveResult:
-        """Set money or tokens right (`cash Ann 150`, `token VR H11.0`, `no-token VR H11.0`). The log says who and why.
+    async def correct(self, game_id: int, asker: Actor | str, text: str, reason: str) -> MoveResult:
+        """Correct money or tokens (`cash Ann 150`, `token VR H11.0`, `no-token VR H11.0`). The log says who and why.
 
         :raises Rejected: not the moderator, no reason, unreadable, or the books would not balance.
         """
         reason = " ".join(reason.split())[:LONGEST_REASON]
         if not reason:
             raise IllegalMove("A correction needs a reason.")
-        async with self.desk.lock(game):
-            table, current = await self.desk.begun(game)
+        async with self.desk.lock(game_id):
+            table, current = await self.desk.require_started(game_id)
             who = self.desk.check(table, asker, "correct")
             exact = exact_correction(current, text)
-            what = correct(current.copy(), exact)
-            line = said("{name} corrects: {what} ({reason}).", table.name_of(asker), what, of_text(reason, table.names))
+            what = apply_correction(current.copy(), exact)
+            line = msg(
+                "{name} corrects: {what} ({reason}).", table.name_of(asker), what, parse_names(reason, table.names)
+            )
             played = await self.save_correction(table, current, exact, who.person, line)
-        await self.desk.tell(game)
+        await self.desk.notify(game_id)
         return played
 
     async def save_correction(
@@ -199,49 +197,49 @@ class Moderation:
         :raises IllegalMove: the books would not balance.
         """
         after = current.copy()
-        correct(after, exact)
+        apply_correction(after, exact)
         broken = after.audit()
         if broken:
             raise IllegalMove("That correction would break the game's accounts: {error}.", "", broken[0])
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, new - 1, "correct", person, exact, [line], self.desk.now())
-        await self.desk.save(table, after, [record], current.asked(), status=table.record.status)
-        return MoveResult(table.record.id, new, (exact,), table.told([line]), question(after))
+        await self.desk.save(table, after, [record], current.players_to_act(), status=table.record.status)
+        return MoveResult(table.record.id, new, (exact,), table.tr_lines([line]), question(after))
 
-    async def abandon(self, game: int, person: str) -> GameSession:
+    async def leave_seat(self, game_id: int, person: str) -> GameSession:
         """Give up one's seats in a game that has begun. The game waits until the moderator has found somebody.
 
         :raises IllegalMove: it has not begun, or the person has no seat.
         """
-        async with self.desk.lock(game):
-            table, current = await self.desk.begun(game)
+        async with self.desk.lock(game_id):
+            table, current = await self.desk.require_started(game_id)
             self.desk.check(table, person, "own")
             own = [record.number for record in table.seats if record.person == person]
             seats = [
                 msgspec.structs.replace(record, person="") if record.person == person else record
                 for record in table.seats
             ]
-            left = [LeftSeat(number, person, tuple(LIVES)) for number in own]
-            line = said(LEAVES, together(seat(number) for number in own))
-            noted = await self.note(table, current, "leave", person, line, table.record.status, seats, left)
-        await self.desk.tell(game)
+            left = [LeftSeat(number, person, tuple(LIFETIMES)) for number in own]
+            line = msg(LEAVES, join_and(seat(number) for number in own))
+            noted = await self.append_record(table, current, "leave", person, line, table.record.status, seats, left)
+        await self.desk.notify(game_id)
         return noted
 
-    async def hand_over(self, game: int, asker: Actor | str, moderator: str) -> None:
-        """Make somebody else the moderator. Whoever moderates by his role alone can do so only for another player:
-        what his role gives him must end with it.
+    async def transfer_moderation(self, game_id: int, asker: Actor | str, moderator: str) -> None:
+        """Make somebody else the moderator. A person who moderates only by their role can do so only for another
+        player: what the role gives them must end with it.
 
-        :raises IllegalMove: not the moderator, or by his role not for that person.
+        :raises IllegalMove: not the moderator, or by their role not for that person.
         """
-        async with self.desk.lock(game):
-            table = await self.desk.table(game)
+        async with self.desk.lock(game_id):
+            table = await self.desk.table(game_id)
             who = self.desk.check(table, asker, "handover")
             is_player = moderator != who.person and moderator in [record.person for record in table.seats]
             if who.person != table.record.moderator and not is_player:
                 raise IllegalMove("A moderator by role can only make another player the moderator.")
-            await self.desk.store.set_game(game, moderator=moderator)
+            await self.desk.store.set_game(game_id, moderator=moderator)
 
-    async def set_pace(self, game: int, asker: Actor | str, pace: str) -> None:
+    async def set_pace(self, game_id: int, asker: Actor | str, pace: str) -> None:
         """Change how long a turn may take; clocks that run are not touched until the next move, or
         the next look at all of them.
 
@@ -249,33 +247,32 @@ class Moderation:
         """
         if pace not in PACES:
             raise IllegalMove("Paces: {paces}.", "", ", ".join(PACES))
-        await self._set(game, asker, pace_hours=PACES[pace])
+        await self._set(game_id, asker, pace_hours=PACES[pace])
 
-    async def set_passes(self, game: int, asker: Actor | str, passes: str) -> None:
-        """Whether passes that are forced are made by themselves (`forced`) or by hand.
+    async def set_passes(self, game_id: int, asker: Actor | str, passes: str) -> None:
+        """Choose whether forced passes are made automatically (`forced`) or by hand.
 
         :raises IllegalMove: not the moderator, or another word.
         """
         if passes not in PASSES:
-            raise IllegalMove("Choose how forced passes are made: {choices}.", "", either(PASSES))
-        await self._set(game, asker, asks_always=int(PASSES[passes]))
+            raise IllegalMove("Choose how forced passes are made: {choices}.", "", join_or(PASSES))
+        await self._set(game_id, asker, asks_always=int(PASSES[passes]))
 
-    async def set_pictures(self, game: int, asker: Actor | str, pictures: str) -> None:
-        """Whether records show what has `changed`, or `both` map and market every time.
+    async def set_pictures(self, game_id: int, asker: Actor | str, pictures: str) -> None:
+        """Choose whether records show what has `changed`, or `both` map and market every time.
 
         :raises IllegalMove: not the moderator, or another word.
         """
         if pictures not in PICTURES:
-            raise IllegalMove("Picture settings: {settings}.", "", either(PICTURES))
-        await self._set(game, asker, shows_both=int(PICTURES[pictures]))
+            raise IllegalMove("Picture settings: {settings}.", "", join_or(PICTURES))
+        await self._set(game_id, asker, shows_both=int(PICTURES[pictures]))
 
-    async def _set(self, game: int, asker: Actor | str, **columns: float) -> None:
-        """How the game is played, which whoever has the right to its pace may change."""
-        async with self.desk.lock(game):
-            self.desk.check(await self.desk.table(game), asker, "pace")
-            await self.desk.store.set_game(game, **columns)
+    async def _set(self, game_id: int, asker: Actor | str, **columns: float) -> None:
+        async with self.desk.lock(game_id):
+            self.desk.check(await self.desk.table(game_id), asker, "pace")
+            await self.desk.store.set_game(game_id, **columns)
 
-    async def note(
+    async def append_record(
         self,
         table: GameSession,
         current: Game,
@@ -286,32 +283,31 @@ class Moderation:
         seats: Sequence[SeatRecord] | None = None,
         left: Sequence[LeftSeat] = (),
     ) -> GameSession:
-        """Save a record that leaves the position as it is, but for the players' names; returns the table after it."""
+        """Save a record that leaves the position as it is, except for the players' names; returns the table after it."""
         after = current.copy()
         sitting = table.seats if seats is None else list(seats)
         rename(after, sitting)
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, new - 1, kind, person, "", [line], self.desk.now())
         was_running = table.record.status == "running"
-        changed = changed_hands(table.seats, sitting)
-        before = [player for player in current.asked() if player not in changed] if was_running else []
+        changed = reassigned_seats(table.seats, sitting)
+        before = [player for player in current.players_to_act() if player not in changed] if was_running else []
         return await self.desk.save(
             table, after, [record], before, status=status, acted=changed, seats=seats, left=left
         )
 
 
-def back_to(table: GameSession, who: Actor | str, number: int) -> Message:
-    """What the log says of going back."""
-    return said("{name} goes back to move {number}.", table.name_of(who), number)
+def rewind_message(table: GameSession, who: Actor | str, number: int) -> Message:
+    return msg("{name} goes back to move {number}.", table.name_of(who), number)
 
 
 def right_over(held: SeatRecord, asker: Actor | str, wanted: str) -> str:
-    """The right that is needed over a seat: his own is everybody's own affair."""
-    return "own" if held.person == asking(asker).person else wanted
+    """The right that is needed over a seat: none over one's own seat."""
+    return "own" if held.person == as_actor(asker).person else wanted
 
 
 def exact_correction(current: Game, text: str) -> str:
-    """A correction as people type it in its exact form: names of players become seats, a space its first city."""
+    """The exact form of a correction that people type: names of players become seats, a hex its first city."""
     names = printed_names(current)
     words = [proper(names, word.lstrip(current.title.currency) or word) for word in text.split()]
     if words and words[0].lower() == FIRST_WORD:
@@ -321,7 +317,6 @@ def exact_correction(current: Game, text: str) -> str:
     return " ".join([FIRST_WORD, *words])[:LONGEST_REASON]
 
 
-def changed_hands(before: Sequence[SeatRecord], after: Sequence[SeatRecord]) -> list[PlayerId]:
-    """The seats that have another holder now."""
+def reassigned_seats(before: Sequence[SeatRecord], after: Sequence[SeatRecord]) -> list[PlayerId]:
     holders = {record.number: record.person for record in before}
     return [seat(record.number) for record in after if holders[record.number] != record.person]

@@ -9,39 +9,37 @@ from functools import partial
 import msgspec
 
 from bot.engine.ids import PlayerId, seat
-from bot.engine.message import Message, Value, said, together, verbatim
+from bot.engine.message import Message, Value, join_and, literal, msg
 from bot.engine.notation.messages import question
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, NotYourTurn, Rejected, StalePosition
 from bot.engine.state.actions import Action
 from bot.metrics import MOVES
 from bot.service.parser.moves import begins_move, check_in_its_time, read, would_be_legal
 from bot.service.sessions.computer_seats import is_computer
-from bot.service.sessions.rights import Actor, asking, check_right
+from bot.service.sessions.rights import Actor, as_actor, check_right
 from bot.service.sessions.session_manager import MOVED_ON, GameSession, MoveResult, SessionManager, log
 from bot.service.sessions.snapshots import CHANGES
-from bot.service.views.apply_and_narrate import made
+from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import MoveRecord, PostRecord, SeatRecord
 
-from .standing_orders.executor import ExecutionResult, OrderExecutor, ended_for_good, fly
+from .standing_orders.executor import ExecutionResult, OrderExecutor, end_disclosed_orders, fly
 
 MOST_ANSWERS = 20
-"""So many answers of others an open question of several players survives."""
+"""Number of answers by others that an open question to several players survives."""
 
 LINE = 200
-"""How many records back `undo` looks."""
+"""Number of records that `undo` looks back."""
 
 
 class Moves:
-    """What players do."""
-
     def __init__(self, desk: SessionManager, orders: OrderExecutor) -> None:
         self.desk, self.orders = desk, orders
 
-    async def play(
+    async def submit(
         self,
-        game: int,
+        game_id: int,
         asker: Actor | str,
         said: str | Sequence[Action],
         version: int | None = None,
@@ -50,27 +48,27 @@ class Moves:
     ) -> MoveResult:
         """Make the moves of a message (or these actions): all of them, saved in one transaction, or none.
 
-        `version` is the position that the person saw; an older one is refused, unless the same is still asked of the
-        same people and only others have answered since. A moderator may act for others. `heard` is the message in which a person
-        wrote it, which is saved with the moves.
+        `version` is the position that the person saw; an older version is refused, unless the same question is
+        still open to the same people and only others have answered since. A moderator may act for others. `heard`
+        is the message in which a person wrote it, which is saved with the moves.
 
         :raises Rejected: with the reason; nothing has changed.
         :raises StoreError: the database did not take it; nothing has changed.
         """
-        async with self.desk.lock(game):
-            table, current = await self.running(game)
+        async with self.desk.lock(game_id):
+            table, current = await self.require_running(game_id)
             who = self.desk.check(table, asker, "act" if as_moderator else "move")
-            if version is not None and not await self._asks_as_then(table, version, table.seats_of(who.person)):
+            if version is not None and not await self._is_still_asked(table, version, table.seats_of(who.person)):
                 raise StalePosition(MOVED_ON)
-            seats = None if as_moderator else back_again(table.seats, who.person)
-            tried = partial(self._try_or_offer, table, current, said, who, as_moderator)
-            saved, after, records = await self.save_moves(table, current, tried, seats, heard)
-        await self.desk.tell(game, saved)
+            seats = None if as_moderator else end_substitution(table.seats, who.person)
+            tried = partial(self._simulate_or_suggest, table, current, said, who, as_moderator)
+            saved, after, records = await self.apply_and_save(table, current, tried, seats, heard)
+        await self.desk.notify(game_id, saved)
         texts = tuple(record.text for record in records)
-        lines = table.told(line for record in records for line in record.lines)
-        return MoveResult(game, records[-1].number, texts, lines, question(after))
+        lines = table.tr_lines(line for record in records for line in record.lines)
+        return MoveResult(game_id, records[-1].number, texts, lines, question(after))
 
-    async def save_moves(
+    async def apply_and_save(
         self,
         table: GameSession,
         current: Game,
@@ -95,7 +93,7 @@ class Moves:
             table,
             after,
             records,
-            current.asked(),
+            current.players_to_act(),
             status="running",
             acted=acted,
             seats=seats,
@@ -106,57 +104,59 @@ class Moves:
         MOVES.labels(table.record.title).inc(len(records))
         return saved, after, records
 
-    async def _asks_as_then(self, table: GameSession, version: int, seats: Collection[PlayerId]) -> bool:
-        """Whether what was asked of these seats at a version, and of others with them, is still open."""
+    async def _is_still_asked(self, table: GameSession, version: int, seats: Collection[PlayerId]) -> bool:
+        """Whether the question to these seats at a version, and to others with them, is still open."""
         if version == table.record.version:
             return True
-        line = await self.desk.store.line(table.record.id, table.record.version, MOST_ANSWERS)
+        line = await self.desk.store.branch(table.record.id, table.record.version, MOST_ANSWERS)
         since = [record for record in reversed(line) if record.number > version]
         if not since or since[0].parent != version or any(record.kind != "move" for record in since):
             return False
         then = await self.desk.position(table.record, version, table.seats)
-        return await asyncio.to_thread(stays_asked, then, [record.text for record in since], seats)
+        return await asyncio.to_thread(is_question_still_open, then, [record.text for record in since], seats)
 
-    async def play_texts(self, game: int, person: str, texts: Sequence[str]) -> MoveResult:
+    async def submit_texts(self, game_id: int, person: str, texts: Sequence[str]) -> MoveResult:
         """Make many moves in their exact text forms at once, saved in one transaction.
 
         :raises Rejected: one is not allowed; nothing has changed.
         """
-        table, current = await self.running(game)
+        table, current = await self.require_running(game_id)
         if not texts:
-            return MoveResult(game, table.record.version, (), (), question(current))
-        return await self.play(game, person, [action_of(current.title, text) for text in texts])
+            return MoveResult(game_id, table.record.version, (), (), question(current))
+        return await self.submit(game_id, person, [parse_action(current.title, text) for text in texts])
 
-    async def running(self, game: int) -> tuple[GameSession, Game]:
+    async def require_running(self, game_id: int) -> tuple[GameSession, Game]:
         """A table at which moves are made.
 
         :raises IllegalMove: it has not begun, is paused, or is over.
         """
-        table, current = await self.desk.begun(game)
+        table, current = await self.desk.require_started(game_id)
         if table.record.status == "paused":
             raise IllegalMove("The moderator has paused this game.")
         if table.record.status == "finished":
             raise IllegalMove("This game is over.")
         return table, current
 
-    def _try_or_offer(
+    def _simulate_or_suggest(
         self, table: GameSession, before: Game, said: str | Sequence[Action], who: Actor, as_moderator: bool
     ) -> tuple[Game, list[MoveRecord]]:
-        """As `_try`; a refusal offers whoever is asked what would be legal instead."""
+        """As `simulate`; a refusal offers the players in turn legal alternatives."""
         try:
-            return self.tried(table, before, said, who, as_moderator)
+            return self.simulate(table, before, said, who, as_moderator)
         except Rejected as refusal:
-            seats = set(before.asked() if as_moderator else table.seats_of(who.person)) & set(before.asked())
+            seats = set(before.players_to_act() if as_moderator else table.seats_of(who.person)) & set(
+                before.players_to_act()
+            )
             is_about_move = not isinstance(refusal, NotYourTurn | StalePosition) and not refusal.instead
             words = said.replace(":", " ").split() if isinstance(said, str) else []
             if is_about_move and seats and words and begins_move(before, words[0]) and isinstance(said, str):
                 refusal.instead = would_be_legal(before, said, seats=seats)
             raise
 
-    def tried(
+    def simulate(
         self, table: GameSession, before: Game, said: str | Sequence[Action], who: Actor, as_moderator: bool
     ) -> tuple[Game, list[MoveRecord]]:
-        """The position after the moves, and their records. `before` stays as it is."""
+        """`before` stays as it is."""
         person = who.person
         seats = () if as_moderator else table.seats_of(person)
         actions = read(before, said, seats) if isinstance(said, str) else list(said)
@@ -166,111 +166,123 @@ class Moves:
         now = self.desk.now()
         records: list[MoveRecord] = []
         for action in actions:
-            decider = after.decider(action.by)
+            decider = after.controller_of(action.by)
             if not as_moderator:
                 check_seat(table, after, action, decider, person)
             check_in_its_time(after, action)
-            lines = made(after, action)
-            check_sound(after, action, table.record.id)
+            lines = apply_and_narrate(after, action)
+            check_invariants(after, action, table.record.id)
             number = table.record.version + len(records) + 1
             number_of_seat = next((record.number for record in table.seats if seat(record.number) == decider), None)
             records.append(
                 MoveRecord(
-                    table.record.id, number, number - 1, "move", person, text_of(action), lines, now, number_of_seat
+                    table.record.id,
+                    number,
+                    number - 1,
+                    "move",
+                    person,
+                    format_action(action),
+                    lines,
+                    now,
+                    number_of_seat,
                 )
             )
-        if line := of_deputy(table, who, records, as_moderator):
+        if line := deputy_message(table, who, records, as_moderator):
             records[0].lines.insert(0, line)
         return after, records
 
     # -- taking back --------------------------------------------------------------------------------
 
-    async def undo(self, game: int, person: str, moves: int | None = 1, version: int | None = None) -> MoveResult:
-        """Take back one's own last move, or several, or (None) all since somebody else moved.
+    async def undo(self, game_id: int, person: str, moves: int | None = 1, version: int | None = None) -> MoveResult:
+        """Take back the person's last move, or several, or (None) all since somebody else moved.
 
-        :raises Rejected: there are not so many, somebody else has moved, or their standing orders have shown themselves.
+        :raises Rejected: there are fewer, somebody else has moved, or their standing orders have shown themselves.
         """
-        async with self.desk.lock(game):
-            table, _ = await self.desk.begun(game)
+        async with self.desk.lock(game_id):
+            table, _ = await self.desk.require_started(game_id)
             if version is not None and version != table.record.version:
                 raise StalePosition(MOVED_ON)
             check_undo(table, person)
-            line = await self.desk.store.line(game, table.record.version, LINE)
+            line = await self.desk.store.branch(game_id, table.record.version, LINE)
             own = own_moves(table, [move for move in line if move.kind in CHANGES], person, moves)
             shown = await self.orders.disclosed_orders(table, own[-1].parent, person)
             check_secrets(table, [order.seat for order in shown], person)
-            told = taken_back(table, own, person)
-            played = await self.go_to(table, own[-1].parent, "undo", person, told)
-        await self.desk.tell(game)
+            told = undo_message(table, own, person)
+            played = await self.restore_position(table, own[-1].parent, "undo", person, told)
+        await self.desk.notify(game_id)
         return played
 
-    async def before_last_move(self, game: int, person: str) -> int | None:
+    async def version_before_last_move(self, game_id: int, person: str) -> int | None:
         """The record before a person's last move that still stands; None when there is none to be seen."""
-        table = await self.desk.table(game)
-        line = await self.desk.store.line(game, table.record.version, LINE)
+        table = await self.desk.table(game_id)
+        line = await self.desk.store.branch(game_id, table.record.version, LINE)
         return next((one.parent for one in line if one.kind == "move" and one.person == person and not one.auto), None)
 
-    async def go_to(self, table: GameSession, number: int, kind: str, asker: Actor | str, line: Message) -> MoveResult:
-        """Stand again on the position after a record. The way there stays in the log.
+    async def restore_position(
+        self, table: GameSession, number: int, kind: str, asker: Actor | str, line: Message
+    ) -> MoveResult:
+        """Go back to the position after a record. The records on the way stay in the log.
 
-        Standing orders that have shown themselves on it end for good: their maxima may be known.
+        Standing orders disclosed on the way end for good: their maxima may be known.
         """
-        who = asking(asker)
+        who = as_actor(asker)
         shown = await self.orders.disclosed_orders(table, number, who.person if kind == "undo" else "")
         after = await self.desk.position(table.record, number, table.seats)
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.desk.now())
-        asked = table.game.asked() if table.game else ()
+        asked = table.game.players_to_act() if table.game else ()
         status = "paused" if table.record.status == "paused" else "running"
-        over = ended_for_good(after, shown, new, self.desk.now())
+        over = end_disclosed_orders(after, shown, new, self.desk.now())
         await self.desk.save(
             table,
             after,
             [record],
             {*asked, *table.seats_of(who.person)},
             status=status,
-            acted=after.asked(),
+            acted=after.players_to_act(),
             told=over.notices,
             ended=over.ended,
         )
-        return MoveResult(table.record.id, new, (), table.told([line]), question(after))
+        return MoveResult(table.record.id, new, (), table.tr_lines([line]), question(after))
 
 
-def taken_back(table: GameSession, moves: Sequence[MoveRecord], person: str) -> Message:
-    """The sentence for moves that are taken back, the last one first: who made them, and what, without his name again."""
+def undo_message(table: GameSession, moves: Sequence[MoveRecord], person: str) -> Message:
+    """The sentence for moves that are taken back, the last one first: the player and the moves, without the name
+    again.
+    """
     made_for = {seat(move.seat) for move in moves if move.seat is not None}
     own = made_for & set(table.seats_of(person))
     who: Value = next(iter(own)) if len(made_for) == len(own) == 1 else table.name_of(person)
     texts = "; ".join(move.text.removeprefix(f"{who} ") for move in reversed(moves))
-    return said("{name} takes back: {moves}", who, verbatim(texts))
+    return msg("{name} takes back: {moves}", who, literal(texts))
 
 
-def back_again(seats: Sequence[SeatRecord], person: str) -> list[SeatRecord] | None:
-    """The seats without the computer player who has moved for this person; None where there was none."""
+def end_substitution(seats: Sequence[SeatRecord], person: str) -> list[SeatRecord] | None:
+    """The seats without the computer player who has moved for this person; None if there was none."""
     if not any(held.person == person and is_computer(held.sitter) for held in seats):
         return None
     return [msgspec.structs.replace(held, sitter="") if held.person == person else held for held in seats]
 
 
-def stays_asked(game: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> bool:
+def is_question_still_open(game: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> bool:
     """Whether one question to several players stays open for one of these seats while moves are made. Changes `game`."""
-    waiting = set(game.asked()) & set(seats)
-    here = stage(game)
-    if len(game.asked()) < 2 or not waiting:
+    waiting = set(game.players_to_act()) & set(seats)
+    here = phase_key(game)
+    if len(game.players_to_act()) < 2 or not waiting:
         return False
     for text in texts:
-        action = action_of(game.title, text)
-        if game.decider(action.by) in seats:
+        action = parse_action(game.title, text)
+        if game.controller_of(action.by) in seats:
             return False
         game.apply(action)
-        waiting &= set(game.asked())
-        if not waiting or stage(game) != here:
+        waiting &= set(game.players_to_act())
+        if not waiting or phase_key(game) != here:
             return False
     return True
 
 
-def stage(game: Game) -> tuple[object, ...]:
-    """Where play stands: the round, and the frame on top."""
+def phase_key(game: Game) -> tuple[object, ...]:
+    """The round, and the frame on top."""
     now = game.state.round
     return now.kind, now.number, now.part, len(game.state.flow), game.frame.plan, game.frame.entity
 
@@ -290,35 +302,34 @@ def check_seat(table: GameSession, game: Game, action: Action, decider: PlayerId
     raise NotYourTurn("That is {who}'s move. {question}", "", who, question(game))
 
 
-def of_deputy(table: GameSession, who: Actor, records: Sequence[MoveRecord], as_moderator: bool) -> Message | None:
-    """What the log says before moves that were made by a moderator for others, or by a sitter."""
+def deputy_message(table: GameSession, who: Actor, records: Sequence[MoveRecord], as_moderator: bool) -> Message | None:
+    """The log's sentence before moves that a moderator made for others, or a sitter made."""
     if as_moderator:
         players = dict.fromkeys(seat(move.seat) for move in records if move.seat)
-        return said("{name} acts for {players}.", table.name_of(who), together(players))
-    sat_in = [seat(record.number) for record in table.seats if sits_in(record, who.person, records)]
-    return said("A sitter moves for {players}.", together(sat_in)) if sat_in else None
+        return msg("{name} acts for {players}.", table.name_of(who), join_and(players))
+    sat_in = [seat(record.number) for record in table.seats if has_sitter_moved(record, who.person, records)]
+    return msg("A sitter moves for {players}.", join_and(sat_in)) if sat_in else None
 
 
-def sits_in(held: SeatRecord, person: str, records: Sequence[MoveRecord]) -> bool:
-    """Whether one of these moves was made by a sitter for that seat."""
+def has_sitter_moved(held: SeatRecord, person: str, records: Sequence[MoveRecord]) -> bool:
     return held.sitter == person != held.person and any(record.seat == held.number for record in records)
 
 
-def check_sound(game: Game, action: Action, number: int) -> None:
-    """Let no move through that breaks what must be true of every position.
+def check_invariants(game: Game, action: Action, number: int) -> None:
+    """Reject a move that breaks an invariant of positions.
 
     :raises IllegalMove: it does; the fault is the program's.
     """
     broken = game.audit()
     if broken:
-        log.error("audit: %s after %s", "; ".join(broken), text_of(action), extra={"game": number})
+        log.error("audit: %s after %s", "; ".join(broken), format_action(action), extra={"game": number})
         raise IllegalMove("That move triggers a bug in the program ({error}); nothing was saved.", "", broken[0])
 
 
 def check_undo(table: GameSession, person: str) -> None:
-    """Whether this person may take anything back now.
+    """Check that this person may take something back now.
 
-    :raises IllegalMove: the game rests, or is not his.
+    :raises IllegalMove: the game rests, or is not theirs.
     """
     check_right(table.record, table.seats, person, "undo")
     if table.record.status == "paused":
@@ -327,7 +338,7 @@ def check_undo(table: GameSession, person: str) -> None:
         raise IllegalMove("The moderator has ended this game.")
 
 
-def is_persons(move: MoveRecord) -> bool:
+def is_by_person(move: MoveRecord) -> bool:
     """Whether a move is a person's, made by them or by their standing order."""
     return bool(move.person) and not is_computer(move.person)
 
@@ -338,8 +349,8 @@ def is_decided(move: MoveRecord) -> bool:
 
 
 def check_secrets(table: GameSession, shown: Collection[int], person: str) -> None:
-    """Let nobody take back alone what other people's standing orders have answered: one try after the other would find
-    out how far they go.
+    """Let nobody take back alone what other people's standing orders have answered: repeated tries would find out
+    how far they go.
 
     :raises IllegalMove: seats of others are among those whose orders have shown themselves.
     """
@@ -348,7 +359,7 @@ def check_secrets(table: GameSession, shown: Collection[int], person: str) -> No
         raise IllegalMove(
             "A standing order of {players} reacted to that. Going back needs their agreement (vote undo), to protect secret maximums.",
             "",
-            table.told([together(others)])[0],
+            table.tr_lines([join_and(others)])[0],
         )
 
 
@@ -362,7 +373,7 @@ def own_moves(table: GameSession, line: Sequence[MoveRecord], person: str, wante
         raise IllegalMove("There is nothing to take back.")
     own: list[MoveRecord] = []
     for move in line:
-        if move.auto and move.person != person and not is_persons(move):
+        if move.auto and move.person != person and not is_by_person(move):
             # Forced passes, and what computer players did, go with the move that let them.
             continue
         if move.person != person or is_decided(move) or (wanted is not None and len(own) == wanted):
@@ -373,7 +384,7 @@ def own_moves(table: GameSession, line: Sequence[MoveRecord], person: str, wante
             "The table or its moderator has decided something since; only the moderator can go back further (rewind), or all who have moved since agree (undo for all)."
         )
     if not own:
-        last = next((move for move in line if not move.auto or is_persons(move)), line[0])
+        last = next((move for move in line if not move.auto or is_by_person(move)), line[0])
         if last.auto and last.seat is not None:
             check_secrets(table, [last.seat], person)
         raise IllegalMove(
@@ -382,7 +393,7 @@ def own_moves(table: GameSession, line: Sequence[MoveRecord], person: str, wante
                 "since agrees (undo for all)."
             ),
             "",
-            table.told([said("{name}", table.name_of(last.person))])[0],
+            table.tr_lines([msg("{name}", table.name_of(last.person))])[0],
         )
     if wanted is not None and len(own) < wanted:
         raise IllegalMove(

@@ -15,46 +15,48 @@ class Outbox:
         self.desk = desk
 
     async def state(self) -> tuple[int, float]:
-        """How many notices wait, and for how many seconds the oldest does (0 when there is none)."""
+        """The number of waiting notices, and for how many seconds the oldest has waited (0 when there is none)."""
         waiting, since = await self.desk.store.outbox_state()
         return waiting, max(0.0, self.desk.now() - since) if waiting else 0.0
 
-    async def pending(self, limit: int = 100, without: Collection[int] = ()) -> list[Notice]:
-        """What must still be posted, oldest first; games `without` are left out.
+    async def waiting_notices(self, limit: int = 100, without: Collection[int] = ()) -> list[Notice]:
+        """Notices still to be posted, oldest first; games `without` are left out.
 
         A notice's id is the nonce under which it is sent, so that sending it again does not post it twice.
         """
         return await self.desk.store.waiting_notices(limit, without)
 
-    async def left_of(self, notices: Sequence[Notice]) -> list[Notice]:
-        """Those of them that must still be posted here: another bot may have done so, or be the one to do so by now."""
-        left = await self.desk.store.unposted([notice.id for notice in notices])
+    async def unposted_notices(self, notices: Sequence[Notice]) -> list[Notice]:
+        """The notices that must still be posted here: another bot may have posted some, or be responsible for them by
+        now.
+        """
+        left = await self.desk.store.unposted_numbers([notice.id for notice in notices])
         return [notice for notice in notices if notice.id in left]
 
     async def begin_posting(self, notices: Sequence[Notice], nonce: str) -> None:
-        """These notices are about to be posted together: after a crash they may be there already."""
+        """Note that these notices are about to be posted together: after a crash they may be there already."""
         await self.desk.store.begin_posting([notice.id for notice in notices], nonce)
 
-    async def not_posted(self, notices: Sequence[Notice]) -> None:
-        """These notices have certainly not been posted."""
-        await self.desk.store.not_posted([notice.id for notice in notices])
+    async def mark_not_posted(self, notices: Sequence[Notice]) -> None:
+        await self.desk.store.mark_not_posted([notice.id for notice in notices])
 
     async def mark_all_posted(self, notices: Sequence[Notice], reference: str) -> None:
-        """These notices have been posted together; `reference` is the message, or says why there is none."""
+        """Note that these notices have been posted together; `reference` is the message, or says why there is none."""
         await self.desk.store.mark_all_posted([notice.id for notice in notices], self.desk.now(), reference)
 
-    async def posts(self, game: int) -> dict[str, PostRecord]:
+    async def posts(self, game_id: int) -> dict[str, PostRecord]:
         """The messages that stand for something of a game, by slot, in the order in which they were begun."""
-        return {record.slot: record for record in await self.desk.store.posts(game)}
+        return {record.slot: record for record in await self.desk.store.posts(game_id)}
 
     async def begin_post(self, record: PostRecord, old: PostRecord | None = None) -> None:
-        """A slot's message is about to be sent: after a crash it may be there already. `old` stood there until now."""
+        """Note that a slot's message is about to be sent: after a crash it may be there already. `old` was in the slot
+        until now.
+        """
         await self.desk.store.begin_post(record, old)
 
     async def set_post(self, record: PostRecord, notices: Sequence[Notice] = ()) -> None:
-        """A slot is as its row says, and these notices are posted with it."""
+        """Save a slot's row, and these notices as posted with it."""
         await self.desk.store.set_post(record, [notice.id for notice in notices], self.desk.now())
 
     async def drop_post(self, record: PostRecord) -> None:
-        """Nothing stands in that slot any more."""
         await self.desk.store.drop_post(record.game, record.slot)

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 
 import msgspec
 
-from bot.engine.message import Message, said
+from bot.engine.message import Message, msg
 from bot.engine.refusals import IllegalMove
 from bot.service.sessions.session_manager import SessionManager, log
 from bot.store import StoreDamaged, StoreError
@@ -17,14 +17,14 @@ from .lobby import Lobby
 from .moderation import Moderation
 
 PERSON = re.compile(r"discord:[0-9]{1,20}|mail:[0-9a-f]{16}")
-"""The id of a person, wherever it stands."""
 
 
 class Privacy:
-    """What people may ask about themselves.
+    """Export and erasure of a person's data.
 
-    `backup_days` is the longest time for which a backup is kept (None: for as long as the operator wishes). `at_erasing` is
-    called with the games of which people were taken out: what else is kept of these goes, too.
+    `backup_days` is the longest time for which a backup is kept (None: as long as the operator wishes).
+    `at_erasing` is called with the games from which people were removed, so that everything else kept about
+    them there is deleted too.
     """
 
     backup_days: int | None = None
@@ -35,28 +35,27 @@ class Privacy:
         self.at_erasing: list[Callable[[Collection[int]], None]] = []
 
     async def personal_data(self, person: str) -> bytes:
-        """Everything that is kept about a person, as JSON, without the ids of others."""
+        """All data about a person, as JSON, without the ids of others."""
         data = msgspec.json.format(msgspec.json.encode(await self.desk.store.data_of(person)), indent=1).decode()
         return PERSON.sub(lambda found: found[0] if found[0] == person else "somebody-else", data).encode()
 
     @property
     def promise(self) -> Message:
-        """How long backups know somebody who was erased."""
+        """A sentence on how long backups keep an erased person."""
         if self.backup_days is None:
-            return said("Backups that contain you stay until the operator deletes them.")
-        return said(
+            return msg("Backups that contain you stay until the operator deletes them.")
+        return msg(
             "Backups that contain you are deleted within {days} days; only the operator can delete copies stored elsewhere.",
             self.backup_days,
         )
 
     async def forget_person(self, person: str) -> int:
-        """Take a person out of everything that is kept, copies of their games too; returns in how many games they were. If the
-        program ends meanwhile, `finish` does the rest after the next start.
+        """Remove a person from everything that is kept; returns the number of their games.
 
-        His seats become free, and their games wait for a successor; his name is replaced by `Player 2` in all records
-        and positions. A game that he moderates passes to the first player left.
+        Their seats become free, and their games wait for a successor; `Player 2` replaces their name in all records
+        and positions. A game that they moderate passes to the first player left.
 
-        :raises IllegalMove: nothing is kept about him.
+        :raises IllegalMove: nothing is kept about them.
         """
         data = await self.desk.store.data_of(person)
         if not any(data.values()):
@@ -68,14 +67,14 @@ class Privacy:
             if names := {seat.name for seat in await self.desk.store.seats(copy)} & named[original]:
                 named[copy] = names | named.get(copy, set())
         for row in data["seats"]:
-            await self._get_up(row["game"], person)
+            await self._leave_game(row["game"], person)
         concerned = sorted({*named, *(row["id"] for row in data["games moderated"])})
         async with AsyncExitStack() as locks:
             for game in concerned:
                 await locks.enter_async_context(self.desk.lock(game))
             moderators = {row["id"]: await self._successor(row["id"], person) for row in data["games moderated"]}
             sitting = {game: [seat.name for seat in await self.desk.store.seats(game)] for game in named}
-            renamed = {game: replaced(sitting[game], names) for game, names in named.items()}
+            renamed = {game: replacement_names(sitting[game], names) for game, names in named.items()}
             await self.desk.store.erase(person, renamed, moderators)
             for game in concerned:
                 self.desk.forget(game)
@@ -97,22 +96,22 @@ class Privacy:
                     raise
                 log.error("an erasure cannot be finished: %s", type(error).__name__, exc_info=error)
 
-    async def _get_up(self, game: int, person: str) -> None:
-        """Leave a lobby, or free one's seats in a game under way, which the log tells."""
-        table = await self.desk.table(game)
+    async def _leave_game(self, game_id: int, person: str) -> None:
+        """Leave a lobby, or free the person's seats in a game under way, with an entry in the log."""
+        table = await self.desk.table(game_id)
         if all(record.person != person for record in table.seats):
             return
         if table.game is None:
-            await self.lobby.leave(game, person)
+            await self.lobby.leave(game_id, person)
         else:
-            await self.moderation.abandon(game, person)
+            await self.moderation.leave_seat(game_id, person)
 
-    async def _successor(self, game: int, person: str) -> str:
-        seats = await self.desk.store.seats(game)
+    async def _successor(self, game_id: int, person: str) -> str:
+        seats = await self.desk.store.seats(game_id)
         return next((seat.person for seat in seats if seat.person not in ("", person)), "erased")
 
 
-def replaced(sitting: list[str], names: set[str]) -> dict[str, str]:
+def replacement_names(sitting: list[str], names: set[str]) -> dict[str, str]:
     """A new name for each of these that nobody else at the table has: `Player 2` by the number of the seat."""
     others = {name.casefold() for name in sitting if name not in names}
     found: dict[str, str] = {}

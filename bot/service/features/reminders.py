@@ -7,19 +7,19 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.service.sessions.clocks import (
     LONGEST_HOLIDAY,
     LONGEST_SNOOZE,
-    holds,
+    correct_clock,
+    find_zone,
+    from_timestamp,
     is_away,
+    is_in_force,
     is_quiet,
-    moment_of,
+    next_due,
     next_waking,
-    reckoned,
-    set_right,
-    zone_named,
 )
 from bot.service.sessions.session_manager import GameSession, SessionManager, log
 from bot.store import ClockRecord, FailureRecord, Notice, RunningClock, SeatRecord, StoreDamaged, StoreError
@@ -28,27 +28,25 @@ from .failures import FailedRows
 from .privacy import Privacy
 
 LOOK = timedelta(hours=1)
-"""So often it is looked whether reminders are due when they should be."""
+"""How often the bot checks that reminders are due when they should be."""
 
 POSTED_KEPT, MOST_DROPPED = timedelta(days=30), 500
-"""So long notices are kept that were posted: the log says the same for good. So many go at once."""
+"""How long posted notices are kept (the log keeps the same for good), and how many are dropped at once."""
 
 QUEUE = "reminder"
-"""How rows that fail here are called."""
 
 RETRIES = (timedelta(minutes=10), timedelta(hours=1), timedelta(hours=4), timedelta(hours=12), timedelta(days=1))
-"""So long after each failure in turn a reminder is tried again; after the last of these again and again."""
+"""Pauses after each failure in turn until a reminder is tried again; the last one repeats."""
 
 FAILURES_KEPT = timedelta(days=60)
-"""So long it is known that a row has failed."""
 
-THINNED, THINNED_EVERY = timedelta(days=60), timedelta(days=1)
-"""Of games that have been over for as long as notices are kept, and for so much longer at most, the latest positions go; so often."""
+PRUNE_AFTER, PRUNE_SPACING = timedelta(days=60), timedelta(days=1)
+"""The latest positions are dropped of games that have been over for as long as notices are kept, and at most
+this much longer; and how often.
+"""
 
 
 class Reminders:
-    """Clocks, and what is done when they run out."""
-
     _looked: datetime | None = None
     _thinned: datetime | None = None
 
@@ -56,10 +54,10 @@ class Reminders:
         self.desk, self.failures, self.privacy = desk, failures, privacy
 
     async def sweep(self, now: datetime | None = None) -> int:
-        """Put every reminder that is due into the outbox, each once, and tell the front doors; returns how many."""
+        """Put every reminder that is due into the outbox, each once, and notify the front doors; returns how many."""
         now = now or self.desk.clock()
-        if self.desk.keeps_house:
-            await self._keep_house(now)
+        if self.desk.has_duties:
+            await self._run_housekeeping(now)
         failed = {failure.key: failure for failure in await self.desk.store.failures(QUEUE)}
         reminded: list[int] = []
         for clock in await self.desk.store.due_clocks(now.timestamp()):
@@ -71,24 +69,26 @@ class Reminders:
             except Exception as error:
                 if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
                     raise
-                await self._set_back(clock, error)
+                await self._postpone(clock, error)
                 continue
             if failure is not None:
                 await self.failures.forget(QUEUE, failure.key)
             if is_reminded:
                 reminded.append(clock.game)
         for game in dict.fromkeys(reminded):
-            await self.desk.tell(game)
+            await self.desk.notify(game)
         return len(reminded)
 
-    async def _keep_house(self, now: datetime) -> None:
-        """What is done once for all games. Where damage keeps one part of it from being done, the others are, and reminders come."""
+    async def _run_housekeeping(self, now: datetime) -> None:
+        """Do what is done once for all games. If damage prevents one part, the others are still done, and reminders
+        come.
+        """
         store = self.desk.store
         for part in (
-            lambda: self._mind_the_time(now),
-            lambda: store.withdraw(now.timestamp()),
-            lambda: store.drop_posted((now - POSTED_KEPT).timestamp(), MOST_DROPPED),
-            lambda: self._thin(now),
+            lambda: self._handle_clock_jumps(now),
+            lambda: store.supersede(now.timestamp()),
+            lambda: store.prune_outbox((now - POSTED_KEPT).timestamp(), MOST_DROPPED),
+            lambda: self._prune_snapshots(now),
             lambda: store.forget_old_failures((now - FAILURES_KEPT).timestamp()),
             self.privacy.finish,
             store.purge,
@@ -98,50 +98,54 @@ class Reminders:
             except StoreDamaged as damage:
                 log.error("housekeeping: %s", damage)
 
-    async def _set_back(self, clock: ClockRecord, error: Exception) -> None:
-        """A reminder could not be made. It is tried again later, others meanwhile; after some tries the table hears of it once."""
+    async def _postpone(self, clock: ClockRecord, error: Exception) -> None:
+        """Postpone a reminder that could not be made; others are made meanwhile. After some tries the table hears of
+        it once.
+        """
         extra = {"game": clock.game}
         log.error("no reminder for seat %d: %s", clock.seat, type(error).__name__, exc_info=error, extra=extra)
 
-        async def tell(game: int) -> None:
-            line = said(
+        async def tell(game_id: int) -> None:
+            line = msg(
                 "This game cannot be opened for reminders. The operator can find out why with: signalbox doctor."
             )
-            await self.desk.store.end_orders([], [Notice(game, clock.number, "told", [line], self.desk.now())])
-            await self.desk.tell(game)
+            await self.desk.store.end_orders([], [Notice(game_id, clock.number, "told", [line], self.desk.now())])
+            await self.desk.notify(game_id)
 
         await self.failures.set_back(QUEUE, key_of(clock), type(error).__name__, clock.game, tell)
 
-    async def _thin(self, now: datetime) -> None:
-        """Once a day, let go what saved time while games were played that are over."""
-        if self._thinned is not None and timedelta(0) <= now - self._thinned < THINNED_EVERY:
+    async def _prune_snapshots(self, now: datetime) -> None:
+        """Once a day, drop positions that saved time while games were played that are over now."""
+        if self._thinned is not None and timedelta(0) <= now - self._thinned < PRUNE_SPACING:
             return
         last = now - POSTED_KEPT
-        await self.desk.store.thin_finished((last - THINNED).timestamp(), last.timestamp())
+        await self.desk.store.prune_snapshots((last - PRUNE_AFTER).timestamp(), last.timestamp())
         self._thinned = now
 
     async def _remind(self, clock: ClockRecord, now: datetime) -> bool:
-        """One reminder, unless its receiver sleeps or does not want any. Whether there is something to post."""
+        """Make one reminder, unless its receiver sleeps or does not want any. Returns whether there is something to
+        post.
+        """
         table = await self.desk.table(clock.game)
         record = next((record for record in table.seats if record.number == clock.seat), None)
         if record is None or table.game is None:
             return False
         if is_away(record, now) or is_quiet(now, record):
-            later = moment_of(record.away_until or 0.0) if is_away(record, now) else now
+            later = from_timestamp(record.away_until or 0.0) if is_away(record, now) else now
             await self.desk.store.set_clock(
                 msgspec.structs.replace(clock, due_at=next_waking(later, record).timestamp())
             )
             return False
         reminded = msgspec.structs.replace(clock, reminders=clock.reminders + 1, reminded_at=now.timestamp())
-        reminded.due_at = reckoned(reminded, table.record.pace_hours, record, now).timestamp()
+        reminded.due_at = next_due(reminded, table.record.pace_hours, record, now).timestamp()
         notice = None
         if not record.muted:
             notice = Notice(clock.game, table.record.version, "reminder", [], now.timestamp(), clock.seat)
-        was_first = await self.desk.store.remind(clock, reminded, notice)
+        was_first = await self.desk.store.record_reminder(clock, reminded, notice)
         return was_first and notice is not None
 
-    async def _mind_the_time(self, now: datetime) -> None:
-        """After a start, when the machine's clock has been set, and every hour: reckon anew when reminders are due."""
+    async def _handle_clock_jumps(self, now: datetime) -> None:
+        """Recalculate when reminders are due: after a start, when the machine's clock has been set, and every hour."""
         jump = self.desk.timekeeper.jump(now.timestamp())
         if jump is None and self._looked is not None and timedelta(0) <= now - self._looked < LOOK:
             return
@@ -149,7 +153,7 @@ class Reminders:
             log.warning("the machine's clock has been set by %.0f s", jump.seconds)
             await self.desk.store.shift_clocks(jump.first, jump.last, jump.seconds)
         running = await self.desk.store.running_clocks()
-        right = await asyncio.to_thread(lambda: [_right(one, now) for one in running])
+        right = await asyncio.to_thread(lambda: [_correct_or_keep(one, now) for one in running])
         await self.desk.store.set_clocks(one for one, was in zip(right, running, strict=True) if one != was.clock)
         keys = {key_of(clock) for clock in right}
         for failure in await self.desk.store.failures(QUEUE):
@@ -157,35 +161,34 @@ class Reminders:
                 await self.failures.forget(QUEUE, failure.key)
         self._looked = now
 
-    async def snooze(self, game: int, person: str, hours: float) -> datetime:
-        """No reminders of this game for so many hours; returns when the next one may come.
+    async def snooze(self, game_id: int, person: str, hours: float) -> datetime:
+        """Pause reminders of this game for this number of hours; returns when the next one may come.
 
         :raises IllegalMove: the person has no seat, or the time is too long.
         """
         if not 0 < hours <= LONGEST_SNOOZE / timedelta(hours=1):
             raise IllegalMove("Reminders can be put off for up to {days} days.", "", LONGEST_SNOOZE.days)
-        async with self.desk.lock(game):
+        async with self.desk.lock(game_id):
             until = self.desk.clock() + timedelta(hours=hours)
-            await self._reckon(game, person, snoozed_until=until.timestamp())
+            await self._reschedule(game_id, person, snoozed_until=until.timestamp())
         return until
 
-    async def mute(self, game: int, person: str, is_muted: bool = True) -> None:
-        """No reminders of this game any more, or reminders again."""
-        async with self.desk.lock(game):
-            await self._change_own_seats(game, person, muted=is_muted)
+    async def mute(self, game_id: int, person: str, is_muted: bool = True) -> None:
+        async with self.desk.lock(game_id):
+            await self._change_own_seats(game_id, person, muted=is_muted)
 
-    async def set_quiet_hours(self, game: int, person: str, zone: str, begin: int, end: int) -> None:
-        """A person's quiet hours in a game, in full hours of his time zone; equal ends mean none.
+    async def set_quiet_hours(self, game_id: int, person: str, zone: str, begin: int, end: int) -> None:
+        """Set a person's quiet hours in a game, in full hours of their time zone; equal ends mean none.
 
         :raises IllegalMove: the person has no seat, or the zone or an hour does not exist.
         """
         check_hours(zone, begin, end)
-        async with self.desk.lock(game):
-            await self._change_own_seats(game, person, zone=zone, quiet_from=begin % 24, quiet_to=end % 24)
-            await self._reckon(game, person)
+        async with self.desk.lock(game_id):
+            await self._change_own_seats(game_id, person, zone=zone, quiet_from=begin % 24, quiet_to=end % 24)
+            await self._reschedule(game_id, person)
 
-    async def set_habits(self, person: str, zone: str, begin: int, end: int) -> int:
-        """A person's quiet hours in all his games, present and future; returns in how many they hold now.
+    async def set_default_quiet_hours(self, person: str, zone: str, begin: int, end: int) -> int:
+        """Set a person's quiet hours in all their games, present and future; returns in how many they hold now.
 
         :raises IllegalMove: the zone or an hour does not exist.
         """
@@ -200,8 +203,8 @@ class Reminders:
             await self.set_quiet_hours(game, person, zone, begin, end)
         return len(games)
 
-    async def go_away(self, person: str, days: float) -> datetime | None:
-        """No reminders in any game for so many days (none: back again); returns until when.
+    async def set_holiday(self, person: str, days: float) -> datetime | None:
+        """Pause reminders in all games for this number of days (none: back again); returns until when.
 
         :raises IllegalMove: the time is too long.
         """
@@ -215,44 +218,44 @@ class Reminders:
         for game in await self._games_with_seats(person):
             async with self.desk.lock(game):
                 await self._change_own_seats(game, person, away_until=stamp)
-                await self._reckon(game, person)
+                await self._reschedule(game, person)
         return until
 
     async def _games_with_seats(self, person: str) -> list[int]:
-        """The games that are not over in which a person has a seat of his own, as far as they can be opened."""
+        """The games that are not over in which a person has their own seat, as far as they can be opened."""
         records = [record for record in await self.desk.store.games_of(person) if record.status != "finished"]
-        opened = [table for record in records if (table := await self._opened(record.id)) is not None]
+        opened = [table for record in records if (table := await self._open_or_none(record.id)) is not None]
         return [table.record.id for table in opened if any(record.person == person for record in table.seats)]
 
-    async def _opened(self, game: int) -> GameSession | None:
-        """A game among several; None where it cannot be opened, which does not hold up the others."""
+    async def _open_or_none(self, game_id: int) -> GameSession | None:
+        """None where the game cannot be opened, so that it does not hold up the others."""
         try:
-            return await self.desk.table(game)
+            return await self.desk.table(game_id)
         except (Rejected, StoreDamaged) as error:
-            log.warning("left out, for it cannot be opened: %s", error, extra={"game": game})
+            log.warning("left out, for it cannot be opened: %s", error, extra={"game": game_id})
             return None
 
-    async def _change_own_seats(self, game: int, person: str, **values: object) -> None:
-        """Change something of a person's seats. All else stays as it is kept: also a sitter who does not count now.
+    async def _change_own_seats(self, game_id: int, person: str, **values: object) -> None:
+        """Change a person's own seats. All else stays as it is stored, even a sitter who does not count now.
 
         :raises IllegalMove: the person has no seat.
         """
-        own = self._own_seats(await self.desk.table(game), person)
-        kept = await self.desk.store.seats(game)
+        own = self._own_seats(await self.desk.table(game_id), person)
+        kept = await self.desk.store.seats(game_id)
         await self.desk.store.set_seats(
-            game, [msgspec.structs.replace(record, **values) if record.number in own else record for record in kept]
+            game_id, [msgspec.structs.replace(record, **values) if record.number in own else record for record in kept]
         )
 
-    async def _reckon(self, game: int, person: str, **values: float) -> None:
-        """Change something of the clocks of a person's seats, and reckon anew when his reminders are due.
+    async def _reschedule(self, game_id: int, person: str, **values: float) -> None:
+        """Change the clocks of a person's seats, and recalculate when their reminders are due.
 
         :raises IllegalMove: the person has no seat.
         """
-        table = await self.desk.table(game)
+        table = await self.desk.table(game_id)
         own = self._own_seats(table, person)
-        for clock in [clock for clock in await self.desk.store.clocks(game) if clock.seat in own]:
+        for clock in [clock for clock in await self.desk.store.clocks(game_id) if clock.seat in own]:
             changed = msgspec.structs.replace(clock, **values)
-            changed.due_at = reckoned(changed, table.record.pace_hours, own[clock.seat], self.desk.clock()).timestamp()
+            changed.due_at = next_due(changed, table.record.pace_hours, own[clock.seat], self.desk.clock()).timestamp()
             await self.desk.store.set_clock(changed)
 
     def _own_seats(self, table: GameSession, person: str) -> dict[int, SeatRecord]:
@@ -261,19 +264,25 @@ class Reminders:
 
 
 def key_of(clock: ClockRecord) -> str:
-    """How a clock is called among rows that fail, by game, seat and beginning: one that begins anew is another one."""
+    """The key of a clock among failed rows, by game, seat and beginning: a clock that begins anew is another
+    clock.
+    """
     return f"{clock.game}:{clock.seat}:{clock.since:.0f}"
 
 
 def is_resting(failure: FailureRecord, now: datetime) -> bool:
-    """Whether a reminder that failed is not tried again yet. One that is set aside is, too: the game may have been mended."""
-    return holds(failure.last_at + RETRIES[min(failure.tries, len(RETRIES)) - 1].total_seconds(), RETRIES[-1], now)
+    """Whether a failed reminder is not tried again yet. Even a reminder that is set aside is tried again: the game
+    may have been mended.
+    """
+    return is_in_force(
+        failure.last_at + RETRIES[min(failure.tries, len(RETRIES)) - 1].total_seconds(), RETRIES[-1], now
+    )
 
 
-def _right(running: RunningClock, now: datetime) -> ClockRecord:
-    """The clock as it should be; as it is where that cannot be told."""
+def _correct_or_keep(running: RunningClock, now: datetime) -> ClockRecord:
+    """The clock as it should be; unchanged where that cannot be known."""
     try:
-        return set_right(running, now)
+        return correct_clock(running, now)
     except Exception:
         log.exception("a clock cannot be set right", extra={"game": running.clock.game})
         return running.clock
@@ -284,7 +293,7 @@ def check_hours(zone: str, begin: int, end: int) -> None:
 
     :raises IllegalMove: with that.
     """
-    if zone_named(zone) is None:
+    if find_zone(zone) is None:
         raise IllegalMove("There is no time zone {zone}; write it like Europe/Berlin or America/New_York.", "", zone)
     if begin not in range(25) or end not in range(25):
         raise IllegalMove("Hours must be from 0 to 24.")

@@ -9,19 +9,17 @@ from datetime import UTC, datetime
 from bot.engine.message import Text
 from bot.engine.notation.messages import money
 from bot.engine.refusals import Rejected
-from bot.i18n import say
+from bot.i18n import tr
 from bot.service.sessions.session_manager import SessionManager
 from bot.service.views.report import ranking
 from bot.store import GameRecord, SeatRecord, StoreDamaged
 
 MOST = 50
-"""So many games are looked at, the newest."""
+"""Maximum number of games looked at, the newest."""
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """Who came in at which place, with what."""
-
     place: int
     seat: SeatRecord
     worth: Text
@@ -29,7 +27,9 @@ class Ranked:
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """A game that is over: when, who came in how, best first; `is_whole` when it was not broken off."""
+    """A game that is over: when, and its players with their places, best first; `is_whole` if it was played to the
+    end.
+    """
 
     record: GameRecord
     ended: datetime
@@ -39,27 +39,25 @@ class FinishedGame:
 
 @dataclass
 class Tally:
-    """What somebody has played to the end: his present name, and his place in each game."""
+    """A player's games played to the end: their present name, and their place in each game."""
 
     name: str
     places: list[int] = field(default_factory=list)
 
     @property
-    def won(self) -> int:
-        """How often he was first, or one of the first."""
+    def wins(self) -> int:
+        """Shared first places count."""
         return self.places.count(1)
 
 
 class Results:
-    """Questions about games that are over."""
-
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
-    async def of(self, guild: str = "") -> list[FinishedGame]:
-        """The newest games that are over, of a server or of all places; what cannot be read is left out."""
+    async def finished_games(self, guild: str = "") -> list[FinishedGame]:
+        """The newest games that are over, of a server or of all places; unreadable games are left out."""
         found = []
-        for record in await self.desk.store.finished(guild, MOST):
+        for record in await self.desk.store.finished_games(guild, MOST):
             try:
                 seats = await self.desk.store.seats(record.id)
                 game = await self.desk.position(record, record.version, seats)
@@ -74,24 +72,23 @@ class Results:
 
 
 def results_text(results: list[FinishedGame]) -> str:
-    """The games, the newest first, and the records of those who played them."""
     if not results:
-        return say("No game has finished yet.")
-    lines = [say("Finished games, newest first:")]
+        return tr("No game has finished yet.")
+    lines = [tr("Finished games, newest first:")]
     for result in results:
-        names = ", ".join(f"{one.place}. {one.seat.name} {say(one.worth)}" for one in result.ranked)
-        broken = "" if result.is_whole else f" ({say('broken off')})"
+        names = ", ".join(f"{one.place}. {one.seat.name} {tr(one.worth)}" for one in result.ranked)
+        broken = "" if result.is_whole else f" ({tr('broken off')})"
         lines.append(f"{result.record.id}: {result.record.title}, {result.ended:%Y-%m-%d}{broken}: {names}")
     if found := tallies(results):
-        lines.append(say("Records, from games played to the end:"))
+        lines.append(tr("Records, from games played to the end:"))
     for tally in found:
         whole, tenths = divmod(round(10 * sum(tally.places) / len(tally.places)), 10)
         lines.append(
-            say(
+            tr(
                 "{name}: {games} played, {won} won, place {whole}.{tenths} on average",
                 tally.name,
                 len(tally.places),
-                tally.won,
+                tally.wins,
                 whole,
                 tenths,
             )
@@ -100,8 +97,9 @@ def results_text(results: list[FinishedGame]) -> str:
 
 
 def tallies(results: list[FinishedGame]) -> list[Tally]:
-    """Each player's record in games that were played to their end, who won most first; people without a seat any more are
-    in none. At one screen people are told apart by their names."""
+    """Each player's record in games that were played to their end, most wins first; people without a seat any more
+    are left out. Players at one screen are distinguished by their names.
+    """
     found: dict[tuple[str, str], Tally] = {}
     shared = {person for result in results for person in persons_of(result) if persons_of(result).count(person) > 1}
     for result in results:
@@ -109,9 +107,8 @@ def tallies(results: list[FinishedGame]) -> list[Tally]:
             if person := one.seat.person:
                 key = (person, one.seat.name if person in shared else "")
                 found.setdefault(key, Tally(one.seat.name)).places.append(one.place)
-    return sorted(found.values(), key=lambda tally: (-tally.won, sum(tally.places) / len(tally.places), tally.name))
+    return sorted(found.values(), key=lambda tally: (-tally.wins, sum(tally.places) / len(tally.places), tally.name))
 
 
 def persons_of(result: FinishedGame) -> list[str]:
-    """Who sat there."""
     return [one.seat.person for one in result.ranked]

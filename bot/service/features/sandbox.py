@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from bot.engine.ids import HexId, PlayerId
 from bot.engine.message import Message
 from bot.engine.notation.messages import question
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.engine.state.actions import Action
-from bot.i18n import say, shown
-from bot.service.parser.menus import spaces_of
+from bot.i18n import tr, tr_lines
+from bot.service.parser.menus import hexes_of
 from bot.service.parser.moves import read
 from bot.service.parser.vocabulary import with_names
 from bot.service.sessions.session_manager import GameSession, MoveResult, SessionManager
-from bot.service.views.apply_and_narrate import made
+from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import SandboxRecord
 
 from .moves import Moves
@@ -28,7 +28,9 @@ MOST_TRIED = 100
 
 @dataclass(frozen=True)
 class MovePreview:
-    """What moves would do: the position after them (a copy), what happened in sentences, what is asked then."""
+    """The effect of moves: the position after them (a copy), what happened in sentences, and the decisions that
+    follow.
+    """
 
     game: Game
     actions: tuple[Action, ...]
@@ -36,15 +38,15 @@ class MovePreview:
     question: Message
 
     @property
-    def changed(self) -> list[HexId]:
-        """The spaces that the moves would change."""
-        return list(dict.fromkeys(space for action in self.actions for space in spaces_of(self.game, action)))
+    def changed_hexes(self) -> list[HexId]:
+        return list(dict.fromkeys(space for action in self.actions for space in hexes_of(self.game, action)))
 
 
 @dataclass(frozen=True)
 class SandboxState:
-    """A person's sandbox: what its moves would do now, how many of the first are his own to make, and the first move
-    that is not possible any more, with the reason."""
+    """A person's sandbox: the effect of its moves now, how many of the first are the person's own, and the first
+    move that is not possible any more, with the reason.
+    """
 
     preview: MovePreview
     own: int
@@ -52,31 +54,31 @@ class SandboxState:
 
 
 class Sandbox:
-    """Trying, in a message or over days; nobody else sees it."""
+    """Tries moves, in a message or over days; nobody else sees it."""
 
     def __init__(self, desk: SessionManager, play: Moves) -> None:
         self.desk, self.play = desk, play
 
-    async def preview(self, game: int, person: str, said: str | Sequence[Action]) -> MovePreview:
-        """What a message (or these actions) would do now, whoever is in turn. Nothing is changed.
+    async def preview(self, game_id: int, person: str, said: str | Sequence[Action]) -> MovePreview:
+        """The effect of a message (or of these actions) now, whatever seat is in turn. Nothing is changed.
 
         :raises Rejected: a move is not legal.
         """
-        table, current = await self.desk.begun(game)
-        return await asyncio.to_thread(tried, current, said, table.seats_of(person))
+        table, current = await self.desk.require_started(game_id)
+        return await asyncio.to_thread(simulate, current, said, table.seats_of(person))
 
     # -- what if --------------------------------------------------------------------------------------
 
-    async def what_if(self, game: int, person: str, said: str = "") -> SandboxState:
-        """Add the moves of a message to one's sandbox, for whatever seats, and show where it stands.
+    async def add(self, game_id: int, person: str, said: str = "") -> SandboxState:
+        """Add the moves of a message to a person's sandbox, for any seats, and show where it stands.
 
         :raises Rejected: one of them is not legal there; the sandbox stays as it was.
         """
-        async with self.desk.lock(game):
-            table, current = await self.desk.begun(game)
+        async with self.desk.lock(game_id):
+            table, current = await self.desk.require_started(game_id)
             found = await self._sandbox(table, current, person)
             if said.strip():
-                more = await asyncio.to_thread(tried, found.preview.game, said, table.seats_of(person))
+                more = await asyncio.to_thread(simulate, found.preview.game, said, table.seats_of(person))
                 joined = MovePreview(
                     more.game,
                     (*found.preview.actions, *more.actions),
@@ -85,55 +87,56 @@ class Sandbox:
                 )
                 if len(joined.actions) > MOST_TRIED:
                     raise IllegalMove("A sandbox holds {limit} moves; take some out first.", "", MOST_TRIED)
-                found = SandboxState(joined, own_moves(current, joined.actions, table.seats_of(person)), found.lost)
+                found = SandboxState(
+                    joined, count_own_moves(current, joined.actions, table.seats_of(person)), found.lost
+                )
             await self._keep_sandbox(table, person, found.preview.actions)
         return found
 
     async def _sandbox(self, table: GameSession, current: Game, person: str) -> SandboxState:
-        """The sandbox on the present position, as far as it is still possible."""
         kept = await self.desk.store.sandbox(table.record.id, person)
-        return await asyncio.to_thread(again, current, kept.texts if kept else [], table.seats_of(person))
+        return await asyncio.to_thread(replay_sandbox, current, kept.texts if kept else [], table.seats_of(person))
 
     async def _keep_sandbox(self, table: GameSession, person: str, actions: Sequence[Action]) -> None:
-        texts = [text_of(action) for action in actions]
+        texts = [format_action(action) for action in actions]
         await self.desk.store.set_sandbox(SandboxRecord(table.record.id, person, table.record.version, texts))
 
-    async def what_if_back(self, game: int, person: str, moves: int | None = 1) -> SandboxState:
-        """Take the last moves out of one's sandbox; None empties it."""
-        async with self.desk.lock(game):
-            table, current = await self.desk.begun(game)
+    async def undo(self, game_id: int, person: str, moves: int | None = 1) -> SandboxState:
+        """None empties the sandbox."""
+        async with self.desk.lock(game_id):
+            table, current = await self.desk.require_started(game_id)
             found = await self._sandbox(table, current, person)
             left = found.preview.actions[: -moves if moves else 0]
             await self._keep_sandbox(table, person, left)
             return await self._sandbox(table, current, person)
 
-    async def what_if_commit(self, game: int, person: str, version: int | None = None) -> MoveResult:
-        """Make the first moves of one's sandbox that are one's own; the others stay in it.
+    async def commit(self, game_id: int, person: str, version: int | None = None) -> MoveResult:
+        """Make the first moves of a person's sandbox that are their own; the others stay in it.
 
         :raises Rejected: there are none, or the rules forbid them now.
         """
-        table, current = await self.play.running(game)
+        table, current = await self.play.require_running(game_id)
         found = await self._sandbox(table, current, person)
         if not found.own:
             raise IllegalMove("The first move of your sandbox is not a move you can make now.")
-        played = await self.play.play(game, person, found.preview.actions[: found.own], version)
-        async with self.desk.lock(game):
-            table, _ = await self.desk.begun(game)
+        played = await self.play.submit(game_id, person, found.preview.actions[: found.own], version)
+        async with self.desk.lock(game_id):
+            table, _ = await self.desk.require_started(game_id)
             await self._keep_sandbox(table, person, found.preview.actions[found.own :])
         return played
 
 
-def own_moves(before: Game, actions: Sequence[Action], seats: Collection[PlayerId]) -> int:
-    """How many of the first actions these seats decide about."""
+def count_own_moves(before: Game, actions: Sequence[Action], seats: Collection[PlayerId]) -> int:
+    """How many of the first actions these seats decide."""
     trial = before.copy()
     for number, action in enumerate(actions):
-        if trial.decider(action.by) not in seats:
+        if trial.controller_of(action.by) not in seats:
             return number
         trial.apply(action)
     return len(actions)
 
 
-def again(before: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> SandboxState:
+def replay_sandbox(before: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> SandboxState:
     """Moves in their exact text forms made on a copy, up to the first that is not legal any more."""
     after = before.copy()
     actions: list[Action] = []
@@ -141,17 +144,17 @@ def again(before: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> Sa
     lost = ""
     for text in texts:
         try:
-            action = action_of(after.title, text)
-            lines += made(after, action)
+            action = parse_action(after.title, text)
+            lines += apply_and_narrate(after, action)
         except Rejected as refusal:
-            lost = say("{text} is not possible any more: {refusal}", with_names(after, text), refusal.with_rule)
+            lost = tr("{text} is not possible any more: {refusal}", with_names(after, text), refusal.sentence_with_rule)
             break
         actions.append(action)
-    preview = MovePreview(after, tuple(actions), tuple(shown(lines, after.state.names)), question(after))
-    return SandboxState(preview, own_moves(before, actions, seats), lost)
+    preview = MovePreview(after, tuple(actions), tuple(tr_lines(lines, after.state.names)), question(after))
+    return SandboxState(preview, count_own_moves(before, actions, seats), lost)
 
 
-def tried(before: Game, said: str | Sequence[Action], seats: Collection[PlayerId] = ()) -> MovePreview:
+def simulate(before: Game, said: str | Sequence[Action], seats: Collection[PlayerId] = ()) -> MovePreview:
     """The moves made on a copy.
 
     :raises Rejected: one is not legal.
@@ -162,5 +165,5 @@ def tried(before: Game, said: str | Sequence[Action], seats: Collection[PlayerId
     after = before.copy()
     lines: list[Message] = []
     for action in actions:
-        lines += made(after, action)
-    return MovePreview(after, tuple(actions), tuple(shown(lines, after.state.names)), question(after))
+        lines += apply_and_narrate(after, action)
+    return MovePreview(after, tuple(actions), tuple(tr_lines(lines, after.state.names)), question(after))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bot.engine.refusals import IllegalMove
 
 MOST_OF_PERSON, MOST_OF_SERVER, MOST = 2, 6, 16
-"""So many may wait or have their turn: of one person (wherever he asks), of one server, of all."""
+"""Maximum number waiting or in turn: of one person (wherever they ask), of one server, of all."""
 
 LONGEST_WAIT = 600.0
 """Seconds. Discord takes an answer for fifteen minutes."""
@@ -24,7 +24,7 @@ class ShuttingDown(IllegalMove):
 
 @dataclass(eq=False)
 class QueueTicket:
-    """Somebody's place in the queue; `called` is done when it is his turn."""
+    """A place in the queue; `called` is done when its turn comes."""
 
     person: str
     server: str
@@ -32,7 +32,9 @@ class QueueTicket:
 
 
 class FairQueue:
-    """One turn at a time. Next is whoever had his last turn longest ago, or his server had, whichever is later."""
+    """One turn at a time. Next is the person whose last turn, or whose server's last turn, whichever is later, was
+    longest ago.
+    """
 
     def __init__(self) -> None:
         self.is_closing = False
@@ -46,7 +48,7 @@ class FairQueue:
     async def turn(self, person: str, server: str) -> AsyncIterator[None]:
         """Wait for this person's turn, and have it.
 
-        :raises IllegalMove: too many wait already, or it took too long until it was his turn.
+        :raises IllegalMove: too many wait already, or it took too long until it was their turn.
         :raises ShuttingDown: the bot ends.
         """
         self._check_room(person, server)
@@ -54,13 +56,13 @@ class FairQueue:
         self._waiting.append(ticket)
         self._call()
         try:
-            await _called(ticket)
+            await _wait_for_turn(ticket)
             yield
         finally:
             self._leave(ticket)
 
     def close(self) -> None:
-        """Let nobody in any more, and send away whoever waits."""
+        """Admit nobody any more, and send away those who wait."""
         self.is_closing = True
         for ticket in self._waiting:
             if not ticket.called.done():
@@ -88,7 +90,6 @@ class FairQueue:
             )
 
     def _leave(self, ticket: QueueTicket) -> None:
-        """His turn is over, or he does not wait any more."""
         if ticket is self._now:
             self._now = None
         if ticket in self._waiting:
@@ -96,7 +97,6 @@ class FairQueue:
         self._call()
 
     def _call(self) -> None:
-        """Give the next one his turn, if nobody has it."""
         if self._now is not None or self.is_closing:
             return
         waiting = [ticket for ticket in self._waiting if not ticket.called.done()]
@@ -112,13 +112,15 @@ class FairQueue:
         ticket.called.set_result(None)
 
     def _last_turn(self, ticket: QueueTicket) -> tuple[int, int]:
-        """The number of his or his server's last turn, and of his alone; 0 for none since the queue was empty."""
+        """The number of the person's or their server's last turn, and of only the person's; 0 for none since the queue
+        was empty.
+        """
         his = self._persons.get(ticket.person, 0)
         return max(his, self._servers.get(ticket.server, 0)), his
 
 
-async def _called(ticket: QueueTicket) -> None:
-    """Wait until it is his turn.
+async def _wait_for_turn(ticket: QueueTicket) -> None:
+    """Wait until the ticket's turn comes.
 
     :raises IllegalMove: it takes too long.
     """

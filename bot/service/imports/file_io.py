@@ -11,22 +11,22 @@ from bot.engine.games.game_record import GameRecordFile
 from bot.engine.refusals import IllegalMove
 from bot.formats.peer18xx.export import export_log
 from bot.formats.peer18xx.registry import DIALECTS
-from bot.titles.registry import TITLES, edition
+from bot.titles.registry import TITLES, title_version
 from bot.untrusted_input import InvalidFile
 
-from .formats import ImportedGame, brought_here
+from .formats import ImportedGame, import_file
 
 MOST_NOTES, LONGEST_NOTE = 100, 300
-"""So many revenues that a file pays otherwise are told of, each in so many letters."""
+"""Maximum number of differing revenues of a file that are reported, and of letters for each."""
 
 
 def read_file(content: bytes, name: str = "That file") -> ImportedGame:
-    """A file of either form in our own; `name` is how refusals call it.
+    """A file of either form in our form; `name` is its name in refusals.
 
     :raises IllegalMove: it is none, or our rules refuse one of its moves.
     """
     try:
-        found = brought_here(content, name)
+        found = import_file(content, name)
     except InvalidFile as error:
         raise IllegalMove("{reason}.", "", error.said) from error
     return ImportedGame(found.course, tuple(note[:LONGEST_NOTE] for note in found.notes[:MOST_NOTES]))
@@ -39,9 +39,8 @@ def write_18xx(course: GameRecordFile) -> bytes:
     """
     if course.title not in DIALECTS:
         raise IllegalMove("18xx.games does not know {name}.", "", TITLES[course.title].name)
-    return written(export_log(edition(course.title, course.rules), DIALECTS[course.title], course))
+    return encode_game_file(export_log(title_version(course.title, course.rules), DIALECTS[course.title], course))
 
 
-def written(game: GameRecordFile | Mapping[str, Any]) -> bytes:
-    """The file of a game, in our form or that of 18xx.games."""
+def encode_game_file(game: GameRecordFile | Mapping[str, Any]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(game), indent=1) + b"\n"

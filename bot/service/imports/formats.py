@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from bot.engine.games.corrections import redo
-from bot.engine.games.game_record import GameRecordFile, course_of
+from bot.engine.games.corrections import replay_text
+from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Rejected
@@ -18,22 +18,22 @@ from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.file_format import InvalidLog, Log, read_log
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.replay import LogReplay
-from bot.titles.registry import TITLES, edition, versions_of
+from bot.titles.registry import TITLES, title_version, versions_of
 from bot.untrusted_input import (
     LARGEST_FILE,
     LONGEST_MOVE,
     MOST_MOVES,
     InvalidFile,
-    check_shape,
-    content_of,
-    decoded,
-    in_utf8,
-    lines_of,
+    check_json_limits,
+    iter_lines,
+    parse_json_bounded,
+    read_bounded,
     read_json,
+    to_utf8,
 )
 
 OURS = "signalbox"
-"""So begins what our files have as `format`."""
+"""Prefix of the `format` of our files."""
 
 
 # -- reading ------------------------------------------------------------------------------------------
@@ -44,17 +44,17 @@ def load(path: Path) -> Log | GameRecordFile:
 
     :raises InvalidFile: it is missing, too large, no JSON, or no game of a title that we know.
     """
-    return game_in(decoded(content_of(path), str(path)), str(path))
+    return parse_game(parse_json_bounded(read_bounded(path), str(path)), str(path))
 
 
-def game_in(data: Any, path: str) -> Log | GameRecordFile:
+def parse_game(data: Any, path: str) -> Log | GameRecordFile:
     """The game that decoded JSON holds; `path` names it in refusals.
 
     :raises InvalidFile: it is no game of a title that we know.
     """
     try:
         is_own = isinstance(data, dict) and str(data.get("format")).startswith(OURS)
-        game: Log | GameRecordFile = _own(data) if is_own else read_log(data)
+        game: Log | GameRecordFile = _parse_own(data) if is_own else read_log(data)
     except InvalidLog as error:
         raise InvalidFile(f"{path}: {error}") from error
     if game.title not in TITLES:
@@ -72,7 +72,7 @@ def game_in(data: Any, path: str) -> Log | GameRecordFile:
     return game
 
 
-def _own(data: Any) -> GameRecordFile:
+def _parse_own(data: Any) -> GameRecordFile:
     try:
         course = msgspec.convert(data, GameRecordFile)
     except msgspec.ValidationError as error:
@@ -91,9 +91,9 @@ def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
     :raises InvalidFile: it cannot be read, or holds too much.
     """
     name, values = str(path), 0
-    for line in lines_of(path):
-        line = in_utf8(line, name)
-        values = check_shape(line, name, values)
+    for line in iter_lines(path):
+        line = to_utf8(line, name)
+        values = check_json_limits(line, name, values)
         try:
             yield read_json(line, dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -104,8 +104,8 @@ def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def rules_of(game: Log | GameRecordFile) -> Title:
-    """The title in the version of its rules by which the game was played here. A file that does not name it is taken by the
-    oldest version by which it goes as it tells; if it goes by none, and if it was played elsewhere, by the newest.
+    """The title in the version of its rules by which the game was played here. For a file that does not name it:
+    the oldest version that reproduces the file; if none does, or if it was played elsewhere, the newest.
 
     :raises InvalidFile: it names a version that this release lacks.
     """
@@ -114,9 +114,9 @@ def rules_of(game: Log | GameRecordFile) -> Title:
         return TITLES[game.title]
     if named is None:
         *older, newest = versions_of(game.title)
-        return next((title for title in older if _goes_as_told(game, title)), newest)
+        return next((title for title in older if _is_replayable(game, title)), newest)
     try:
-        return edition(game.title, named)
+        return title_version(game.title, named)
     except KeyError:
         name = TITLES[game.title].name
         raise InvalidFile(
@@ -124,8 +124,8 @@ def rules_of(game: Log | GameRecordFile) -> Title:
         ) from None
 
 
-def _goes_as_told(game: Log | GameRecordFile, title: Title) -> bool:
-    """Whether the game can be followed by these rules and ends as its file says."""
+def _is_replayable(game: Log | GameRecordFile, title: Title) -> bool:
+    """Whether these rules can follow the game and reach the end that its file states."""
     try:
         if isinstance(game, Log):
             replay_of(game, title).run()
@@ -141,8 +141,8 @@ def _goes_as_told(game: Log | GameRecordFile, title: Title) -> bool:
 
 
 def follow(game: Log | GameRecordFile, rules: Title | None = None) -> Iterator[tuple[int, Game]]:
-    """The position before each action, numbers from 1, and at last the one after all of them; by the file's rules if no
-    others are given.
+    """The position before each action, numbered from 1, and at last the position after all of them; by the file's
+    rules if no others are given.
 
     :raises Divergence: our rules refuse an action.
     :raises InvalidFile: an action cannot be read.
@@ -162,7 +162,7 @@ def follow(game: Log | GameRecordFile, rules: Title | None = None) -> Iterator[t
     yield 1, position
     for number, text in enumerate(game.moves, 1):
         try:
-            redo(position, text)
+            replay_text(position, text)
         except Rejected as refusal:
             raise Divergence(number, number, "legality", text, str(refusal)) from refusal
         yield number + 1, position
@@ -209,31 +209,31 @@ def check_result(game: GameRecordFile, position: Game) -> None:
 
 @dataclass(frozen=True)
 class ImportedGame:
-    """A game from a file of either form in ours, with a line for everything in the file that is otherwise here."""
+    """A game from a file of either form, in our form, with a line for every difference from the file."""
 
     course: GameRecordFile
     notes: tuple[str, ...] = ()
 
 
-def brought_here(content: bytes, name: str) -> ImportedGame:
-    """A file's game, followed to its end; `name` is how refusals call the file.
+def import_file(content: bytes, name: str) -> ImportedGame:
+    """A file's game, followed to its end; `name` is the file's name in refusals.
 
     :raises InvalidFile: it is no game of a title that we know, or our rules refuse one of its moves.
     """
     if len(content) > LARGEST_FILE:
         raise InvalidFile("{name} is larger than {limit} MB", name, LARGEST_FILE // 2**20)
-    game = game_in(decoded(content, name), name)
+    game = parse_game(parse_json_bounded(content, name), name)
     try:
         if isinstance(game, Log):
-            return _translated(game)
+            return _translate_log(game)
         *_, (_, position) = follow(game)
     except Divergence as error:
         raise InvalidFile(f"{name}: {error}") from error
-    return ImportedGame(course_of(position, game.moves))
+    return ImportedGame(build_game_record(position, game.moves))
 
 
-def _translated(log: Log) -> ImportedGame:
-    """A log of 18xx.games in our own form. Players of one name get numbers.
+def _translate_log(log: Log) -> ImportedGame:
+    """A log of 18xx.games in our own form. Players with the same name get numbers.
 
     :raises Divergence: our rules refuse an action.
     :raises InvalidFile: an action cannot be read.
@@ -251,4 +251,4 @@ def _translated(log: Log) -> ImportedGame:
         while player.name in taken:
             player.name, number = f"{name} {number}", number + 1
         taken.add(player.name)
-    return ImportedGame(course_of(runner.game, runner.moves), tuple(runner.remarks()))
+    return ImportedGame(build_game_record(runner.game, runner.moves), tuple(runner.remarks()))

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove
 from bot.service.features.lobby import Lobby
-from bot.service.sessions.names import seated
+from bot.service.sessions.names import build_seats
 from bot.service.sessions.rights import Actor
 from bot.service.sessions.session_manager import SessionManager, fresh_clocks, notices
 from bot.service.sessions.snapshots import CHANGES
@@ -24,26 +24,28 @@ from .sandbox_process import ImportProcess
 
 
 class Transfer:
-    """Games in and out. Where there is a `porter`, games are replayed by him, else in a thread of this process."""
+    """Imports and exports games. A `porter`, if there is one, replays games, else a thread of this process."""
 
     porter: ImportProcess | None = None
 
     def __init__(self, desk: SessionManager, lobby: Lobby) -> None:
         self.desk, self.lobby = desk, lobby
 
-    async def clone(self, game: int, asker: Actor | str, number: int | None = None, place: Place | None = None) -> int:
-        """A game of its own that begins where another stands, or stood after a record, by the rules of then; all seats are
-        this person's.
+    async def clone(
+        self, game_id: int, asker: Actor | str, number: int | None = None, place: Place | None = None
+    ) -> int:
+        """Make a separate game that begins where another stands, or stood after a record, by the rules of that time;
+        all seats are this person's.
 
         :raises IllegalMove: the game has not begun, has no such record, or is none that this person can look at.
         """
-        table, current = await self.desk.begun(game)
+        table, current = await self.desk.require_started(game_id)
         person = self.desk.check(table, asker, "copy").person
         last = table.record.version if number is None else number
         if last not in range(table.record.version + 1):
-            raise IllegalMove("Game {game} has log entries 0 to {last}.", "", game, table.record.version)
-        line = await self.desk.store.line_numbers(game, last)
-        every = await self.desk.store.moves(game)
+            raise IllegalMove("Game {game} has log entries 0 to {last}.", "", game_id, table.record.version)
+        line = await self.desk.store.branch_numbers(game_id, last)
+        every = await self.desk.store.moves(game_id)
         moves = tuple(move.text for move in every if move.number in line and move.kind in CHANGES)
         names = tuple(player.name for player in current.state.players)
         record = table.record
@@ -60,7 +62,7 @@ class Transfer:
         place: Place | None = None,
     ) -> int:
         """Save a game in which these moves have been made, with the place where it is played from now on, by the rules that
-        the course names or the newest. `people` says who plays whom, by name; the moderator gets the other seats. Returns
+        the course names or the newest. `people` maps names to persons; the moderator gets the other seats. Returns
         its number.
 
         :raises IllegalMove: a move is not allowed, the sentence says which; or another game is played at that place.
@@ -68,19 +70,19 @@ class Transfer:
         title = self.desk.title(course.title) if course.rules is None else self.desk.edition(course.title, course.rules)
         if len(course.moves) > MOST_MOVES:
             raise IllegalMove("That game has {moves} moves; the limit is {limit}.", "", len(course.moves), MOST_MOVES)
-        seats = seated(title, [((people or {}).get(name, moderator), name) for name in course.players])
+        seats = build_seats(title, [((people or {}).get(name, moderator), name) for name in course.players])
         record = await self.lobby.new_record(title, moderator, course.options, course.seed, pace)
         names = tuple(one.name for one in seats)
         stored = GameRecordFile(title.id, names, course.moves, record.options, record.seed, record.rules)
-        change = self._change(record, seats, moderator, await self._replayed(title, stored))
+        change = self._change(record, seats, moderator, await self._replay(title, stored))
         try:
             game = await self.desk.store.add_played_game(record, seats, replace(change, place=place))
         except PlaceTaken as taken:
             raise IllegalMove(str(taken)) from taken
-        await self.desk.tell(game)
+        await self.desk.notify(game)
         return game
 
-    async def _replayed(self, title: Title, course: GameRecordFile) -> ReplayedGame:
+    async def _replay(self, title: Title, course: GameRecordFile) -> ReplayedGame:
         """The moves made.
 
         :raises IllegalMove: one is not allowed.
@@ -90,8 +92,7 @@ class Transfer:
         return await self.porter.run(replay_of, course, SNAPSHOT_SPACING)
 
     def _change(self, record: GameRecord, seats: Sequence[SeatRecord], person: str, replayed: ReplayedGame) -> Commit:
-        """All that must be saved of a game with these moves."""
-        _, first = self.lobby.opening(record, seats, person)
+        _, first = self.lobby.build_opening(record, seats, person)
         if not replayed.moves:
             return first
         records = [
@@ -110,16 +111,16 @@ class Transfer:
         ]
         game = Game.decode(self.desk.edition(record.title, record.rules), replayed.state)
         last = len(records)
-        line = said("A game with {number} moves was imported.", len(replayed.moves))
+        line = msg("A game with {number} moves was imported.", len(replayed.moves))
         return replace(
             first,
             records=[*first.records, *records],
             state=replayed.state,
             kept=replayed.kept,
             status="finished" if game.state.finished else "running",
-            clocks=fresh_clocks(record, seats, game.asked(), first.now, last),
+            clocks=fresh_clocks(record, seats, game.players_to_act(), first.now, last),
             notices=[
                 Notice(0, last, "told", [line], first.now),
-                *notices(0, seats, game, last, [], game.asked(), first.now),
+                *notices(0, seats, game, last, [], game.players_to_act(), first.now),
             ],
         )

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.engine.games.corrections import correct, is_correction
+from bot.engine.games.corrections import apply_correction, is_correction
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.ids import seat
-from bot.engine.message import Message, said
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.message import Message, msg
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove, Rejected
-from bot.service.views.apply_and_narrate import made
-from bot.titles.registry import edition
+from bot.service.views.apply_and_narrate import apply_and_narrate
+from bot.titles.registry import title_version
 
 
 @dataclass(frozen=True)
 class ReplayedMove:
-    """A move or a correction that was made: its text, what is told of it, and the seat that decided."""
-
     text: str
     lines: list[Message]
     seat: int | None = None
@@ -39,7 +37,7 @@ class ReplayedGame:
 
 
 def replay(title: Title, course: GameRecordFile, spacing: int) -> ReplayedGame:
-    """Make the moves of a game by these rules; the first position is kept, and one after every so many moves.
+    """Make the moves of a game by these rules; the first position is kept, and one after every `spacing` moves.
 
     :raises IllegalMove: a move is not allowed, or cannot be read; the sentence says which.
     """
@@ -55,7 +53,7 @@ def replay(title: Title, course: GameRecordFile, spacing: int) -> ReplayedGame:
 
 def replay_of(course: GameRecordFile, spacing: int) -> ReplayedGame:
     """As `replay`, by the rules that the course names."""
-    return replay(edition(course.title, course.rules), course, spacing)
+    return replay(title_version(course.title, course.rules), course, spacing)
 
 
 def follow(game: Game, number: int, move: str) -> ReplayedMove:
@@ -64,12 +62,12 @@ def follow(game: Game, number: int, move: str) -> ReplayedMove:
     :raises IllegalMove: it is not allowed, or cannot be read.
     """
     if is_correction(move):
-        return ReplayedMove(move, [said("A correction: {what}.", correct(game, move))], is_correction=True)
+        return ReplayedMove(move, [msg("A correction: {what}.", apply_correction(game, move))], is_correction=True)
     try:
-        action = action_of(game.title, move)
-        decider = game.decider(action.by)
-        lines = made(game, action)
+        action = parse_action(game.title, move)
+        decider = game.controller_of(action.by)
+        lines = apply_and_narrate(game, action)
     except Rejected as refusal:
         raise IllegalMove("Move {number} ({move}): {refusal}", "", number, move, str(refusal)) from refusal
     at = next((place for place, player in enumerate(game.state.players, 1) if seat(place) == decider), None)
-    return ReplayedMove(text_of(action), lines, at)
+    return ReplayedMove(format_action(action), lines, at)

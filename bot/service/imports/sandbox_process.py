@@ -13,8 +13,8 @@ from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
 from bot.engine.refusals import IllegalMove, Rejected
-from bot.metrics import PORTER_JOBS, PORTER_WAITING
-from bot.process_pool import CpuLimitExceeded, ResourceLimits, end, helpers, run
+from bot.metrics import IMPORT_JOBS, IMPORTS_WAITING
+from bot.process_pool import CpuLimitExceeded, ResourceLimits, create_pool, kill_pool, run
 
 from .fair_queue import LEAVING, FairQueue, ShuttingDown
 
@@ -23,21 +23,22 @@ log = logging.getLogger("signalbox.tables")
 Found = TypeVar("Found")
 
 LIMITS = ResourceLimits(megabytes=200, seconds=30)
-"""The longest real games known, of a thousand moves, need 80 MB and two seconds of work; a random one of four thousand
-moves needs ten."""
+"""The longest real games known, of a thousand moves, need 80 MB and two seconds of work; a random game of four
+thousand moves needs ten.
+"""
 
 LONGEST = 240.0
-"""Seconds by the clock, on a machine that has much else to do."""
+"""Wall-clock seconds, on a busy machine."""
 
 NICENESS = 5
 """Moves come first."""
 
 LONGEST_SENTENCE = 1500
-"""Letters of a refusal that come back: it may name what stands in a file."""
+"""Maximum letters of a refusal that come back: it may quote a file."""
 
 
 class ImportProcess:
-    """Where files are read and games replayed. Each job has a process of its own, which ends with it."""
+    """Reads files and replays games. Each job has its own process, which ends with it."""
 
     def __init__(self) -> None:
         self._turns = FairQueue()
@@ -45,22 +46,22 @@ class ImportProcess:
 
     @asynccontextmanager
     async def turn(self, person: str, server: str) -> AsyncIterator[None]:
-        """Wait for this person's turn to have something carried, and have it.
+        """Wait for this person's turn for a job.
 
-        :raises IllegalMove: too many wait already, or he would wait too long.
+        :raises IllegalMove: too many wait already, or they would wait too long.
         """
-        with PORTER_WAITING.track_inprogress():
+        with IMPORTS_WAITING.track_inprogress():
             async with self._turns.turn(person, server):
                 yield
 
     async def run(self, function: Callable[..., Found], *arguments: Any) -> Found:
-        """What a function returns in a new process.
+        """The result of a function in a new process.
 
         :raises Rejected: as the function does; or it took too long, needed too much memory, or its process died.
         """
         if self._turns.is_closing:
             raise ShuttingDown(LEAVING)
-        pool = helpers(niceness=NICENESS, limits=LIMITS)
+        pool = create_pool(niceness=NICENESS, limits=LIMITS)
         self._pools.add(pool)
         outcome = "refused"
         try:
@@ -88,20 +89,19 @@ class ImportProcess:
                 "The process that replayed that game died. Nothing was changed; you can try again."
             ) from error
         finally:
-            PORTER_JOBS.labels(outcome).inc()
+            IMPORT_JOBS.labels(outcome).inc()
             self._pools.discard(pool)
-            end(pool)
+            kill_pool(pool)
         return found
 
     def close(self) -> None:
-        """Send away whoever waits, and end what is under way."""
         self._turns.close()
         for pool in self._pools:
-            end(pool)
+            kill_pool(pool)
 
 
 def carry_out(function: Callable[..., Found], *arguments: Any) -> Found:
-    """What the function returns, in the process.
+    """The result of the function, in the process.
 
     :raises Rejected: as the function does, if need be cut; or something is nested too deeply.
     """

@@ -15,33 +15,33 @@ from bot.store import GameRecord, MoveRecord, RowFix, SeatRecord, StoreError
 from .findings import IntegrityReport, Problem, Repair
 from .replay_check import KeptPosition, ReplayCheck
 from .rows.case import GameUnderCheck
-from .rows.game import examined
+from .rows.game import build_report
 from .rows.strays import failure_faults, people_faults, stray_faults
 
-Among = Callable[[list[int]], Iterable[int]]
-Examined = Callable[[list[int]], AsyncIterator[IntegrityReport]]
+GameFilter = Callable[[list[int]], Iterable[int]]
+Examiner = Callable[[list[int]], AsyncIterator[IntegrityReport]]
 """Gives a report on each of these games in turn."""
 
 MOST_ROUNDS = 5
-"""So often a game is looked at again after rows have been set right: a mended row may show what is wrong with others."""
+"""How often a game is examined again after repairs: a repaired row may show what is wrong with others."""
 
 
 class IntegrityChecker:
-    """Checks of what is stored."""
-
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
-    async def doctor(self, game: int) -> str | None:
-        """The first difference between a replay and what is saved, and what else is wrong, in words, or None."""
-        report = await self.examine(game)
-        return None if report.is_well else str(report)
+    async def problem_text(self, game_id: int) -> str | None:
+        """The first difference between a replay and what is saved, and other faults, in words; None if there are none."""
+        report = await self.examine(game_id)
+        return None if report.is_healthy else str(report)
 
     async def examine_all(
-        self, with_finished: bool = True, among: Among = iter, examined: Examined | None = None
+        self, with_finished: bool = True, among: GameFilter = iter, examined: Examiner | None = None
     ) -> list[IntegrityReport]:
-        """Every game that has begun, the oldest first; of lobbies, and of rows that belong to no game, those that are not
-        well. `among` goes through the numbers and shows how far it is; with `examined` somebody else looks at the games."""
+        """Reports on every game that has begun, oldest first; on lobbies, and on rows that belong to no game, only if
+        they are not well. `among` goes through the numbers and shows progress; `examined` examines the games
+        instead.
+        """
         statuses = {record.id: record.status for record in reversed(await self.desk.store.games())}
         wanted = [game for game, status in statuses.items() if with_finished or status != "finished"]
         if examined is None:
@@ -49,98 +49,102 @@ class IntegrityChecker:
         else:
             reports = [report async for report in examined(wanted)]
         reports.append(await self.examine_strays())
-        return [report for report in reports if not report.is_well or statuses.get(report.game, "lobby") != "lobby"]
+        return [report for report in reports if not report.is_healthy or statuses.get(report.game, "lobby") != "lobby"]
 
-    async def repair_all(self, among: Among = iter) -> list[Repair]:
-        """As `examine_all`, mending on the way; nobody else may be on the database."""
+    async def repair_all(self, among: GameFilter = iter) -> list[Repair]:
+        """As `examine_all`, with repairs on the way; nothing else may use the database."""
         statuses = {record.id: record.status for record in reversed(await self.desk.store.games())}
         repairs = [await self.repair(game) for game in among(list(statuses))]
         strays = await self.repair(0)
         if strays.done:
             # A record that was put back may be what a game lacked.
-            repairs = [one if one.report.is_well else await self._again(one) for one in repairs]
+            repairs = [one if one.report.is_healthy else await self._repair_again(one) for one in repairs]
         return [
             one
             for one in (*repairs, strays)
-            if one.done or not one.report.is_well or statuses.get(one.report.game, "lobby") != "lobby"
+            if one.done or not one.report.is_healthy or statuses.get(one.report.game, "lobby") != "lobby"
         ]
 
-    async def _again(self, before: Repair) -> Repair:
+    async def _repair_again(self, before: Repair) -> Repair:
         after = await self.repair(before.report.game)
         return Repair((*before.done, *after.done), after.report)
 
-    async def examine(self, game: int) -> IntegrityReport:
-        """Replay one game from its first move, compare every position that is kept, and look through all its rows. Whatever
-        is wrong with it is in the report."""
+    async def examine(self, game_id: int) -> IntegrityReport:
+        """Replay one game from its first move, compare every position that is kept, and look through all its rows. All
+        faults are in the report.
+        """
         try:
-            rows = await self.desk.store.rows_of(game)
+            rows = await self.desk.store.rows_of(game_id)
         except StoreError as error:
-            return IntegrityReport(game, 0, (Problem("its rows", str(error)),))
+            return IntegrityReport(game_id, 0, (Problem("its rows", str(error)),))
         if not rows["games"]:
-            return IntegrityReport(game, 0)
+            return IntegrityReport(game_id, 0)
         try:
-            return await asyncio.to_thread(lambda: examined(GameUnderCheck(game, rows, self.desk, self.desk.now())))
+            return await asyncio.to_thread(
+                lambda: build_report(GameUnderCheck(game_id, rows, self.desk, self.desk.now()))
+            )
         except Exception as error:
             # Whatever stands in its rows: the other games are still to be examined.
             return IntegrityReport(
-                game, 0, (Problem("its rows", f"they cannot be examined: {type(error).__name__}: {error}"),)
+                game_id, 0, (Problem("its rows", f"they cannot be examined: {type(error).__name__}: {error}"),)
             )
 
     async def examine_strays(self) -> IntegrityReport:
-        """Rows that belong to no game, and what cannot be read of people's habits."""
+        """Rows that belong to no game, and people's preferences that cannot be read."""
         strays = await self.desk.store.strays()
-        homes = {row["rowid"]: await self._home(row["number"]) for row in strays.get("moves", ())}
+        homes = {row["rowid"]: await self._game_lacking(row["number"]) for row in strays.get("moves", ())}
         known = {rowid: game for rowid, game in homes.items() if game is not None}
         people, failed = await self.desk.store.people(), await self.desk.store.failed_rows()
         return IntegrityReport(0, 0, (*stray_faults(strays, known), *people_faults(people), *failure_faults(failed)))
 
-    async def _home(self, number: object) -> int | None:
-        """The one game that lacks a record of that number; None where there are none or several."""
-        games = await self.desk.store.lacking(number) if isinstance(number, int) else []
+    async def _game_lacking(self, number: object) -> int | None:
+        """The only game that lacks a record of that number; None where there are none or several."""
+        games = await self.desk.store.games_lacking(number) if isinstance(number, int) else []
         return games[0] if len(games) == 1 else None
 
-    async def repair(self, game: int) -> Repair:
-        """Mend what can be mended of a game (0: of rows that belong to none). Nobody else may be on the database.
+    async def repair(self, game_id: int) -> Repair:
+        """Repair what can be repaired of a game (0: of rows that belong to none). Nothing else may use the database.
 
-        What is well is not touched; so a second time nothing is done.
+        Healthy rows are not touched; so a second repair does nothing.
         """
         done: list[str] = []
         for _ in range(MOST_ROUNDS):
-            report = await (self.examine(game) if game else self.examine_strays())
+            report = await (self.examine(game_id) if game_id else self.examine_strays())
             cures: list[RowFix] = [cure for fault in report.faults for cure in fault.cures]
             if not cures:
                 break
             try:
-                await self.desk.store.mend(cures)
+                await self.desk.store.apply_fixes(cures)
             except StoreError as error:
-                log.error("not mended: %s", error, extra={"game": game})
+                log.error("not mended: %s", error, extra={"game": game_id})
                 break
-            self.desk.forget(game)
+            self.desk.forget(game_id)
             done += [fault.cured for fault in report.faults if fault.cures]
         return Repair(tuple(done), report)
 
-    async def examine_by(self, game: int, title: Title) -> IntegrityReport:
+    async def examine_by(self, game_id: int, title: Title) -> IntegrityReport:
         """The first difference if the whole game is replayed by these rules.
 
         :raises StoreDamaged: a row of it cannot be read.
         """
-        found = await self.desk.store.game_and_seats(game)
+        found = await self.desk.store.game_and_seats(game_id)
         if found is None:
-            return IntegrityReport(game, 0)
+            return IntegrityReport(game_id, 0)
         record, seats, _ = found
-        line = await self.desk.store.whole_line(game, record.version)
-        kept = {number: KeptPosition(None, state) for number, state in (await self.desk.store.kept(game)).items()}
-        return await asyncio.to_thread(replayed_by, title, record, seats, line, kept)
+        line = await self.desk.store.full_branch(game_id, record.version)
+        kept = {
+            number: KeptPosition(None, state) for number, state in (await self.desk.store.snapshots(game_id)).items()
+        }
+        return await asyncio.to_thread(replay_report, title, record, seats, line, kept)
 
 
-def replayed_by(
+def replay_report(
     title: Title,
     record: GameRecord,
     seats: Sequence[SeatRecord],
     line: Sequence[MoveRecord],
     kept: dict[int, KeptPosition],
 ) -> IntegrityReport:
-    """A line replayed by these rules alone."""
     replay = ReplayCheck(record, seats, kept, lambda number: title)
     replay.run(line)
     return IntegrityReport(record.id, sum(move.kind == "move" for move in line), tuple(replay.faults[:1]))

@@ -23,7 +23,6 @@ class Problem:
     cured: str = ""
 
     def __str__(self) -> str:
-        """One line for the operator, without the game."""
         return f"{self.where}: {self.what}"
 
 
@@ -41,13 +40,12 @@ class IntegrityReport:
     begun: int = 0
 
     @property
-    def is_well(self) -> bool:
-        """Whether the replay gave what was saved, and every row can be read."""
+    def is_healthy(self) -> bool:
         return not self.faults
 
     @property
     def number(self) -> int | None:
-        """The first record that is wrong, if the first fault is one of a record."""
+        """The first wrong record, if the first fault is in a record."""
         return self.faults[0].number if self.faults else None
 
     @property
@@ -57,26 +55,22 @@ class IntegrityReport:
 
     @property
     def fault(self) -> str:
-        """The first fault; empty when there is none."""
         return self.faults[0].what if self.faults else ""
 
     def __str__(self) -> str:
-        """One line for the operator."""
         whose = f"game {self.game}" if self.game else "no game"
-        if self.is_well:
+        if self.is_healthy:
             return f"{whose}: {self.moves} moves, all well"
         return f"{whose}: {'; '.join(map(str, self.faults))}"
 
 
 @dataclass(frozen=True)
 class Repair:
-    """What was done for a game, in words, and how it is now."""
-
     done: tuple[str, ...]
     report: IntegrityReport
 
     def lines(self) -> list[str]:
-        """For the operator: what was mended, what is still wrong, what could not be looked at."""
+        """For the operator: what was repaired, what is still wrong, what could not be examined."""
         report = self.report
         whose = f"game {report.game}" if report.game else "no game"
         found = [f"{whose}: mended: {what}" for what in self.done]

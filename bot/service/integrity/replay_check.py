@@ -14,22 +14,20 @@ from bot.service.sessions.snapshots import (
     CorruptSnapshot,
     ForeignSnapshot,
     TitleAt,
-    beginning,
-    by_rules,
-    decoded,
+    decode_position,
     faults_of,
-    remake,
+    initial_position,
     rename,
+    replay_move,
+    with_rules,
 )
-from bot.store import GameRecord, MoveRecord, RowFix, SeatRecord, StoreDamaged, packed
+from bot.store import GameRecord, MoveRecord, RowFix, SeatRecord, StoreDamaged, compress_state
 
 from .findings import Problem
 
 
 @dataclass(frozen=True)
 class KeptPosition:
-    """A kept position: where its row is (None where there is none), and what is in it."""
-
     rowid: int | str | None
     state: object
 
@@ -44,8 +42,9 @@ class ReplayCheck:
     `game` is the position that the records lead to, None where they lead nowhere: then it begins anew with the next sound
     one that is kept. `begun` is the record where it began, because this program lacks the rules before, `since` the last one whose position was found equal.
 
-    Of two that differ nobody knows by itself which is right. `differing` are positions (by the place of their fault) that
-    differ from the replay; `strange` those that belong to another game, unless what is known of this one is wrong.
+    When two differ, nothing about them shows which is right. `differing` are positions (by the place of their
+    fault) that differ from the replay; `strange` those that belong to another game, unless what is known of
+    this one is wrong.
     """
 
     record: GameRecord
@@ -62,7 +61,7 @@ class ReplayCheck:
     has_agreed: bool = False
 
     def run(self, line: Sequence[MoveRecord]) -> None:
-        """Make the records of a line again, in order, and compare the positions that are kept."""
+        """Replay the records of a line, in order, and compare the positions that are kept."""
         if line and not line[0].number:
             self._begin()
         for move in line:
@@ -85,18 +84,17 @@ class ReplayCheck:
             self.lacks_rules = True
             return
         try:
-            self.game = beginning(title, self.record, self.seats)
+            self.game = initial_position(title, self.record, self.seats)
         except Rejected as refusal:
             self.faults.append(Problem("the start", f"cannot be set up any more: {refusal}"))
 
     def _make(self, move: MoveRecord, title: Title) -> None:
-        """Make one record again."""
         if self.game is None:
             return
         fault = ""
         try:
-            self.game = by_rules(self.game, title)
-            remake(self.game, move)
+            self.game = with_rules(self.game, title)
+            replay_move(self.game, move)
         except Rejected as refusal:
             fault = f"{move.text} is no longer allowed: {refusal}"
         except StoreDamaged as damage:
@@ -115,22 +113,22 @@ class ReplayCheck:
         if kept is NOTHING and number and not is_last:
             return
         try:
-            saved = decoded(title, kept.state, self.record, self.seats)
+            saved = decode_position(title, kept.state, self.record, self.seats)
         except ForeignSnapshot as other:
             if self.game is not None:
-                self.strange[len(self.faults)] = self._cure(number, kept)
+                self.strange[len(self.faults)] = self._build_fix(number, kept)
             self.faults.append(Problem(f"position {number}", str(other), number, self.since))
             return
         except CorruptSnapshot as unsound:
-            self._lost(number, kept, str(unsound))
+            self._report_lost(number, kept, str(unsound))
             return
         fault = difference(saved, self.game, self.seats) if self.game else ""
         broken = faults_of(saved) if fault or self.game is None else []
         if broken:
-            self._lost(number, kept, f"it cannot be: {broken[0]}")
+            self._report_lost(number, kept, f"it cannot be: {broken[0]}")
         elif fault:
             between = f" (the positions after {self.since} were not kept)" if number - self.since > 1 else ""
-            self.differing[len(self.faults)] = self._cure(number, kept)
+            self.differing[len(self.faults)] = self._build_fix(number, kept)
             self.faults.append(Problem(f"move {number}", f"{fault}{between}", number, self.since))
         else:
             if self.lacks_rules and self.game is None:
@@ -140,25 +138,27 @@ class ReplayCheck:
             self.since = number
             self._settle(self.differing)
 
-    def _lost(self, number: int, kept: KeptPosition, what: str) -> None:
-        """A position that is of no use: made again, where the replay has led there."""
+    def _report_lost(self, number: int, kept: KeptPosition, what: str) -> None:
+        """Report a position that is of no use; it is made again if the replay has led there."""
         where = f"position {number}"
         if self.game is None:
             self.faults.append(Problem(where, what, number, self.since))
             return
         cured = f"position {number} is made again from the log"
-        self.faults.append(Problem(where, what, number, self.since, (self._cure(number, kept),), cured))
+        self.faults.append(Problem(where, what, number, self.since, (self._build_fix(number, kept),), cured))
 
-    def _cure(self, number: int, kept: KeptPosition) -> RowFix:
+    def _build_fix(self, number: int, kept: KeptPosition) -> RowFix:
         assert self.game is not None
         rename(self.game, self.seats)
-        state = packed(self.game.encode())
+        state = compress_state(self.game.encode())
         if kept.rowid is None:
             return RowFix("snapshots", None, {"game": self.record.id, "number": number, "state": state})
         return RowFix("snapshots", kept.rowid, {"state": state})
 
     def _settle(self, doubtful: dict[int, RowFix]) -> None:
-        """The replay has led past positions that differ to one that does not: the log is right, and they are wrong."""
+        """Settle that positions are wrong and the log is right, when the replay has led past them to a position that
+        does not differ.
+        """
         for place, cure in doubtful.items():
             fault = self.faults[place]
             cured = f"position {fault.number} is made again from the log, which leads to others that are kept"
@@ -180,7 +180,7 @@ def difference(saved: Game, game: Game, seats: Sequence[SeatRecord]) -> str:
 
 
 def first_difference(saved: object, replayed: object, path: str) -> str:
-    """Where two plain values part: `state.cash.VR: 40 was saved, 60 is replayed`."""
+    """The place where two plain values differ: `state.cash.VR: 40 was saved, 60 is replayed`."""
     return next(_differences(saved, replayed, path), "")
 
 

@@ -9,19 +9,21 @@ from typing import Any
 import msgspec
 
 from bot.engine.ids import CompanyId, HexId, TileId
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.notation.messages import money
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import price_of
 from bot.engine.state.actions import Action, BuyPrivate, BuyTrain, LayTile
-from bot.i18n import say
+from bot.i18n import tr
 
 from .suggestions import short_text
 from .vocabulary import DETAILS, default_actor
 
 
 def words_in_common(game: Game, alike: Sequence[Action], beside: Sequence[Action]) -> str:
-    """How the texts of some moves go on alike, after what they share with all the others beside them."""
+    """The words with which the texts of some moves go on alike, after those they share with all the others beside
+    them.
+    """
     actor = default_actor(game)
 
     def shared(actions: Sequence[Action]) -> list[str]:
@@ -36,42 +38,41 @@ def words_in_common(game: Game, alike: Sequence[Action], beside: Sequence[Action
 
 
 def now_on(game: Game, hex_id: HexId) -> str:
-    """What lies on a space, and what it costs to build there first."""
-    laid, space = game.state.board.tiles.get(hex_id), game.land.map.hexes[hex_id]
+    """The tile on a hex, and the cost of building there first."""
+    laid, space = game.state.board.tiles.get(hex_id), game.board_rules.map.hexes[hex_id]
     if laid:
-        return say("{colour} tile {tile}", said(game.geometry(hex_id).colour), laid.tile)
+        return tr("{colour} tile {tile}", msg(game.tile_at(hex_id).colour), laid.tile)
     if not space.cost:
-        return say("nothing laid yet")
-    return f"{say(space.terrain or 'terrain')} {money(game, space.cost)}"
+        return tr("nothing laid yet")
+    return f"{tr(space.terrain or 'terrain')} {money(game, space.cost)}"
 
 
 def tile_note(game: Game, tile: TileId, alike: Sequence[Action]) -> str:
-    """Colour, how many are left, in how many ways it can lie."""
-    left = game.land.left(game, tile)
+    """Its colour, the number left, and the number of ways to lay it."""
+    left = game.board_rules.tiles_left(game, tile)
     ways_to_lie = len({value_of(action, "rotation") for action in alike if isinstance(action, LayTile)})
-    number = say("any number left") if left is None else say("{left} left", left)
-    ways = say("{number} rotation" if ways_to_lie == 1 else "{number} rotations", ways_to_lie)
-    return f"{say(game.land.tiles[tile].colour)}, {number}, {ways}"
+    number = tr("any number left") if left is None else tr("{left} left", left)
+    ways = tr("{number} rotation" if ways_to_lie == 1 else "{number} rotations", ways_to_lie)
+    return f"{tr(game.board_rules.tiles[tile].colour)}, {number}, {ways}"
 
 
 def company_note(game: Game, company: CompanyId, alike: Sequence[Action]) -> str:
     """Its present price; for shares how many may be traded."""
     record = game.company(company)
     if record.position is None:
-        return say(game.title.companies[company].name)
+        return tr(game.title.companies[company].name)
     most = max((getattr(action, "shares", 1) for action in alike), default=1)
-    share = say(", up to {most}", most) if most > 1 else ""
+    share = tr(", up to {most}", most) if most > 1 else ""
     return f"{game.title.companies[company].name}, {money(game, price_of(game, company))}{share}"
 
 
 def prices(game: Game, actions: Sequence[Action]) -> Iterator[str]:
-    """The sums of these actions in words."""
     for action in actions:
         if isinstance(action, BuyTrain | BuyPrivate):
             yield money(game, action.price)
 
 
 def value_of(action: Action, field: str) -> Any:
-    """A field's value as something that can be compared."""
+    """A field's value in a form that can be compared."""
     value = getattr(action, field)
     return value if value is None or isinstance(value, str | int) else msgspec.json.encode(value)

@@ -23,10 +23,10 @@ from bot.engine.ids import (
     as_private,
     is_player,
 )
-from bot.engine.message import said, together
-from bot.engine.notation.text import parse
+from bot.engine.message import join_and, msg
+from bot.engine.notation.text import parse_words
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import smallest
+from bot.engine.play.holdings.certificates import share_unit
 from bot.engine.play.steps.waterfall import Waterfall, is_bought
 from bot.engine.refusals import AmbiguousMove, IllegalMove, ParseError
 from bot.engine.state.actions import (
@@ -43,7 +43,7 @@ from bot.engine.state.actions import (
     PlaceToken,
     SellShares,
 )
-from bot.i18n import say
+from bot.i18n import tr
 
 from .preview import exits_of
 from .run_clause import run
@@ -60,7 +60,6 @@ def legal_of(game: Game, kind: type[Kind], by: Owner) -> list[Kind]:
 
 
 def ambiguous(game: Game, sentence: str, actions: Sequence[Action]) -> AmbiguousMove:
-    """The refusal that lists what could be meant."""
     return AmbiguousMove(sentence, instead=tuple(short_text(game, action) for action in actions))
 
 
@@ -80,7 +79,7 @@ def check_in_game(game: Game, word: str) -> None:
 
 def lay(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     """`lay 57 H11 to H9`, `lay H11 57`, `upgrade H11 to 14`, without a rotation where only one is legal."""
-    spaces, tiles = game.land.map.hexes, game.land.tiles
+    spaces, tiles = game.board_rules.map.hexes, game.board_rules.tiles
     words, using = _with(game, list(words))
     cut = next((place for place, word in enumerate(words) if word in ("to", "towards", "toward")), len(words))
     named, targets = words[:cut], words[cut + 1 :]
@@ -114,11 +113,11 @@ def _with(game: Game, words: list[str]) -> tuple[list[str], PrivateId | None]:
 
 
 def _beside(game: Game, space: HexId, target: str) -> HexId:
-    """The target, if it lies beside the space.
+    """The target, if it is next to the hex.
 
     :raises ParseError: it does not.
     """
-    beside = [other for other in game.land.map.beside[space] if other]
+    beside = [other for other in game.board_rules.map.neighbours[space] if other]
     if target not in beside:
         raise ParseError(
             "{target} is not adjacent to {hex}; its neighbours are {hexes}.", "", target, space, ", ".join(beside)
@@ -132,36 +131,34 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
     :raises AmbiguousMove: several are legal.
     :raises Rejected: none is; with the reason against the first.
     """
-    what = say("{tile} on {hex}", options[0].tile, options[0].hex)
+    what = tr("{tile} on {hex}", options[0].tile, options[0].hex)
     leading = [option for option in options if set(targets) <= set(exits_of(game, option))]
     if not leading:
-        raise IllegalMove("In no rotation does {tile} lead to {targets}.", "", what, together(targets))
+        raise IllegalMove("In no rotation does {tile} lead to {targets}.", "", what, join_and(targets))
     legal = [option for option in leading if game.allows(option)]
     if not legal:
-        fitting = game.land.fitting_rotations(game.state.board, options[0].tile, options[0].hex)
+        fitting = game.board_rules.fitting_rotations(game.state.board, options[0].tile, options[0].hex)
         game.check(next((option for option in leading if option.rotation in fitting), leading[0]))
-    shapes = {game.land.tiles[option.tile].rotated(option.rotation).shape: option for option in reversed(legal)}
+    shapes = {game.board_rules.tiles[option.tile].rotate(option.rotation).shape: option for option in reversed(legal)}
     found = sorted(shapes.values(), key=lambda option: option.rotation)
     if len(found) == 1:
         return found[0]
     ways = ", ".join(
-        say("{rotation} (to {option})", option.rotation, ", ".join(exits_of(game, option)) or said("nowhere"))
+        tr("{rotation} (to {option})", option.rotation, ", ".join(exits_of(game, option)) or msg("nowhere"))
         for option in found
     )
     raise ambiguous(
         game,
-        say(
-            "There are {number} ways to lay {tile}, rotated by {rotations}; choose a rotation.", len(found), what, ways
-        ),
+        tr("There are {number} ways to lay {tile}, rotated by {rotations}; choose a rotation.", len(found), what, ways),
         found,
     )
 
 
 def token(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     """`token G10 1`; without a number the first city, or the only one where a token may go."""
-    if len(words) == 2 and words[0] in game.land.map.hexes and re.fullmatch(r"[0-9]", words[1]):
+    if len(words) == 2 and words[0] in game.board_rules.map.hexes and re.fullmatch(r"[0-9]", words[1]):
         return PlaceToken(by, HexId(words[0]), int(words[1]))
-    if len(words) != 1 or words[0] not in game.land.map.hexes:
+    if len(words) != 1 or words[0] not in game.board_rules.map.hexes:
         return None
     first = PlaceToken(by, HexId(words[0]))
     others = [action for action in legal_of(game, PlaceToken, by) if action.hex == words[0]]
@@ -175,7 +172,7 @@ DETAIL_WORDS = ("from", "for", "with", "trade")
 
 
 def buy(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    """`buy 3` for its price, `buy P4 220`, `buy VR` from wherever it can be had."""
+    """`buy 3` for its price, `buy P4 220`, `buy VR` from wherever it is available."""
     fields, details = _details(words)
     if not fields or details is None:
         return None
@@ -189,7 +186,7 @@ def buy(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
         if bought is not None:
             return bought
     if len(fields) != 1 or "for" in details:
-        return parse(title, [by, "buy", *fields, *(word for detail in details.items() for word in detail)])
+        return parse_words(title, [by, "buy", *fields, *(word for detail in details.items() for word in detail)])
     if fields[0] in title.privates:
         return _buy_private(game, by, as_private(fields[0]))
     return _buy_train(game, by, fields[0], details) if fields[0] in title.trains else None
@@ -239,16 +236,16 @@ def _buy_private(game: Game, by: Owner, private: PrivateId) -> Action:
     at_auction = BuyPrivate(by, private, game.private(private).price)
     legal = [action for action in legal_of(game, BuyPrivate, by) if action.private == private]
     if len(legal) > 1:
-        raise ambiguous(game, say("For how much? {private} can be bought for any price in this range.", private), legal)
+        raise ambiguous(game, tr("For how much? {private} can be bought for any price in this range.", private), legal)
     if not legal:
         _check_auction(game, by, private)
     return legal[0] if legal else at_auction
 
 
 def _check_auction(game: Game, by: Owner, private: PrivateId) -> None:
-    """Say where privates are auctioned and not bought why this one cannot be bought.
+    """Where privates are auctioned and not bought, say why this private cannot be bought.
 
-    :raises IllegalMove: somebody owns it, or it goes to whoever bids most.
+    :raises IllegalMove: somebody owns it, or it goes to the highest bidder.
     """
     verbs = game.open_verbs()
     if Bid not in verbs or BuyPrivate in verbs:
@@ -262,7 +259,7 @@ def _check_auction(game: Game, by: Owner, private: PrivateId) -> None:
 
 
 def _buy_train(game: Game, by: Owner, kind: str, details: dict[str, str]) -> Action | None:
-    """From the bank if nothing else is said; for the only price with these details.
+    """From the bank unless the words name another seller; for the only price with these details.
 
     :raises AmbiguousMove: the price is free.
     """
@@ -275,7 +272,7 @@ def _buy_train(game: Game, by: Owner, kind: str, details: dict[str, str]) -> Act
     ]
     if len(legal) > 1:
         raise ambiguous(
-            game, say("For how much? {owner} sells its {kind} for any price in this range.", source, kind), legal
+            game, tr("For how much? {owner} sells its {kind} for any price in this range.", source, kind), legal
         )
     if legal:
         return legal[0]
@@ -296,7 +293,7 @@ def sell(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
         return None
     number = int(found[1]) if found else 1
     if found and found[2]:
-        share = smallest(game.company(company))
+        share = share_unit(game.company(company))
         if number % share:
             raise ParseError(
                 "Each share of {company} is {percent}%; {number}% is not a whole number of shares.",
@@ -317,12 +314,12 @@ def par(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
         return None
     legal = [action for action in legal_of(game, Par, by) if action.company == words[0]]
     if len(legal) > 1:
-        raise ambiguous(game, say("At which par price? {company} has several.", words[0]), legal)
+        raise ambiguous(game, tr("At which par price? {company} has several.", words[0]), legal)
     return legal[0] if legal else None
 
 
 def bid(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    """`bid 175 P4`; `bid 175` where there is one lot only."""
+    """`bid 175 P4`; `bid 175` where there is only one lot."""
     if len(words) == 2 and words[0].isdecimal() and not words[1].isdecimal():
         return Bid(by, Owner(words[1]), int(words[0][:9]))
     lots = dict.fromkeys(action.lot for action in legal_of(game, Bid, by)) if len(words) == 1 else {}
@@ -333,7 +330,7 @@ def bid(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
 
 
 def passing(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    """`pass` refuses an offer, and ends a turn where that is what can be done."""
+    """`pass` refuses an offer, and ends a turn where that is possible."""
     if words:
         return None
     steps = game.open_steps()

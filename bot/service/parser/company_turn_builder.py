@@ -8,25 +8,25 @@ from dataclasses import dataclass
 
 from bot.engine.ids import CompanyId, PlayerId, as_company
 from bot.engine.notation.messages import money
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import best_run, best_set
-from bot.engine.refusals import permits
+from bot.engine.refusals import is_permitted
 from bot.engine.state.actions import Action, BuyPrivate, BuyTrain, Dividend, LayTile, Pass, PlaceToken, RunRoutes
-from bot.i18n import say
+from bot.i18n import tr
 
 from .menus import legal_for, usual
 from .preview import exits_note, falls, foretold
 from .suggestions import BEST, each_once, short_text
 
 MOST_PASSES = 6
-"""So many passes end a turn at most."""
 
 
 @dataclass(frozen=True)
 class NextStep:
-    """What may come next: its label, the moves as one would type them, the action where it is a single one, and what follows
-    where they are several."""
+    """A possible next step: its label, the moves as players type them, the action if there is only one, and what
+    follows if there are several.
+    """
 
     label: str
     moves: str
@@ -35,23 +35,26 @@ class NextStep:
 
 
 def company_composing(game: Game, seats: Collection[PlayerId]) -> CompanyId | None:
-    """The company in turn, where one of these seats is asked what it does."""
+    """The company in turn, if one of these seats decides for it."""
     if game.state.finished or game.state.round.kind != "operating" or not game.state.flow:
         return None
     entity = game.frame.entity
-    is_own = entity in game.state.companies and game.decider(as_company(entity or "")) in {*seats} & {*game.asked()}
+    is_own = entity in game.state.companies and game.controller_of(as_company(entity or "")) in {*seats} & {
+        *game.players_to_act()
+    }
     return as_company(entity) if is_own and entity else None
 
 
 def lays(game: Game, seats: Collection[PlayerId]) -> list[NextStep]:
-    """Every tile that can be laid, each way of it once however it is turned."""
+    """Every tile that can be laid, each way once, however it is turned."""
     found = each_once(game, (action for action in legal_for(game, seats) if isinstance(action, LayTile)))
-    return [NextStep(short_text(game, action), text_of(action), action) for action in found]
+    return [NextStep(short_text(game, action), format_action(action), action) for action in found]
 
 
 def others(game: Game, seats: Collection[PlayerId], company: CompanyId) -> list[NextStep]:
-    """What can be done but lay tiles: running with paying in one, tokens, trains; then passing, and last purchases whose price
-    is free, for the least and for the most."""
+    """All that can be done except laying tiles: running together with paying, tokens, trains; then passing, and
+    last purchases whose price is free, for the least and for the most.
+    """
     found = list(runs(game, company)) if any(RunRoutes in step.verbs for step in game.open_steps()) else []
     by_kind: dict[type[Action], list[Action]] = {}
     for action in legal_for(game, seats):
@@ -63,50 +66,53 @@ def others(game: Game, seats: Collection[PlayerId], company: CompanyId) -> list[
         for action in (by_kind[kind] if kind is PlaceToken else usual(game, kind, by_kind[kind]))
     ]
     listed += [action for kind in (BuyTrain, BuyPrivate) for action in by_kind.get(kind, ()) if action not in listed]
-    return found + [NextStep(short_text(game, action), text_of(action), action) for action in listed]
+    return found + [NextStep(short_text(game, action), format_action(action), action) for action in listed]
 
 
 def runs(game: Game, company: CompanyId) -> Iterator[NextStep]:
-    """The best run, with everything that can be done with what it earns."""
+    """The best run, with every possible use of its revenue."""
     best = best_set(game, company, clock=time.monotonic)
     after = game.copy()
     after.apply(best_run(game, company, time.monotonic))
-    dividends = [action for action in legal_for(after, after.asked()) if isinstance(action, Dividend)]
+    dividends = [action for action in legal_for(after, after.players_to_act()) if isinstance(action, Dividend)]
     revenue = money(game, best.revenue)
     for action in dividends:
         paid = after.copy()
         paid.apply(action)
         text = "; ".join([short_text(after, action), *dues(paid, company)])
-        label = say("Run for {money}: {what}", revenue, text)
+        label = tr("Run for {money}: {what}", revenue, text)
         yield NextStep(label, f"{BEST}; {text}", follows=foretold(after, action))
     if not dividends:
-        yield NextStep(say("Run for {money}", revenue), "; ".join([BEST, *dues(after, company)]))
+        yield NextStep(tr("Run for {money}", revenue), "; ".join([BEST, *dues(after, company)]))
 
 
 def dues(game: Game, company: CompanyId) -> list[str]:
-    """What is then paid without being asked: what is due and lies in the treasury, so that nobody's price falls by it."""
+    """Dues that are then paid without a question: they are in the treasury, so that no price falls because of
+    them.
+    """
     due = game.title.dues
     if game.open_verbs().isdisjoint(due):
         return []
-    found = [action for action in legal_for(game, game.asked()) if type(action) in due and action.by == company]
+    found = [
+        action for action in legal_for(game, game.players_to_act()) if type(action) in due and action.by == company
+    ]
     return [short_text(game, action) for action in found if not falls(game, action)]
 
 
 def note(game: Game, found: NextStep) -> str:
-    """Where the track of a tile leads, what a move costs, what follows."""
     if found.action is None:
         return found.follows
     return ". ".join(filter(None, [exits_note(game, found.action), foretold(game, found.action)]))
 
 
 def passes_to_end(game: Game, company: CompanyId) -> int:
-    """How many passes end the company's turn, where nothing is lost by them; 0 where they do not end it."""
+    """The number of passes that end the company's turn without losing anything; 0 where passes do not end it."""
     trial = game.copy()
     for number in range(MOST_PASSES):
         if trial.state.finished or trial.frame.entity != company:
             return number
         skip = Pass(company)
-        if not permits(trial.check, skip) or falls(trial, skip):
+        if not is_permitted(trial.check, skip) or falls(trial, skip):
             return 0
         trial.apply(skip)
     return 0

@@ -15,7 +15,7 @@ NOT_PLAIN = {"fähre": "ferry"}
 
 
 SPELT: dict[str, str] = {}
-"""German words as they are written, by their plain letters."""
+"""German words with their umlauts, by their plain letters."""
 
 
 def each(words: Mapping[str, str]) -> dict[str, str]:
@@ -25,8 +25,8 @@ def each(words: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
-def spelt(words: Iterable[str]) -> list[str]:
-    """These words as they are written."""
+def written_words(words: Iterable[str]) -> list[str]:
+    """These words with their umlauts."""
     return [SPELT.get(word, word) for word in words]
 
 
@@ -88,7 +88,7 @@ GERMAN_CHATTY = each(
         "abandon": "aufgeben",
     }
 )
-"""Words that begin many a sentence which is no move, and those that one title alone knows."""
+"""Words that begin many a sentence which is no move, and those that only one title knows."""
 
 GERMAN_DETAILS = each(
     {

@@ -14,14 +14,14 @@ from typing import Any
 import msgspec
 
 from bot.engine.ids import HexId, Owner, PlayerId, TileId, as_company, is_player
-from bot.engine.message import PLACES, either, said
-from bot.engine.notation.messages import money, named_space
-from bot.engine.notation.text import text_of, verb_of
+from bot.engine.message import PLACES, join_or, msg
+from bot.engine.notation.messages import hex_name, money
+from bot.engine.notation.text import format_action, verb_of
 from bot.engine.play.game import Game
-from bot.engine.play.move_builder import Composer, compose, first_composed
+from bot.engine.play.move_builder import Composer, compose, first_built_move
 from bot.engine.refusals import IllegalMove, StalePosition
 from bot.engine.state.actions import Action, Bid, BuyTrain, LayTile, PlaceToken, RunRoutes
-from bot.i18n import say
+from bot.i18n import tr
 
 from .choice_hints import company_note, now_on, prices, tile_note, value_of, words_in_common
 from .preview import exits_note
@@ -32,7 +32,7 @@ ORDER: dict[type[Action], tuple[str, ...]] = {
     LayTile: ("hex", "tile", "rotation", "using"),
     BuyTrain: ("kind", "source", "trade_in", "using", "price"),
 }
-"""In which order fields are asked; of other actions as they are declared."""
+"""The order in which fields are asked; for other actions the order of declaration."""
 
 QUESTIONS = {
     "by": "For whom?",
@@ -67,20 +67,20 @@ QUESTIONS = {
     "cousin": "Which cousin?",
 }
 NOTHING = {"trade_in": "nothing", "doubles": "as few as possible", "into": "of none"}
-"""How the absence of a value is said."""
+"""The words for the absence of a value."""
 
 MOST_ALIKE = 2
-"""So many moves that differ in a number alone are shown where there is little room."""
+"""Maximum number of moves shown that differ only in a number, where there is little room."""
 
 MOST_SHOWN = 15
-"""So many first choices are shown at most, if verbs with a single move each are not more than that."""
+"""Maximum number of first choices shown, unless verbs with a single move each are more than that."""
 
 
 @dataclass(frozen=True)
 class MenuEntry:
     """A first choice: one move (`text`), or a kind of move whose fields are asked one by one (`kind`).
 
-    The label of a move is what one would type; `text` its exact form, which bears seats, not names.
+    The label of a move is what players type; `text` its exact form, with seats instead of names.
     """
 
     label: str
@@ -90,7 +90,7 @@ class MenuEntry:
 
 @dataclass(frozen=True)
 class MenuOption:
-    """A value of a field: what people read, in their language, and what more they should know."""
+    """A value of a field: its label in the reader's language, and a note."""
 
     label: str
     note: str = ""
@@ -98,10 +98,10 @@ class MenuOption:
 
 @dataclass(frozen=True)
 class Menu:
-    """What is asked next of a kind of move. `action` is set when nothing is left to ask.
+    """The next question about a kind of move. `action` is set when nothing is left to ask.
 
     `said` are the values chosen so far; `left` the actions that are still possible; `sums` the lowest and the highest
-    listed sum where another one may be named. A move that is put together has nothing `left`; of its choices `least` to
+    listed sum where another sum may be named. A move that is put together has nothing `left`; of its choices `least` to
     `most` are made at once, `spaces` and `tiles` are what the question is about.
     """
 
@@ -129,19 +129,19 @@ class Menu:
 def legal_for(game: Game, seats: Collection[PlayerId]) -> list[Action]:
     """The legal actions of these seats; routes are not searched for."""
     found = [action for step in game.open_steps() if RunRoutes not in step.verbs for action in step.options(game)]
-    return [action for action in dict.fromkeys(found) if game.decider(action.by) in seats]
+    return [action for action in dict.fromkeys(found) if game.controller_of(action.by) in seats]
 
 
 def ways(game: Game, seats: Collection[PlayerId], has_little_room: bool = False) -> list[MenuEntry]:
-    """The first choices of whoever sits there: moves where they are few, else one way a kind of move. Where there is little
-    room, moves that differ in a number alone, as the prices of a company do, leave it to others.
+    """The first choices of these seats: moves where they are few, else one way a kind of move. Where there is
+    little room, moves that differ only in a number, as the prices of a company do, leave it to others.
 
-    Of verbs whose legal moves are only sampled there is always a way to choose another sum, or to write the move.
-    Somebody who is not asked is shown what he may do out of turn.
+    For verbs whose legal moves are only sampled there is always a way to choose another sum, or to write the
+    move. Players who are not asked are shown what they may do out of turn.
     """
     if game.state.finished:
         return []
-    title, is_asked = game.title, not set(game.asked()).isdisjoint(seats)
+    title, is_asked = game.title, not set(game.players_to_act()).isdisjoint(seats)
     runs = is_asked and any(RunRoutes in step.verbs for step in game.open_steps())
     found = [MenuEntry(BEST, text=BEST)] if runs else []
     by_kind: dict[type[Action], list[Action]] = {}
@@ -163,7 +163,7 @@ def ways(game: Game, seats: Collection[PlayerId], has_little_room: bool = False)
             break
         direct[longest] = []
     for kind in by_kind:
-        found += [MenuEntry(short_text(game, action, actor), text=text_of(action)) for action in direct[kind]]
+        found += [MenuEntry(short_text(game, action, actor), text=format_action(action)) for action in direct[kind]]
         if has_menu(kind):
             found.append(MenuEntry(f"{kind_name(kind, by_kind)} …", kind=menu_name(kind)))
     # Passing and the like stand last.
@@ -190,13 +190,13 @@ def usual(game: Game, kind: type[Action], actions: Sequence[Action]) -> list[Act
 
 
 def are_numbers(actions: Sequence[Action]) -> bool:
-    """Whether some of these moves differ in numbers alone."""
+    """Whether some of these moves differ only in numbers."""
     numbers = {field: 0 for field in fields_of(type(actions[0])) if isinstance(getattr(actions[0], field), int)}
     return len({msgspec.structs.replace(action, **numbers) for action in actions}) < len(actions)
 
 
 def is_free(game: Game, alike: Sequence[Action], field: str) -> bool:
-    """Whether these actions, which differ in a sum alone, stand for others with other sums."""
+    """Whether these actions, which differ only in a sum, stand for others with other sums."""
     if len(alike) > 1:
         return True
     changed = (msgspec.structs.replace(alike[0], **{field: getattr(alike[0], field) + step}) for step in STEPS)
@@ -209,7 +209,7 @@ def is_guided(kind: type[Action]) -> bool:
 
 
 def kind_name(kind: type[Action], beside: Collection[type[Action]]) -> str:
-    """How a kind is called: its verb, with its object where several kinds beside it have the same verb."""
+    """The name of a kind: its verb, with its object where several kinds beside it have the same verb."""
     verb = verb_of(kind).words[0]
     if sum(1 for other in beside if verb_of(other).words[0] == verb) == 1:
         return verb
@@ -217,7 +217,6 @@ def kind_name(kind: type[Action], beside: Collection[type[Action]]) -> str:
 
 
 def menu_name(kind: type[Action]) -> str:
-    """The name of a kind of move in the buttons of menus."""
     return kind.menu_name or kind.__name__
 
 
@@ -225,7 +224,7 @@ def menu_name(kind: type[Action]) -> str:
 
 
 def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int] = ()) -> Menu:
-    """What is asked after these choices.
+    """The question after these choices.
 
     :raises StalePosition: there is no such kind of move, or no such choice, any more.
     :raises IllegalMove: what was chosen leads to no move.
@@ -248,7 +247,7 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
                 kind,
                 tuple(path),
                 field,
-                say(question_of(field)),
+                tr(question_of(field)),
                 tuple(said),
                 choices,
                 tuple(left),
@@ -266,21 +265,22 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
 
 
 def composers_for(game: Game, seats: Collection[PlayerId], listed: Collection[type[Action]] = ()) -> list[type[Action]]:
-    """The kinds of moves that these seats can put together question by question now. Of kinds that are not `listed` among
-    the legal moves a move is put together, lest the questions lead nowhere."""
+    """The kinds of moves that these seats can put together question by question now. For kinds that are not
+    `listed` among the legal moves a move is tried, so that the questions lead somewhere.
+    """
     kinds = game.open_verbs()
     return [
         verb
         for verb, composer in game.title.composers.items()
         if verb in kinds
         and (player := composing_seat(game, seats, verb)) is not None
-        and (verb in listed or first_composed(composer, game, player) is not None)
+        and (verb in listed or first_built_move(composer, game, player) is not None)
     ]
 
 
 def composing_seat(game: Game, seats: Collection[PlayerId], verb: type[Action]) -> PlayerId | None:
-    """The first of these seats that is asked and can begin to put such a move together."""
-    for player in game.asked():
+    """The first of these seats that is asked and can begin to compose such a move."""
+    for player in game.players_to_act():
         if player in seats:
             try:
                 compose(game.title.composers[verb], game, player, ())
@@ -293,9 +293,9 @@ def composing_seat(game: Game, seats: Collection[PlayerId], verb: type[Action]) 
 def composed(
     game: Game, seats: Collection[PlayerId], verb: type[Action], composer: Composer, path: Sequence[int]
 ) -> Menu:
-    """What is asked next of a move that is put together.
+    """The next question about a move that is composed.
 
-    :raises StalePosition: it cannot be put together any more.
+    :raises StalePosition: it cannot be composed any more.
     :raises IllegalMove: what was chosen leads to no move.
     """
     player = composing_seat(game, seats, verb)
@@ -304,14 +304,14 @@ def composed(
     made = compose(composer, game, player, path)
     asked = made.question
     if asked is None:
-        return Menu(menu_name(verb), tuple(path), "", "", tuple(map(say, made.said)), (), (), made.action, verb=verb)
-    choices = tuple(MenuOption(say(part.label), say(part.note)) for part in asked.parts)
+        return Menu(menu_name(verb), tuple(path), "", "", tuple(map(tr, made.said)), (), (), made.action, verb=verb)
+    choices = tuple(MenuOption(tr(part.label), tr(part.note)) for part in asked.parts)
     return Menu(
         menu_name(verb),
         tuple(path),
         "",
-        say(asked.text),
-        tuple(map(say, made.said)),
+        tr(asked.text),
+        tuple(map(tr, made.said)),
         choices,
         (),
         None,
@@ -331,17 +331,15 @@ def fields_of(kind: type[Action]) -> tuple[str, ...]:
 
 
 def said_of(field: str, value: Any) -> list[str]:
-    """What a text command says of a value, if anything."""
     return [] if field == "by" or value is None or isinstance(value, bytes) else [str(value)]
 
 
 def question_of(field: str) -> str:
-    """The sentence that asks for a field."""
     return QUESTIONS.get(field, f"{field.replace('_', ' ').capitalize()}?")
 
 
 def sums(field: str, values: Sequence[Any]) -> tuple[int, int] | None:
-    """The lowest and the highest sum, where the field is one."""
+    """The lowest and the highest sum, if the field is a sum."""
     numbers = [value for value in values if isinstance(value, int)]
     return (min(numbers), max(numbers)) if field in SUMS and numbers else None
 
@@ -360,39 +358,38 @@ def with_sum(game: Game, found: Menu, amount: int) -> Action:
 
 
 def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> MenuOption:
-    """How a value is shown."""
     alike = [action for action in left if value_of(action, field) == value]
     if isinstance(value, bytes):
         return MenuOption(words_in_common(game, alike, left))
     if value is None:
-        return MenuOption(say(NOTHING.get(field, "none")))
+        return MenuOption(tr(NOTHING.get(field, "none")))
     if isinstance(value, bool):
-        return MenuOption(say("yes" if value else "no"))
+        return MenuOption(tr("yes" if value else "no"))
     if field in SUMS:
         return MenuOption(money(game, value))
     if field == "hex":
-        return MenuOption(named_space(game, HexId(Owner(value))), now_on(game, HexId(Owner(value))))
+        return MenuOption(hex_name(game, HexId(Owner(value))), now_on(game, HexId(Owner(value))))
     if field == "tile":
         return MenuOption(str(value), tile_note(game, TileId(value), alike))
     if field == "rotation":
-        return MenuOption(say("rotation {value}", value), exits_note(game, alike[0]))
+        return MenuOption(tr("rotation {value}", value), exits_note(game, alike[0]))
     if field == "company" and value in game.state.companies:
         return MenuOption(str(value), company_note(game, as_company(value), alike))
     if field == "kind" and value in game.title.trains:
-        return MenuOption(say("{kind} train", value), say(either(dict.fromkeys(prices(game, alike)))))
+        return MenuOption(tr("{kind} train", value), tr(join_or(dict.fromkeys(prices(game, alike)))))
     if field in ("private", "lot", "using") and value in game.title.privates:
         noun = game.title.privates[value]
-        income = say("{name}, income {sum}", said(noun.name), money(game, noun.income))
-        told = income if noun.income else f"{noun.name}, {say(noun.power)}"
+        income = tr("{name}, income {sum}", msg(noun.name), money(game, noun.income))
+        told = income if noun.income else f"{noun.name}, {tr(noun.power)}"
         return MenuOption(str(value), told)
     if isinstance(value, str) and (is_player(Owner(value)) or value in PLACES):
         place = PLACES.get(Owner(value))
-        return MenuOption(say(place) if place else game.state.name(Owner(value)))
+        return MenuOption(tr(place) if place else game.state.name(Owner(value)))
     return MenuOption(str(value))
 
 
 def text_command(game: Game, found: Menu) -> str:
-    """The text that stands for what has been chosen, with dots for what is still asked."""
+    """The text of what has been chosen, with dots for what is still asked."""
     if found.action is not None:
         return short_text(game, found.action)
     verb = verb_of(found.verb).words[0]
@@ -402,14 +399,14 @@ def text_command(game: Game, found: Menu) -> str:
 
 
 def example(game: Game, found: Menu, seats: Collection[PlayerId]) -> str:
-    """A move of the kind chosen so far, as one would type it."""
+    """A move of the kind chosen so far, as players type it."""
     listed_ones = found.left or [action for action in legal_for(game, seats) if type(action) is found.verb]
     action = found.action or next(iter(listed_ones), None)
     return short_text(game, action) if action else verb_of(found.verb).example
 
 
-def spaces_of(game: Game, action: Action) -> list[HexId]:
-    """The spaces of the map that an action names: where something is laid, placed or given up."""
+def hexes_of(game: Game, action: Action) -> list[HexId]:
+    """The hexes that an action names: where something is laid, placed or given up."""
 
     def named(part: Any) -> Iterator[str]:
         if isinstance(part, dict):
@@ -419,5 +416,5 @@ def spaces_of(game: Game, action: Action) -> list[HexId]:
             for value in part:
                 yield from named(value)
 
-    spaces = game.land.map.hexes
+    spaces = game.board_rules.map.hexes
     return list(dict.fromkeys(HexId(Owner(name)) for name in named(msgspec.to_builtins(action)) if name in spaces))

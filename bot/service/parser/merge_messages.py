@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-from bot.engine.message import GAP, Message, Value, said, together
+from bot.engine.message import GAP, Message, Value, join_and, msg
 
 EVERY = "every_"
-"""With this begin the names of gaps that hold what the gathered sentences had there, one after another."""
+"""Prefix of gaps that hold what the gathered sentences had there, one after another."""
 
 SEVERAL: Mapping[str, str] = {
     "{private} {name} closes.": "{every_private} close.",
@@ -15,12 +15,13 @@ SEVERAL: Mapping[str, str] = {
     "{who} is now {role} of {company}.": "{who} is now {role} of {every_company}.",
     "{company} places a token on {hex}.": "{company} places tokens on {every_hex}.",
 }
-"""What is said of several things at once by what is said of one, in any title. Where the name of a gap is the same, all have the
-same there; a title has its own (`Words.several`)."""
+"""The sentence about several things for the sentence about one, in any title. Gaps with the same name have the
+same value in all of them; a title has its own (`Words.several`).
+"""
 
 
 def gathered(sentences: Iterable[Message], own: Mapping[str, str]) -> Iterator[Message]:
-    """The sentences in order, each once, those about several things in the place of the first of them."""
+    """The sentences in order, each once, a sentence about several things in the place of the first."""
     several, groups = {**SEVERAL, **own}, dict[Hashable, list[Message]]()
     for one in dict.fromkeys(sentences):
         template, values = several.get(one.template, ""), values_of(one)
@@ -31,15 +32,13 @@ def gathered(sentences: Iterable[Message], own: Mapping[str, str]) -> Iterator[M
 
 
 def as_one(template: str, every: Sequence[Message]) -> Message:
-    """The sentence about what all of these are about."""
     first, lists = values_of(every[0]), [values_of(one) for one in every]
     gaps = GAP.findall(template)
-    return said(
+    return msg(
         template,
-        *(first[gap] if gap in first else together(one[gap.removeprefix(EVERY)] for one in lists) for gap in gaps),
+        *(first[gap] if gap in first else join_and(one[gap.removeprefix(EVERY)] for one in lists) for gap in gaps),
     )
 
 
 def values_of(sentence: Message) -> dict[str, Value]:
-    """What fills a sentence's gaps, by their names."""
     return dict(zip(GAP.findall(sentence.template), sentence.values, strict=False))

@@ -12,17 +12,17 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
 from bot.engine.ids import Owner, PlayerId
-from bot.engine.message import Message, either, or_else, said, together
-from bot.engine.notation.text import HALF_WRITTEN, action_of, parse, verb_of, verb_words, verbs_called, what_it_needs
-from bot.engine.notation.verb import closest
+from bot.engine.message import Message, join_and, join_or, join_or_chain, msg
+from bot.engine.notation.text import HALF_WRITTEN, find_verbs, parse_action, parse_words, usage, verb_of, verb_words
+from bot.engine.notation.verb import closest_names
 from bot.engine.play.game import Game
 from bot.engine.refusals import AmbiguousMove, IllegalMove, NotYourTurn, ParseError, Rejected
 from bot.engine.state.actions import Action, Bid, BuyPrivate, Pass
-from bot.i18n import say
+from bot.i18n import tr
 
 from .clause_parser import SHORTCUTS, check_in_game
 from .components_info import lot_of
-from .german import UMLAUTS, spelt
+from .german import UMLAUTS, written_words
 from .preview import falls
 from .suggestions import NOTE, legal_texts, near, near_verb, passed_by, short_text, suggest_clause
 from .vocabulary import (
@@ -47,8 +47,8 @@ SUGGESTION_LENGTH = 100
 def read(game: Game, text: str, seats: Collection[PlayerId] = ()) -> list[Action]:
     """All actions of a message, in order, with the passes that it takes for granted.
 
-    `seats` are those of the person who writes; they tell who is meant where several players are asked at once. An
-    action that stands alone may still be refused by the rules.
+    `seats` are those of the writer; they decide who is meant where several players are asked at once. An action
+    on its own may still be refused by the rules.
 
     :raises ParseError: a clause cannot be read; the sentence names it.
     :raises AmbiguousMove: a clause could mean several things.
@@ -76,12 +76,11 @@ def read(game: Game, text: str, seats: Collection[PlayerId] = ()) -> list[Action
 
 
 def shown(clause: str) -> str:
-    """The clause as a refusal names it."""
     return clause if len(clause) <= 60 else f"{clause[:57]}..."
 
 
 def split(text: str) -> list[str]:
-    """The clauses of a message; what help says beside a move is left out.
+    """The clauses of a message; notes that help shows beside a move are left out.
 
     :raises ParseError: nothing in it, or too much of it.
     """
@@ -109,7 +108,7 @@ def passes_before(game: Game, action: Action) -> list[Action]:
 
 
 def check_in_its_time(game: Game, action: Action) -> None:
-    """Refuse an action that comes later in the turn as it would be refused then: that it is too early says less.
+    """Refuse an action that comes later in the turn with the reason it would have then: "too early" says less.
 
     :raises Rejected: with that reason.
     """
@@ -123,9 +122,9 @@ def check_in_its_time(game: Game, action: Action) -> None:
 
 
 def check_skips(game: Game, actions: Sequence[Action], clause: str) -> None:
-    """Ask before steps are passed over by the way where that lowers a price; whoever wants it says so.
+    """Ask before skipping steps where that lowers a price; players who want it say so.
 
-    :raises IllegalMove: with what is passed over, and the line that does it all the same.
+    :raises IllegalMove: with the skipped steps, and the line that skips them all the same.
     """
     trial, skipped, lost = game.copy() if len(actions) > 1 else game, list[str](), list[str]()
     for skip in actions[:-1]:
@@ -137,7 +136,7 @@ def check_skips(game: Game, actions: Sequence[Action], clause: str) -> None:
         raise IllegalMove(
             "That would skip: {skipped}. {lost} If you mean it, write every step.",
             "",
-            together(map(said, skipped)),
+            join_and(map(msg, skipped)),
             " ".join(lost),
             instead=(f"{passes}; {clause}",),
         )
@@ -168,7 +167,7 @@ def read_clause(game: Game, clause: str, seats: Collection[PlayerId] = ()) -> Ac
     if by is not None:
         return read_words(game, by, rest, clause)
     actors = likely_actors(game)
-    own: list[Owner] = [actor for actor in actors if game.decider(actor) in seats]
+    own: list[Owner] = [actor for actor in actors if game.controller_of(actor) in seats]
     if not own and len(actors) > 1:
         # Whoever is none of those who are asked speaks for himself; the rules tell him that he is not.
         own = list(seats)
@@ -176,16 +175,16 @@ def read_clause(game: Game, clause: str, seats: Collection[PlayerId] = ()) -> Ac
 
 
 def exact_action(game: Game, clause: str) -> Action | None:
-    """The action whose text form the clause is, by somebody at this table."""
+    """The action of somebody at this table whose exact text is the clause."""
     try:
-        action = action_of(game.title, clause)
+        action = parse_action(game.title, clause)
     except ParseError:
         return None
     return action if owner_named(game, action.by) is not None else None
 
 
 def named_actor(game: Game, words: list[str]) -> tuple[Owner | None, list[str]]:
-    """Who is named first, if anybody is, and the other words. A verb is a verb, also when a player is called so."""
+    """The owner named first, if any, and the other words. A verb stays a verb, even if a player has that name."""
     first = owner_named(game, words[0])
     is_verb = verb_of_word(game.title, words[0]) in verb_words(game.title)
     if first is None or (is_verb and (len(words) == 1 or owner_named(game, words[1]) is None)):
@@ -194,8 +193,10 @@ def named_actor(game: Game, words: list[str]) -> tuple[Owner | None, list[str]]:
 
 
 def by_company_or_director(game: Game, by: Owner, words: list[str], clause: str) -> Action:
-    """The clause's action by a company in turn; what it may not do and its director may, as closing a private of his, is his."""
-    action, director = read_words(game, by, words, clause), game.decider(by)
+    """The clause's action by a company in turn; an action that only its director may take, such as closing a
+    private of theirs, is the director's.
+    """
+    action, director = read_words(game, by, words, clause), game.controller_of(by)
     if director in (None, by) or game.allows(action):
         return action
     with suppress(Rejected):
@@ -205,7 +206,7 @@ def by_company_or_director(game: Game, by: Owner, words: list[str], clause: str)
 
 
 def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> Action:
-    """The clause's action by the only one of several actors who may make it; whoever is in turn comes first.
+    """The clause's action by the only one of several actors who may make it; the actor in turn comes first.
 
     :raises AmbiguousMove: several may.
     :raises Rejected: nobody can.
@@ -225,7 +226,7 @@ def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> 
     in_turn = [action for action in found if action.by == game.frame.entity]
     if len(found) > 1 and not in_turn:
         texts = tuple(short_text(game, action) for action in found)
-        who = either(game.state.name(action.by) for action in found)
+        who = join_or(game.state.name(action.by) for action in found)
         raise AmbiguousMove("Who? It could be {players}.", "", who, instead=texts)
     if not found:
         raise refusal or NotYourTurn("Nobody is to move now.")
@@ -252,18 +253,18 @@ def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
         raise unknown(game, clause, words[0])
     for word in rest:
         # A space may be called like a private.
-        if word not in game.land.map.hexes:
+        if word not in game.board_rules.map.hexes:
             check_in_game(game, word)
     shortcut = SHORTCUTS.get(verb)
     found = shortcut(game, by, rest) if shortcut else None
     try:
-        found = parse(game.title, [by, verb, *rest]) if found is None else found
+        found = parse_words(game.title, [by, verb, *rest]) if found is None else found
     except ParseError as refusal:
         options = near(game, clause) or near_verb(game, clause)
         is_half = not rest or refusal.said.template == HALF_WRITTEN
         has_examples = not any(verb in text.split() for text in options)
         told = [half_written(game, verb, has_examples), *not_yet(game, verb)] if is_half else [refusal.said]
-        sentence = with_names(game, " ".join(map(say, told)))
+        sentence = with_names(game, " ".join(map(tr, told)))
         raise ParseError("{sentence}", "", sentence, instead=refusal.instead or options) from refusal
     check_time(game, found)
     return found
@@ -282,32 +283,31 @@ def check_time(game: Game, action: Action) -> None:
         game.check(action)
     except Rejected as refusal:
         late = "{lot} is not for sale yet: it comes {time}."
-        raise IllegalMove(late, refusal.rule, lot.sign, said(lot.later)) from refusal
+        raise IllegalMove(late, refusal.rule, lot.sign, msg(lot.later)) from refusal
 
 
 def half_written(game: Game, verb: str, has_examples: bool) -> Message:
-    """What follows the verb now: in the open steps, or where they do not know it, in any."""
+    """What can follow the verb now: in the open steps, or where they do not know it, in any."""
     kinds = [kind for step in game.open_steps() for kind in step.verbs]
     verbs = [form for kind in kinds if verb in (form := verb_of(kind)).words]
-    return what_it_needs(game.title, verbs or list(verbs_called(game.title, verb)), verb, has_examples)
+    return usage(game.title, verbs or list(find_verbs(game.title, verb)), verb, has_examples)
 
 
 def not_yet(game: Game, verb: str) -> Iterator[Message]:
-    """When there are moves with this verb, where the turn holds none."""
+    """When moves with this verb are possible, if not in this turn."""
     kinds = [kind for kind in game.title.verbs if verb in verb_of(kind).words]
     positions = (game, *(trial for _, trial in passed_by(game)))
     if all(position.open_verbs().isdisjoint(kinds) for position in positions):
-        yield game.asked_where(*kinds)
+        yield game.when_possible(*kinds)
 
 
 def begins_move(game: Game, word: str) -> bool:
-    """Whether a message that begins with this word can be a move."""
     verb = verb_of_word(game.title, word.translate(UMLAUTS))
     return verb in verb_words(game.title) or owner_named(game, word) is not None
 
 
 def verb_said(game: Game, words: list[str]) -> tuple[str, list[str]]:
-    """The verb in its own word, and the words after it."""
+    """The verb's canonical word, and the words after it."""
     said, rest = words[0].lower(), words[1:]
     second = rest[0].lower() if rest else ""
     if said in ("dividend", "dividends", "pay") and second in ("withhold", "half", "none", "nothing", "out"):
@@ -318,9 +318,13 @@ def verb_said(game: Game, words: list[str]) -> tuple[str, list[str]]:
 def unknown(game: Game, clause: str, verb: str) -> ParseError:
     """The refusal of a word that is no verb, with the legal moves that it may mean."""
     meant = verb_meant(game, verb)
-    others = closest(verb, [*verb_words(game.title), *other_words(game.title)], 3, near_enough(verb))
-    hint = said("; perhaps {names}", or_else(spelt([meant] if meant else others))) if meant or others else said("")
-    more = said("" if hint.template else " Type help to see what is possible.")
+    others = closest_names(verb, [*verb_words(game.title), *other_words(game.title)], 3, near_enough(verb))
+    hint = (
+        msg("; perhaps {names}", join_or_chain(written_words([meant] if meant else others)))
+        if meant or others
+        else msg("")
+    )
+    more = msg("" if hint.template else " Type help to see what is possible.")
     corrected = re.sub(re.escape(verb), meant, clause, count=1, flags=re.IGNORECASE) if meant else ""
     options = near_verb(game, corrected) if corrected else near(game, clause)
     typed = next((word for word in clause.split() if word.lower().translate(UMLAUTS) == verb.lower()), verb)
@@ -328,17 +332,16 @@ def unknown(game: Game, clause: str, verb: str) -> ParseError:
 
 
 def verb_meant(game: Game, word: str) -> str:
-    """The word for a verb that is legal now which a mistyped one looks most like, the verb's own or another one for it; empty
-    where none does."""
+    """The legal verb, or another word for it, that a mistyped word looks most like; empty where none does."""
     own = own_words(game.title)
     legal = {next((word for word in text.split()[:2] if word in own), "") for text in legal_texts(game)}
     known = [*legal, *verb_words(game.title), *other_words(game.title)]
-    found = next(iter(closest(word.lower().translate(UMLAUTS), known, 1, near_enough(word))), "")
+    found = next(iter(closest_names(word.lower().translate(UMLAUTS), known, 1, near_enough(word))), "")
     return found if verb_of_word(game.title, found) in legal else ""
 
 
 def near_enough(word: str) -> float:
-    """How like a verb a mistyped one must be: `bye` is near `buy`, `hello` is not near `sell`."""
+    """The similarity that a mistyped verb must have: `bye` is near `buy`, `hello` is not near `sell`."""
     return 0.7 if len(word) > 4 else 0.6
 
 
@@ -346,9 +349,9 @@ def near_enough(word: str) -> float:
 
 
 def suggest(game: Game, prefix: str, limit: int = 25, seats: Collection[PlayerId] | None = None) -> list[str]:
-    """Legal moves that begin with or contain what has been typed, each short enough for a choice.
+    """Legal moves that begin with or contain the typed text, each short enough for a choice.
 
-    Where `seats` are given only theirs. Of several clauses the last one is completed, against the position after the others.
+    With `seats` only theirs. Of several clauses the last is completed, against the position after the others.
     """
     if game.state.finished:
         return []

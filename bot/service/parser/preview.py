@@ -9,7 +9,7 @@ from itertools import groupby
 import msgspec
 
 from bot.engine.ids import BANK, HexId, Owner, as_company
-from bot.engine.message import said, together
+from bot.engine.message import join_and, msg
 from bot.engine.notation.messages import money, sentence
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
@@ -29,7 +29,7 @@ from bot.engine.state.actions import (
     SellShares,
 )
 from bot.engine.state.events import Event
-from bot.i18n import say, shown
+from bot.i18n import tr, tr_lines
 
 from .components_info import lot_note
 from .merge_messages import gathered
@@ -49,13 +49,13 @@ ECHOES: tuple[type[Event], ...] = (
     facts.EarnedNothing,
     facts.ProposalWithdrawn,
 )
-"""What only says again which move was made, or why a price falls; a title has its own (`Words.echoes`)."""
+"""Events that only repeat the move, or the reason for a price fall; a title has its own (`Words.echoes`)."""
 
 NAMED_BY_MOVE: tuple[type[Event], ...] = (facts.CompanyStarted, facts.TileLaid, facts.TokenPlaced)
-"""What the text of a move for which others are asked names in full."""
+"""Events that the text of a move which needs consent names in full."""
 
 PURCHASES: tuple[type[Event], ...] = (facts.PrivateBought, facts.TrainBought)
-"""What it names too, and is said again only before what follows from it."""
+"""Events that it names too, repeated only before their consequences."""
 
 BY_ITSELF: tuple[type[Event], ...] = (
     facts.DividendPaid,
@@ -65,20 +65,20 @@ BY_ITSELF: tuple[type[Event], ...] = (
     facts.RoutesRun,
     facts.TokenPlaced,
 )
-"""What happens between turns whatever the last move was: nobody makes it for these, or lets it be."""
+"""Events between turns that happen whatever the last move was."""
 
 SAYS_PRICE = (Bid, BuyPrivate, BuyTrain)
-"""Moves whose text names what whoever acts pays."""
+"""Moves whose text names what the actor pays."""
 
 
 def about(game: Game, action: Action) -> str:
-    """What a move's lot is, before anybody owns it; empty where it is about none."""
+    """What the lot of a move is, before anybody owns it; empty if it is about none."""
     told = lot_note(game, named) if (named := lot_named(action)) is not None else ""
     return f"{told}." if told else ""
 
 
 def lot_named(action: Action) -> Owner | None:
-    """The private or company that a move buys, bids for, starts or gives up; one that only becomes cheaper stands beside it."""
+    """The private or company that a move buys, bids for, starts or gives up; none for a lot that only becomes cheaper."""
     match action:
         case Bid(lot=named) | Par(company=named):
             return named
@@ -89,33 +89,35 @@ def lot_named(action: Action) -> Owner | None:
 
 
 def outcome(game: Game, action: Action) -> str:
-    """Where a tile or a token's city leads, what a move costs, what follows."""
+    """Where a tile or a token's city leads, the cost of a move, and what follows."""
     exits = exits_of(game, action) if isinstance(action, LayTile | PlaceToken) else []
-    leads = say("to {spaces}.", "+".join(exits)) if exits else ""
+    leads = tr("to {spaces}.", "+".join(exits)) if exits else ""
     return " ".join(filter(None, [leads, foretold(game, action)]))
 
 
 def exits_of(game: Game, action: LayTile | PlaceToken) -> list[HexId]:
-    """The spaces to which a tile leads, laid like this, or the city of a token, where there are several to choose from."""
+    """The hexes to which a tile leads, laid like this, or the city of a token, where there are several to choose
+    from.
+    """
     if isinstance(action, LayTile):
-        exits = game.land.tiles[action.tile].rotated(action.rotation).exits
+        exits = game.board_rules.tiles[action.tile].rotate(action.rotation).exits
     else:
-        tile = game.geometry(action.hex)
+        tile = game.tile_at(action.hex)
         exits = tile.exits_of(tile.cities[action.city].id) if len(tile.cities) > 1 else frozenset()
-    return game.land.map.across(action.hex, exits)
+    return game.board_rules.map.neighbours_across(action.hex, exits)
 
 
 def exits_note(game: Game, action: Action) -> str:
     """The same in words; empty for other moves, and where there is no track."""
     exits = exits_of(game, action) if isinstance(action, LayTile | PlaceToken) else []
-    return say("track to {what}", together(exits)) if exits else ""
+    return tr("track to {what}", join_and(exits)) if exits else ""
 
 
 def foretold(game: Game, action: Action) -> str:
-    """What the move costs or brings, and what follows at once, in a line; empty where the move says it all.
+    """The cost or gain of the move, and what follows at once, in a line; empty where the move says it all.
 
-    Tried are the move and what happens by itself up to the next decision: nobody's answer is guessed. Of what comes after
-    the turn only that is told by which the table changes: rounds, phases, trains, companies, the end.
+    The move is tried, with everything that happens automatically up to the next decision: nobody's answer is
+    guessed. After the turn, only changes of the table count: rounds, phases, trains, companies, the end.
     """
     trial = tried(game, action)
     if trial is None:
@@ -126,55 +128,56 @@ def foretold(game: Game, action: Action) -> str:
     found = news(trial, action)
     consent = () if waits_for_consent(game) else with_consent(trial)
     # What a company takes or loses comes before what its director has to pay for it.
-    own, others = (sums(trial, action, found, owner) for owner in (action.by, trial.decider(action.by)))
-    is_own, end = trial.decider(action.by) in (action.by, None), list(ended(trial, action))
+    own, others = (sums(trial, action, found, owner) for owner in (action.by, trial.controller_of(action.by)))
+    is_own, end = trial.controller_of(action.by) in (action.by, None), list(ended(trial, action))
     later = [*(() if is_own or trial.state.finished else others), *opened(trial), *end]
     return " ".join([*(() if end else own), *flows(trial, action), *found, *later, *consent, *after])
 
 
 def beyond(trial: Game, turn: Sequence[tuple[str, Owner | None]]) -> list[str]:
-    """What comes between a move that has ended this turn and the next decision, as far as it changes the table."""
+    """Events between a move that has ended this turn and the next decision, as far as they change the table."""
     if is_within(trial, turn):
         return []
     following = trial.copy()
     following.events = []
-    following.settle()
+    following.advance()
     without = (*BY_ITSELF, *ECHOES, *trial.title.words.echoes, *trial.title.words.by_itself)
     return told(following, (event for event in following.events if not isinstance(event, without)))
 
 
-def paid(game: Game, action: Action, lines: Iterable[str]) -> list[str]:
-    """What a move costs or brings whoever makes it, where these lines about it do not tell."""
+def cost_lines(game: Game, action: Action, lines: Iterable[str]) -> list[str]:
     trial = tried(game, action)
     return list(sums(trial, action, list(lines), action.by)) if trial is not None else []
 
 
 def opened(trial: Game) -> Iterator[str]:
-    """Where one may build since privates have closed."""
+    """Where players may build since privates have closed."""
     closed = {event.private for event in trial.events if isinstance(event, facts.PrivateClosed)}
-    spaces = [space.id for space in trial.land.map.hexes.values() if not closed.isdisjoint(space.privates)]
+    spaces = [space.id for space in trial.board_rules.map.hexes.values() if not closed.isdisjoint(space.privates)]
     if spaces:
-        yield say("Track can then be laid on {hexes}.", together(spaces))
+        yield tr("Track can then be laid on {hexes}.", join_and(spaces))
 
 
 def ended(trial: Game, action: Action) -> Iterator[str]:
-    """Of a company that a move has ended: what it had left, and that it buys no train."""
+    """For a company that a move has ended: what it had left, and that it buys no train."""
     company = trial.state.companies.get(as_company(action.by))
     if company is None or not company.closed:
         return
     payments = (event for event in trial.events if isinstance(event, facts.Paid))
     to_bank = [event.amount for event in payments if (event.payer, event.payee) == (action.by, BANK)]
     if to_bank:
-        yield say("{company}'s last {money} go to the bank.", company.id, money(trial, to_bank[-1]))
+        yield tr("{company}'s last {money} go to the bank.", company.id, money(trial, to_bank[-1]))
     if isinstance(action, BuyTrain):
-        yield say("No train is bought.")
+        yield tr("No train is bought.")
 
 
 def with_consent(trial: Game) -> Iterator[str]:
-    """Who is asked after a move that was tried, and what follows once all have agreed, but for what the move names."""
+    """The players asked after a move that was tried, and what follows once all have agreed, except what the move
+    names.
+    """
     if not waits_for_consent(trial):
         return
-    asked, lines, bought, position = trial.asked(), list[str](), list[str](), trial
+    asked, lines, bought, position = trial.players_to_act(), list[str](), list[str](), trial
     for player in asked:
         answer = Answer(player, True)
         found = tried(position, answer)
@@ -184,31 +187,30 @@ def with_consent(trial: Game) -> Iterator[str]:
         lines += [*told_of, *beyond(found, turn_of(position))]
         bought += told(found, (event for event in found.events if isinstance(event, PURCHASES)))
         position = found
-    people = together(map(trial.state.name, asked))
+    people = join_and(map(trial.state.name, asked))
     if any(line not in bought for line in lines):
-        yield say("Agreed to by {people}: {what}", people, " ".join(lines))
+        yield tr("Agreed to by {people}: {what}", people, " ".join(lines))
     else:
-        yield say("If {people} agrees." if len(asked) == 1 else "If {people} agree.", people)
+        yield tr("If {people} agrees." if len(asked) == 1 else "If {people} agree.", people)
 
 
 def waits_for_consent(trial: Game) -> bool:
-    """Whether play has stopped where somebody agrees or refuses."""
-    if not trial.state.flow or trial.frame.at >= len(trial.plan.steps):
+    if not trial.state.flow or trial.frame.at >= len(trial.procedure.steps):
         return False
-    step = trial.plan.steps[trial.frame.at]
+    step = trial.procedure.steps[trial.frame.at]
     return not callable(step) and Answer in step.verbs and step.opens(trial)
 
 
 def outright(trial: Game, without: tuple[type[Event], ...] = ()) -> list[str]:
-    """Sentences of all that happened by a move that was tried."""
+    """Sentences about all that happened by a move that was tried."""
     left_out = (*trial.title.words.echoes, *without)
     return told(trial, (event for event in trial.events if not isinstance(event, left_out)))
 
 
 def answers(game: Game, action: Answer) -> list[str]:
-    """The sentences that only say an answer again."""
-    told = said("{by} agrees." if action.agree else "{by} refuses.", action.by)
-    return shown([told], game.state.names)
+    """The sentences that only repeat an answer."""
+    told = msg("{by} agrees." if action.agree else "{by} refuses.", action.by)
+    return tr_lines([told], game.state.names)
 
 
 def tried(game: Game, action: Action) -> Game | None:
@@ -220,13 +222,13 @@ def tried(game: Game, action: Action) -> Game | None:
             raise TurnOver
 
     try:
-        step = trial.taker(action)
+        step = trial.step_for(action)
     except Rejected:
         return None
     trial.events = []
     with suppress(TurnOver):
         step.apply(trial, action)
-        trial.settle(still_the_same)
+        trial.advance(still_the_same)
     return trial
 
 
@@ -235,18 +237,20 @@ class TurnOver(Exception):
 
 
 def turn_of(game: Game) -> list[tuple[str, Owner | None]]:
-    """Whose turn it is, and in what, from the whole game to what is done within it; what begins within a turn comes last."""
+    """Whose turn it is, and in what, from the whole game to what is done within it; what begins within a turn
+    comes last.
+    """
     return [(frame.plan, frame.entity) for frame in game.state.flow]
 
 
 def is_within(position: Game, turn: Sequence[tuple[str, Owner | None]]) -> bool:
-    """Whether the turn goes on there."""
     return turn_of(position)[: len(turn)] == turn
 
 
 def news(trial: Game, action: Action) -> list[str]:
-    """Sentences of what followed from a move that was tried; of what a private is exchanged for, that a bid buys at once, and
-    who else gets a private, the move says nothing."""
+    """Sentences about the consequences of a move that was tried; the move does not mention a private's exchange,
+    one that a bid buys at once, or who else gets a private.
+    """
 
     def comes(event: Event) -> bool:
         is_sold = isinstance(event, facts.PrivateBought) and (event.by != action.by or isinstance(action, Bid))
@@ -256,17 +260,17 @@ def news(trial: Game, action: Action) -> list[str]:
 
 
 def told(game: Game, events: Iterable[Event]) -> list[str]:
-    """A sentence an event that is worth one, each once; those about several things alike in one."""
+    """A sentence for each event that is worth it, each once; events alike about several things share one."""
     happened = list(joined(events))
     if any(isinstance(event, facts.GameEnded) for event in happened):
         # Its sentence has the reason.
         happened = [event for event in happened if not isinstance(event, facts.GameEndTriggered | facts.WentBankrupt)]
     every = (sentence(game, event) for event in happened)
-    return shown(gathered(filter(None, every), game.title.words.several), game.state.names)
+    return tr_lines(gathered(filter(None, every), game.title.words.several), game.state.names)
 
 
 def joined(events: Iterable[Event]) -> Iterator[Event]:
-    """These events, those one after another by which a price goes the same way as a single one."""
+    """These events; consecutive moves of a price in the same direction become one."""
 
     def way(event: Event) -> object:
         return (event.company, event.after > event.before) if isinstance(event, facts.PriceMoved) else event
@@ -280,14 +284,16 @@ def joined(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def falls(game: Game, action: Action) -> list[str]:
-    """The prices that fall by a move in the same turn, a sentence each."""
+    """The prices that fall because of a move in the same turn, a sentence each."""
     trial = tried(game, action)
     moved = (event for event in trial.events if isinstance(event, facts.PriceMoved)) if trial is not None else ()
     return told(game, (event for event in moved if event.after < event.before))
 
 
 def sums(trial: Game, action: Action, found: Sequence[str], owner: Owner | None) -> Iterator[str]:
-    """How much somebody has paid or got by the move that was tried, as far as neither its text says it nor what was `found`."""
+    """The sums that somebody paid or got by the move that was tried, unless its text or a `found` sentence says
+    so.
+    """
     # The money of a company that becomes part of another one goes with it.
     is_gone = owner in trial.state.companies and trial.company(as_company(owner)).closed
     if owner is None or is_gone or isinstance(action, Dividend):
@@ -296,30 +302,30 @@ def sums(trial: Game, action: Action, found: Sequence[str], owner: Owner | None)
     paid = spent(payments, owner)
     is_said = owner == action.by and isinstance(action, SAYS_PRICE)
     if paid and not is_said and not tells(found, trial.state.name(owner), money(trial, paid)):
-        yield say("{owner} pays {money}.", trial.state.name(owner), money(trial, paid))
+        yield tr("{owner} pays {money}.", trial.state.name(owner), money(trial, paid))
     got = sum(event.amount for event in payments if event.payee == owner)
     if got and isinstance(action, SellShares) and not tells(found, trial.state.name(owner), money(trial, got)):
-        yield say("{owner} gets {money}.", trial.state.name(owner), money(trial, got))
+        yield tr("{owner} gets {money}.", trial.state.name(owner), money(trial, got))
 
 
 def flows(trial: Game, action: Action) -> Iterator[str]:
-    """What the bank pays to privates that have not moved themselves; of a tile or a first price that nothing is paid."""
+    """The bank's payments to privates that have not moved themselves; for a tile or a first price, that nothing is
+    paid.
+    """
     payments = [event for event in trial.events if isinstance(event, facts.Paid)]
     for payment in () if isinstance(action, Dividend) else payments:
         if payment.payer == BANK and payment.payee in trial.state.privates and payment.payee != action.by:
-            yield say("{owner} gets {money}.", payment.payee, money(trial, payment.amount))
+            yield tr("{owner} gets {money}.", payment.payee, money(trial, payment.amount))
     if isinstance(action, LayTile | Par) and not payments:
-        yield say("It costs nothing.")
+        yield tr("It costs nothing.")
 
 
 def tells(lines: Iterable[str], owner: str, amount: str) -> bool:
-    """Whether one of these sentences names somebody together with that sum."""
     wanted = {*owner.split(), *amount.split()}
     return any(wanted <= {word.strip(".,;:()") for word in line.split()} for line in lines)
 
 
 def spent(payments: list[facts.Paid], owner: Owner) -> int:
-    """What somebody pays in all."""
     return sum(event.amount for event in payments if event.payer == owner)
 
 

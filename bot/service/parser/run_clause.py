@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import islice, product
 
 from bot.engine.ids import CompanyId, HexId, Owner
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.notation.verb import near_words
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, ParseError
@@ -17,12 +17,12 @@ from bot.engine.state.actions import Action, Run, RunRoutes
 from .suggestions import passed_by, short_text
 
 MOST_WAYS = 64
-"""So many choices of stops are tried for a route that names spaces alone."""
+"""Maximum number of combinations of stops tried for a route that names only hexes."""
 
 
 def run(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    """`run` and `run best` take the best routes; a route may name stops by their space and trains by their kind, or leave
-    out the train: `run G4-F5`.
+    """`run` and `run best` take the best routes; a route may name stops by their hex and trains by their kind, or
+    leave out the train: `run G4-F5`.
 
     :raises IllegalMove: no company, or it has nothing to run in this turn.
     """
@@ -61,7 +61,7 @@ def _check_can_run(game: Game, company: CompanyId) -> None:
 
 
 def _routes_between(game: Game, by: Owner, words: Sequence[str]) -> Action:
-    """The first legal run of the trains in their order through these spaces, whichever stops of them are meant."""
+    """The first legal run of the trains in their order through these hexes, whichever stops of them are meant."""
     stops = [_stops(game, space) for word in words for space in word.split(">")]
     lengths = [word.count(">") + 1 for word in words]
     runs = []
@@ -72,8 +72,8 @@ def _routes_between(game: Game, by: Owner, words: Sequence[str]) -> Action:
 
 
 def _stops(game: Game, space: str) -> list[str]:
-    """The stops of a space by their full names; the word itself where there are none."""
-    nodes = game.geometry(HexId(space)).nodes if space in game.land.map.hexes else ()
+    """The stops of a hex by their full names; the word itself where there are none."""
+    nodes = game.tile_at(HexId(space)).nodes if space in game.board_rules.map.hexes else ()
     return [f"{space}.{node.id}" for node in nodes if node.kind != "junction"] or [space]
 
 
@@ -87,21 +87,21 @@ def _named_routes(game: Game, by: Owner, words: Sequence[str]) -> Action:
             left.remove(card)
         runs.append(Run(card.id if card else name, tuple(_stop(game, space) for space in path.split(">"))))
     known = [space.partition(".")[0] for run in runs for space in run.path]
-    unknown = next((space for space in known if space not in game.land.map.hexes), None)
+    unknown = next((space for space in known if space not in game.board_rules.map.hexes), None)
     if unknown is not None:
         raise ParseError(
             "There is no space {unknown}{hexes}.",
             "",
-            unknown or said("without a name"),
-            near_words(unknown, game.land.map.hexes),
+            unknown or msg("without a name"),
+            near_words(unknown, game.board_rules.map.hexes),
         )
     return RunRoutes(by, tuple(runs))
 
 
 def _stop(game: Game, word: str) -> str:
-    """The stop of a space that has one only; other words as they are."""
-    if "." in word or word not in game.land.map.hexes:
+    """The stop of a hex that has only one; other words as they are."""
+    if "." in word or word not in game.board_rules.map.hexes:
         return word
     stops = _stops(game, word)
-    passes_by = any(path.is_track and len(path.edges) == 2 for path in game.geometry(HexId(word)).paths)
+    passes_by = any(path.is_track and len(path.edges) == 2 for path in game.tile_at(HexId(word)).paths)
     return stops[0] if len(stops) == 1 and not passes_by else word

@@ -10,17 +10,17 @@ from typing import TypeVar
 import msgspec
 
 from bot.engine.ids import CompanyId, Owner, PlayerId
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.notation.messages import money, question
 from bot.engine.notation.shared import SHARED
-from bot.engine.notation.text import text_of
-from bot.engine.notation.verb import closest
+from bot.engine.notation.text import format_action
+from bot.engine.notation.verb import closest_names
 from bot.engine.play.game import Game
-from bot.engine.play.move_builder import first_composed
+from bot.engine.play.move_builder import first_built_move
 from bot.engine.play.title import Step
 from bot.engine.refusals import Rejected
 from bot.engine.state.actions import Action, Bid, BuyPrivate, BuyTrain, LayTile, Par, Pass, RunRoutes
-from bot.i18n import refused, say
+from bot.i18n import tr, tr_error
 
 from .components_info import leads
 from .german import UMLAUTS
@@ -33,74 +33,73 @@ Move: type it (buy P1), take it from help, or press a button; several with ;
 Look: status, map, market, routes. Explained: private P1, company VR, train 2.
 Take back: undo. Try first: try buy P1; whatif. Let it play for you: auto.
 Guide: docs/guide/players.md."""
-"""Six lines for whoever meets the bot for the first time."""
 
 Some = TypeVar("Some", bound=Action)
 
 SUGGESTION_LENGTH = 100
-"""Discord takes so much for a choice."""
+"""Maximum length of a choice in Discord."""
 
 BEST = "run best"
 PAY_BEST = "run best; pay"
 NOTE = "  — "
-"""Stands between a move in a list and what is said of it."""
 ALL_OR_NONE = "separate them with ; or write one a line. All of them are made, or none."
 EXAMPLES, MOST_LOTS, MOST_LIKE = 6, 10, 3
-"""So many moves are named of each kind, of bids one a lot for so many lots, and so many like one that is refused."""
+"""Maximum number of examples of each kind of move, of lots with one bid each, and of moves like a refused one."""
 MOST_PASSES = 4
 
 SUMS = ("price", "amount")
-"""Fields that hold a sum of money: of these the legal actions are often a sample only."""
+"""Fields that hold a sum of money: their legal actions are often only a sample."""
 
 STEPS = (1, 5, 10)
-"""By so much sums go up in one title or another."""
+"""Steps by which sums go up in one title or another."""
 
 SPREAD: dict[type[Action], int] = {LayTile: 2, Bid: 2}
-"""Moves of which examples are shown for different things first: spaces, lots. They stand so many words from the end."""
+"""Moves whose examples cover different things first: hexes, lots. The thing is this many words from the end."""
 
 
 def short_text(game: Game, action: Action, actor: Owner | None = None) -> str:
-    """The action as one would type it: players by name, without the actor where that goes without saying.
+    """The action as players type it: players by name, without the actor where that goes without saying.
 
     `actor` saves finding out who that is (`default_actor`).
     """
-    text = text_of(action)
+    text = format_action(action)
     actor = default_actor(game) if actor is None else actor
     return with_names(game, text.split(" ", 1)[1] if action.by == actor else text)
 
 
 def legal_options(game: Game, seats: Collection[PlayerId] | None = None) -> dict[str, Action | None]:
-    """All legal moves as one would type them, or those of some seats; `run best` stands for the routes, which are not
-    searched for here."""
+    """All legal moves as players type them, or those of some seats; `run best` stands for the routes, which are not
+    searched for here.
+    """
     return dict(option for step in game.open_steps() for option in _options(game, step, seats))
 
 
 def legal_texts(game: Game, seats: Collection[PlayerId] | None = None) -> list[str]:
-    """The same moves without what they do."""
     return list(legal_options(game, seats))
 
 
 def _options(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> Iterator[tuple[str, Action | None]]:
     """Text and action of every option of a step; routes are not searched for."""
     if RunRoutes in step.verbs:
-        if seats is None or not set(seats).isdisjoint(game.asked()):
+        if seats is None or not set(seats).isdisjoint(game.players_to_act()):
             yield BEST, None
         return
     actor = default_actor(game)
     for action in step.options(game):
-        if seats is None or game.decider(action.by) in seats:
+        if seats is None or game.controller_of(action.by) in seats:
             yield short_text(game, action, actor), action
 
 
 def near(game: Game, clause: str) -> tuple[str, ...]:
     """Legal moves whose text looks like the clause, the most alike first."""
     actions = legal_options(game)
-    return _unlike(game, actions, closest(clause, actions, len(actions), 0.5))
+    return _unlike(game, actions, closest_names(clause, actions, len(actions), 0.5))
 
 
 def near_verb(game: Game, clause: str, seats: Collection[PlayerId] | None = None) -> tuple[str, ...]:
-    """Legal moves (of these seats) with the same verb as the clause, the most alike first; failing those, such moves as are
-    legal after passing, moves with the same thing, or any legal moves."""
+    """Legal moves (of these seats) with the same verb as the clause, the most alike first; failing those, such
+    moves as are legal after passing, moves about the same thing, or any legal moves.
+    """
     words = without_colons(clause.lower()).split()
     verb = next((word for word in words if not owner_named(game, word)), "")
     verb = verb_of_word(game.title, verb.translate(UMLAUTS))
@@ -108,27 +107,29 @@ def near_verb(game: Game, clause: str, seats: Collection[PlayerId] | None = None
     if not with_verb(actions, verb):
         actions |= {text: action for step in game.open_steps() for text, action in _composed(game, step, seats)}
     if legal := with_verb(actions, verb):
-        return _unlike(game, actions, closest(clause, legal, len(legal), 0.0))
+        return _unlike(game, actions, closest_names(clause, legal, len(legal), 0.0))
     if later := after_passes(game, verb, seats):
-        return tuple(closest(clause, later, MOST_LIKE, 0.0))
+        return tuple(closest_names(clause, later, MOST_LIKE, 0.0))
     # Who wants to buy what is sold by auction is told how to bid for it.
     things = {str(sign).lower() for sign in (*game.title.privates, *game.title.companies)} & {*words}
     about = [text for text in actions if things & {*text.lower().split()}]
-    return tuple((closest(clause, about, len(about), 0.0) or list(actions))[:MOST_LIKE])
+    return tuple((closest_names(clause, about, len(about), 0.0) or list(actions))[:MOST_LIKE])
 
 
 def _unlike(game: Game, actions: Mapping[str, Action | None], texts: Iterable[str]) -> tuple[str, ...]:
-    """The first of these moves, none of which lays the same track again."""
+    """The first of these moves, without repeats of the same track."""
     return tuple(different(game, {text: actions[text] for text in texts}))[:MOST_LIKE]
 
 
 def with_verb(texts: Iterable[str], verb: str) -> list[str]:
-    """Those of these moves that have this verb, also behind somebody's name."""
+    """Those with this verb, even after a player's name."""
     return [text for text in texts if verb in text.split()[:2]]
 
 
 def after_passes(game: Game, verb: str, seats: Collection[PlayerId] | None = None) -> list[str]:
-    """The moves with this verb that are legal later in the turn, behind as few passes as possible: `pass; buy 2 for 100`."""
+    """The moves with this verb that are legal later in the turn, after as few passes as possible: `pass; buy 2 for
+    100`.
+    """
     for number, trial in passed_by(game):
         if texts := with_verb(legal_texts(trial, seats), verb):
             return ["; ".join([*["pass"] * number, text]) for text in texts]
@@ -136,7 +137,7 @@ def after_passes(game: Game, verb: str, seats: Collection[PlayerId] | None = Non
 
 
 def passed_by(game: Game) -> Iterator[tuple[int, Game]]:
-    """How the turn stands after one pass, after two …, as long as it lasts. The position is the same one every time."""
+    """The turn after one pass, after two …, as long as it lasts. The yielded position is always the same object."""
     if game.frame.entity is None:
         return
     trial, turn, skip = game.copy(), whose_turn(game), Pass(game.frame.entity)
@@ -150,7 +151,6 @@ def passed_by(game: Game) -> Iterator[tuple[int, Game]]:
 
 
 def whose_turn(game: Game) -> tuple[int, str, Owner | None]:
-    """Whose turn it is, and in what."""
     return len(game.state.flow), game.frame.plan, game.frame.entity
 
 
@@ -158,7 +158,7 @@ def whose_turn(game: Game) -> tuple[int, str, Owner | None]:
 
 
 def suggest_clause(game: Game, typed: str, seats: Collection[PlayerId] | None = None) -> list[str]:
-    """Legal moves that begin with, then those that contain, what has been typed of one clause."""
+    """Legal moves that begin with the typed text of one clause, then those that contain it."""
     words = without_colons(typed.lower()).split()
     actor = owner_named(game, words[0]) if words and words[0] not in ALIASES else None
     if actor is not None:
@@ -178,22 +178,23 @@ def suggest_clause(game: Game, typed: str, seats: Collection[PlayerId] | None = 
 
 
 def help_lines(game: Game, seats: Collection[PlayerId] | None = None, with_words: bool = True) -> list[str]:
-    """What is legal now, for all or some seats, step by step, with lines that can be pasted; `with_words` how the step goes
-    on, where a title tells of it."""
+    """The legal moves now, for all or some seats, step by step, with lines that can be pasted; `with_words` adds
+    how the step goes on, where a title explains it.
+    """
     if game.state.finished:
-        return [say("The game is over.")]
+        return [tr("The game is over.")]
     every = [(step, _examples(game, step, seats)) for step in game.open_steps()]
     # What is asked comes before what may be done besides, and that before what others may; of it what takes least room to say:
     # of a long list the beginning is read.
     every = [(step, shown) for step, shown in every if shown]
-    every.sort(key=lambda one: (one[0] in game.plan.unasked, one[0] in game.plan.anytime, len(one[1])))
+    every.sort(key=lambda one: (one[0] in game.procedure.unasked, one[0] in game.procedure.anytime, len(one[1])))
     return [line for step, shown in every for line in _step_lines(game, step, shown, with_words)]
 
 
 def _step_lines(game: Game, step: Step, shown: Sequence[str], with_words: bool) -> Iterator[str]:
     is_open = any(may_be_written(kind) for kind in step.verbs)
     is_closed = not is_open and all(line.partition(NOTE)[0].split()[-1] == "pass" for line in shown)
-    yield say("The only way to {decision}:" if is_closed else "To {name}:", said(step.name))
+    yield tr("The only way to {decision}:" if is_closed else "To {name}:", msg(step.name))
     if with_words and (words := how_it_goes(game, step)):
         yield f"  {words}"
     if with_words and (reason := why_no_pass(game, step)):
@@ -202,12 +203,12 @@ def _step_lines(game: Game, step: Step, shown: Sequence[str], with_words: bool) 
 
 
 def how_it_goes(game: Game, step: Step | None) -> str:
-    """What a title tells of a decision; empty where it is plain."""
-    return say(game.title.words.steps.get(step.name, "")) if step is not None else ""
+    """A title's explanation of a decision; empty where it is plain."""
+    return tr(game.title.words.steps.get(step.name, "")) if step is not None else ""
 
 
 def why_no_pass(game: Game, step: Step) -> str:
-    """Why the company in turn may not pass what it is asked for, where others may; empty where it may, or nobody may."""
+    """Why the company in turn may not pass on this question, where others may; empty where it may, or nobody may."""
     by = game.frame.entity
     if by not in game.state.companies or step is not game.step or Pass not in step.verbs:
         return ""
@@ -216,17 +217,16 @@ def why_no_pass(game: Game, step: Step) -> str:
     try:
         step.check(game, Pass(by))
     except Rejected as refusal:
-        return say("Passing is not possible: {reason}", refused(refusal))
+        return tr("Passing is not possible: {reason}", tr_error(refusal))
     return ""
 
 
 def may_be_written(kind: type[Action]) -> bool:
-    """Whether more than a sum can be chosen in moves of this kind beyond those listed."""
+    """Whether moves of this kind beyond those listed differ in more than a sum."""
     return kind.is_sampled and kind not in SHARED
 
 
 def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:
-    """Some of each kind of action of a step with what they cost and mean, passing last."""
     actions = different(game, dict([*_composed(game, step, seats), *_options(game, step, seats)]))
     by_kind: dict[type[Action], list[str]] = {}
     for text, action in actions.items():
@@ -240,18 +240,20 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
         shown = texts if len(texts) == len(shown) + 1 else shown
         lines += [*noted([(text, actions[text]) for text in shown], game), *at_prices]
         if kind in (BuyPrivate, BuyTrain) and has_free_price([actions[text] for text in texts]):
-            lines.append(say("... or for any price between"))
+            lines.append(tr("... or for any price between"))
         if may_be_higher(game, kind, [actions[text] for text in texts]):
-            lines.append(say("... or any higher sum"))
+            lines.append(tr("... or any higher sum"))
             every, seen = ({without_sum(actions[text]) for text in some} for some in (texts, shown))
             shown = texts if every == seen else shown
         if len(texts) > len(shown):
-            lines.append(say("... and {number} more like these", len(texts) - len(shown)))
+            lines.append(tr("... and {number} more like these", len(texts) - len(shown)))
     return lines
 
 
 def once_a_company(actions: Mapping[str, Action | None], texts: Iterable[str]) -> tuple[list[str], list[str]]:
-    """These moves, those that start a company once for each; a line with the other prices at which one may begin, if any."""
+    """These moves, one for each company that is started; and a line with the other possible starting prices, if
+    any.
+    """
     shown, prices, begun = list[str](), set[int](), set[CompanyId]()
     for text in texts:
         action = actions[text]
@@ -262,11 +264,13 @@ def once_a_company(actions: Mapping[str, Action | None], texts: Iterable[str]) -
         if isinstance(action, Par):
             begun.add(action.company)
     sums = ", ".join(map(str, sorted(prices, reverse=True)))
-    return shown, [say("... or at {prices}", sums)] if prices else []
+    return shown, [tr("... or at {prices}", sums)] if prices else []
 
 
 def varied(texts: Sequence[str]) -> list[str]:
-    """These moves, those first that differ in more than their last word: with whom somebody merges, rather than into what."""
+    """These moves, first those that differ in more than their last word: the partner of a merger, rather than its
+    result.
+    """
     firsts: dict[str, str] = {}
     for text in texts:
         firsts.setdefault(text.rpartition(" ")[0], text)
@@ -274,19 +278,20 @@ def varied(texts: Sequence[str]) -> list[str]:
 
 
 def sum_field(kind: type[Action]) -> str:
-    """The field of a kind that holds a sum of money which people may choose; empty when none does."""
+    """The field of a kind that holds a sum of money which players may choose; empty if none does."""
     return next((field for field in SUMS if field in kind.__struct_fields__), "") if kind.is_sampled else ""
 
 
 def without_sum(action: Action | None) -> Action | None:
-    """The move whatever is paid."""
+    """The move without its price."""
     field = sum_field(type(action)) if action is not None else ""
     return msgspec.structs.replace(action, **{field: 0}) if action is not None and field else action
 
 
 def may_be_higher(game: Game, kind: type[Action], actions: Iterable[Action | None]) -> bool:
-    """Whether more can be bid or paid for something than the listed sums for it; purchases have prices at both ends, and those
-    of moves that are put together are the market's."""
+    """Whether more can be bid or paid for something than the listed sums; purchases have prices at both ends, and
+    composed moves have the market's.
+    """
     field = sum_field(kind)
     if not field or kind in (BuyPrivate, BuyTrain) or (kind in game.title.composers and field == "price"):
         return False
@@ -303,7 +308,7 @@ def may_be_higher(game: Game, kind: type[Action], actions: Iterable[Action | Non
 
 
 def has_free_price(actions: Iterable[Action | None]) -> bool:
-    """Whether some of these purchases differ in their price alone: those listed stand for all between."""
+    """Whether some of these purchases differ only in their price: the listed prices stand for all between."""
     every = [
         msgspec.structs.replace(action, price=0) for action in actions if isinstance(action, BuyPrivate | BuyTrain)
     ]
@@ -311,12 +316,11 @@ def has_free_price(actions: Iterable[Action | None]) -> bool:
 
 
 def _composed(game: Game, step: Step, seats: Collection[PlayerId] | None) -> Iterator[tuple[str, Action]]:
-    """A move of each kind that is put together, where none is listed."""
     listed = {type(action) for _, action in _options(game, step)} if step.verbs else set()
     for kind in (kind for kind in step.verbs if kind in game.title.composers and kind not in listed):
-        for player in game.asked():
+        for player in game.players_to_act():
             action = (
-                first_composed(game.title.composers[kind], game, player) if seats is None or player in seats else None
+                first_built_move(game.title.composers[kind], game, player) if seats is None or player in seats else None
             )
             if action is not None:
                 yield short_text(game, action), action
@@ -324,7 +328,7 @@ def _composed(game: Game, step: Step, seats: Collection[PlayerId] | None) -> Ite
 
 
 def moves_called(game: Game, verb: str, most: int) -> tuple[list[str], int]:
-    """Some legal moves with this verb with what they cost and mean, and how many more there are."""
+    """Some legal moves with this verb with their cost and meaning, and the number of further moves."""
     steps = game.open_steps()
     options = (option for step in steps for option in (*_composed(game, step, None), *_options(game, step)))
     every = different(game, dict(options))
@@ -337,7 +341,6 @@ def moves_called(game: Game, verb: str, most: int) -> tuple[list[str], int]:
 
 
 def different(game: Game, actions: Mapping[str, Action | None]) -> dict[str, Action | None]:
-    """Moves without those that lay the same track again, turned otherwise."""
     found: dict[Hashable, str] = {}
     for text, action in actions.items():
         found.setdefault(track_of(game, action) or text, text)
@@ -345,7 +348,6 @@ def different(game: Game, actions: Mapping[str, Action | None]) -> dict[str, Act
 
 
 def each_once(game: Game, actions: Iterable[Some]) -> list[Some]:
-    """These actions without those that lay the same track again, turned otherwise."""
     found: dict[Hashable, Some] = {}
     for action in actions:
         found.setdefault(track_of(game, action) or action, action)
@@ -353,7 +355,7 @@ def each_once(game: Game, actions: Iterable[Some]) -> list[Some]:
 
 
 def track_of(game: Game, action: Action | None) -> Hashable:
-    """What a lay is, however the tile is turned; None for other moves."""
+    """The track of a lay, however the tile is turned; None for other moves."""
     if not isinstance(action, LayTile):
         return None
     return (
@@ -361,12 +363,12 @@ def track_of(game: Game, action: Action | None) -> Hashable:
         action.tile,
         action.hex,
         action.using,
-        game.land.tiles[action.tile].rotated(action.rotation).shape,
+        game.board_rules.tiles[action.tile].rotate(action.rotation).shape,
     )
 
 
 def noted(moves: Sequence[tuple[str, Action | None]], game: Game) -> list[str]:
-    """Moves with what is to be said of them; what a lot is is said once, what a move costs of each."""
+    """Moves with notes; a lot is described once, the cost of each move is given."""
     lines, before = [], ""
     for text, action in moves:
         lot, follows = (about(game, action), outcome(game, action)) if action is not None else ("", earned(game))
@@ -377,17 +379,18 @@ def noted(moves: Sequence[tuple[str, Action | None]], game: Game) -> list[str]:
 
 
 def earned(game: Game) -> str:
-    """What the best routes of the company in turn earn, which are searched for."""
+    """The revenue of the best routes of the company in turn, which are searched for."""
     # Whoever asks for other moves shall not wait until the search is loaded.
     from bot.engine.play.steps.routes import best_set
 
     found = best_set(game, game.company_in_turn, clock=time.monotonic)
-    return say("It earns {money}.", money(game, found.revenue))
+    return tr("It earns {money}.", money(game, found.revenue))
 
 
 def _spread(texts: list[str], number: int, place: int, privates: Collection[str]) -> list[str]:
-    """Moves about as many different things as possible, privates and others, in their order; what each is about stands so
-    many words from its end."""
+    """Moves about as many different things as possible, privates and others, in their order; the thing is `place`
+    words from the end.
+    """
     about: dict[str, list[str]] = {}
     for text in texts:
         about.setdefault(text.split(" with ")[0].split()[-place], []).append(text)
@@ -399,20 +402,18 @@ def _spread(texts: list[str], number: int, place: int, privates: Collection[str]
 
 
 def help_text(game: Game) -> str:
-    """Whom the game waits for, and what can be done now."""
     if game.state.finished:
-        return say("The game is over.")
+        return tr("The game is over.")
     return "\n".join(
-        [say(question(game)), *leads(game), *help_lines(game), say("Several moves at once: {example}", _several(game))]
+        [tr(question(game)), *leads(game), *help_lines(game), tr("Several moves at once: {example}", _several(game))]
     )
 
 
 def _several(game: Game) -> str:
-    """A tile and what may follow it, where one is to be laid; else how several moves are written."""
     lays = (action for step in game.open_steps() if LayTile in step.verbs for action in step.options(game))
     lay = next((action for action in lays if isinstance(action, LayTile)), None)
     if lay is None:
-        return say(ALL_OR_NONE)
+        return tr(ALL_OR_NONE)
     trial = game.copy()
     trial.apply(lay)
     best = [PAY_BEST] if any(RunRoutes in step.verbs for step in trial.open_steps()) else legal_texts(trial)

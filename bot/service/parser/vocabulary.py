@@ -7,12 +7,12 @@ import unicodedata
 from collections.abc import Mapping
 
 from bot.engine.ids import HexId, Owner, PlayerId, seat
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.notation.text import verb_of, verb_words
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import ParseError
-from bot.i18n import say, spoken
+from bot.i18n import current_language, tr
 
 from .german import GERMAN_CHATTY, GERMAN_DETAILS, GERMAN_FILLERS, GERMAN_PLACES, GERMAN_VERBS, NOT_PLAIN, UMLAUTS
 
@@ -62,7 +62,7 @@ CHATTY = {
 """Other words for verbs that also begin many a sentence which is no move."""
 
 OTHERWISE = {"par": "float"}
-"""Verbs of which some titles have another one: companies are started at a price, or floated by a lobby."""
+"""Verbs that have another word in some titles: companies are started at a price, or floated by a lobby."""
 
 DETAILS = {"from", "for", "with", "trade", "nothing", "to", "best", "pool", "ipo", "bank", "depot"}
 
@@ -94,10 +94,10 @@ OTHER_DETAILS: Mapping[str, Mapping[str, str]] = {
     "convert": {"into": "to", "in": "to", "zu": "to", "um": ""},
     "form": {"and": "", "und": ""},
 }
-"""How the details of a verb are put otherwise, in German too; empty are words that it does not need."""
+"""Other words for the details of a verb, in German too; empty for words that it does not need."""
 
 AMBIGUOUS = {*CHATTY, *(word for words in FILLERS.values() for word in words)}
-"""Words that a player may be called by, but that would be lost or misread in a move."""
+"""Words that may be a player's name, but would be lost or misread in a move."""
 
 TYPOGRAPHY = str.maketrans({"\u00a0": " ", "\u202f": " ", "\t": " ", "\r": " ", "’": "'", "–": "-", "—": "-", "→": ">"})
 FITTING = re.compile(r"[ -~]")
@@ -124,28 +124,26 @@ def plain_letters(game: Game, clause: str) -> str:
     return clause.strip().rstrip(".!?,").strip()
 
 
-def folded(text: str) -> str:
-    """A name without accents and umlauts: `Zürich` is `Zurich`."""
+def strip_accents(text: str) -> str:
     plain = unicodedata.normalize("NFD", text.replace("ß", "ss"))
     return "".join(letter for letter in plain if unicodedata.category(letter) != "Mn")
 
 
 def unfitting(letter: str) -> str:
-    """The sentence about a character that no move has."""
     name = unicodedata.name(letter, "").lower()
     if unicodedata.category(letter).startswith("C") or not letter.isprintable():
         what = name or f"U+{ord(letter):04X}"
-        return say("That contains an invisible character ({name}); please type the move again.", what)
+        return tr("That contains an invisible character ({name}); please type the move again.", what)
     plain = unicodedata.normalize("NFKC", letter)
     if plain != letter and FITTING.fullmatch(plain):
-        return say(
+        return tr(
             "Moves are written in plain letters and digits: {plain} instead of {letter} ({name}).", plain, letter, name
         )
-    return say("Moves do not contain {letter} ({name}); use plain letters and digits.", letter, name or said("no name"))
+    return tr("Moves do not contain {letter} ({name}); use plain letters and digits.", letter, name or msg("no name"))
 
 
 def seated(game: Game, clause: str) -> str:
-    """The clause with the names of players that are no plain single word replaced by their seats."""
+    """The clause with seats in place of players' names that are not a plain single word."""
     for player in sorted(game.state.players, key=lambda player: -len(player.name)):
         if not re.fullmatch(r"[A-Za-z0-9_-]+", player.name):
             clause = re.sub(rf"(?<!\w){re.escape(player.name)}(?!\w)", player.id, clause, flags=re.IGNORECASE)
@@ -153,13 +151,13 @@ def seated(game: Game, clause: str) -> str:
 
 
 def without_colons(text: str) -> str:
-    """The text with spaces for colons, but for those of `Ann:2`."""
+    """The text with spaces for colons, except those of `Ann:2`."""
     return re.sub(r":(?!\d)", " ", text)
 
 
 def words_of(game: Game, clause: str) -> list[str]:
-    """The clause's words: colons (but not those of `Ann:2`) and commas separate, `2 = H11 > G10` is one word, towns
-    become spaces of the map.
+    """The clause's words: colons (but not those of `Ann:2`) and commas separate, `2 = H11 > G10` is one word,
+    towns become hexes.
 
     :raises ParseError: there are letters in it that no move has.
     """
@@ -176,7 +174,7 @@ def words_of(game: Game, clause: str) -> list[str]:
 
 
 def kind_of_train(word: str) -> str:
-    """What people call a train without the word for it: `2-train`, in German `2-Zug`, `2er` or `2er-Zug`; others as they are."""
+    """A train without the word for it: `2-train`, in German `2-Zug`, `2er` or `2er-Zug`; other words as they are."""
     found = re.fullmatch(r"(\d\S*?)(?:er)?-(?:train|zug)|(\d+)er", word, re.IGNORECASE)
     return found[1] or found[2] if found else word
 
@@ -192,38 +190,38 @@ def verb_of_word(title: Title, word: str) -> str:
 
 
 def own_words(title: Title) -> set[str]:
-    """The verbs that a title's steps take."""
     return {word for kind in title.verbs for word in verb_of(kind).words}
 
 
 def other_words(title: Title) -> dict[str, str]:
-    """Other words for the verbs of a title that may be what somebody mistyped; German ones where German is read."""
-    known = {**ALIASES, **GERMAN_CHATTY} if spoken() == "de" else ALIASES
-    verbs, is_german = verb_words(title), spoken() == "de"
+    """Other words for the verbs of a title that may have been mistyped; German words where German is read."""
+    known = {**ALIASES, **GERMAN_CHATTY} if current_language() == "de" else ALIASES
+    verbs, is_german = verb_words(title), current_language() == "de"
     return {word: verb for word, verb in known.items() if verb in verbs and (is_german or word not in GERMAN_VERBS)}
 
 
 def towns(game: Game) -> dict[str, HexId]:
-    """Spaces by the name printed on them in small plain letters, where only one space bears it."""
+    """Hexes by the name printed on them in small plain letters, where only one hex has it."""
     found: dict[str, list[HexId]] = {}
-    for hex_id, space in game.land.map.hexes.items():
+    for hex_id, space in game.board_rules.map.hexes.items():
         if space.name:
-            found.setdefault(folded(space.name.lower()), []).append(hex_id)
+            found.setdefault(strip_accents(space.name.lower()), []).append(hex_id)
     return {name: spaces[0] for name, spaces in found.items() if len(spaces) == 1}
 
 
 COMMON = re.compile(r"( government)?( railways?| company)+$")
-"""What may be left out at the end of a company's name."""
+"""Optional end of a company's name."""
 
 
 def called(title: Title) -> dict[str, str]:
-    """Companies and privates by their names in small plain letters, whole, without `Railway` or by the first word, where that
-    names one only."""
+    """Companies and privates by their names in small plain letters: whole, without `Railway`, or by the first
+    word, where that is unique.
+    """
     found: dict[str, list[str]] = {}
     signs = {str(sign): noun.name for sign, noun in title.companies.items()}
     signs |= {str(sign): noun.name for sign, noun in title.privates.items()}
     for sign, printed in signs.items():
-        name = folded(printed.lower())
+        name = strip_accents(printed.lower())
         for form in dict.fromkeys((name, COMMON.sub("", name), name.partition(" ")[0])):
             found.setdefault(form, []).append(sign)
     return {name: signs[0] for name, signs in found.items() if len(signs) == 1 and len(name) > 3}
@@ -233,25 +231,26 @@ def called(title: Title) -> dict[str, str]:
 
 
 def likely_actors(game: Game) -> list[Owner]:
-    """Who may be meant when nobody is named: whoever the frame belongs to, or all who have a legal action."""
+    """The possible actors when nobody is named: the owner of the frame, or all who have a legal action."""
     if game.state.finished or not game.state.flow:
         return []
     entity = game.frame.entity
     if entity is not None and not game.frame.asked:
         return [entity]
-    return list(dict.fromkeys(action.by for action in game.legal()))
+    return list(dict.fromkeys(action.by for action in game.legal_actions()))
 
 
 def default_actor(game: Game) -> Owner:
-    """Who acts when nobody is named: the only one, or the only one who is asked, beside whom somebody may take his offer back;
-    empty when that cannot be said."""
+    """The actor when nobody is named: the only one, or the only one who is asked while somebody else may take
+    their offer back; empty if that is not clear.
+    """
     actors = likely_actors(game)
     asked = [actor for actor in actors if actor in game.frame.asked] if len(actors) > 1 else actors
     return asked[0] if len(asked) == 1 else Owner("")
 
 
 def owner_named(game: Game, word: str) -> Owner | None:
-    """The player, company or private of that name, whatever the case of its letters."""
+    """The player, company or private of that name; case does not matter."""
     lowered = word.lower()
     for player in game.state.players:
         if lowered in (player.id.lower(), player.name.lower()):
@@ -267,10 +266,10 @@ def player_named(game: Game, word: str) -> PlayerId | None:
 
 
 def with_names(game: Game, text: str) -> str:
-    """A move's text in which players are called by their names, not by their seats; it can be typed like that.
+    """A move's text with players' names in place of their seats; it can be typed like that.
 
-    A player whose name is a word that moves need not have, or another one for a verb, is called by his seat. A seat that
-    there is not stays as somebody wrote it.
+    A player whose name is a filler word in moves, or another word for a verb, keeps the seat. A seat that does
+    not exist stays as written.
     """
     names = game.state.names
 
@@ -285,10 +284,10 @@ def with_names(game: Game, text: str) -> str:
 
 
 def printed_names(game: Game) -> dict[str, str]:
-    """Every name of the game by its small letters: printed names, players' names for their seats."""
+    """All names of the game by their small letters: printed names, players' names for their seats."""
     title = game.title
     names: dict[str, str] = {**called(title), **towns(game)}
-    for known in (game.land.map.hexes, game.land.tiles, title.trains, title.privates, title.companies):
+    for known in (game.board_rules.map.hexes, game.board_rules.tiles, title.trains, title.privates, title.companies):
         names.update({str(name).lower(): str(name) for name in known})
     names.update({player.name.lower(): player.id for player in game.state.players})
     names.update({word: word for word in DETAILS})

@@ -19,21 +19,20 @@ PACES = {"fast": 12.0, "normal": 48.0, "slow": 96.0}
 """Hours of waking time that a turn may take."""
 
 GROWTH = (1, 2, 4, 7)
-"""Days between reminders after the pace has been used up; the last one repeats."""
+"""Days between reminders after the pace is used up; the last repeats."""
 
 SHORTEST_DISTANCE = timedelta(hours=4)
-"""Between two reminders, also when the bot was away while both fell due."""
+"""Minimum time between two reminders, even if the bot was away while both fell due."""
 
 LONGEST_SNOOZE = timedelta(days=14)
 LONGEST_HOLIDAY = timedelta(days=60)
 LONGEST_SITTING = timedelta(days=60)
 
 TOLERANCE = timedelta(minutes=5)
-"""By how much a machine's clock may be wrong without anybody caring."""
+"""Tolerated error of a machine's clock."""
 
 
-def zone_named(name: str) -> ZoneInfo | None:
-    """The time zone of that name, None where this machine knows none."""
+def find_zone(name: str) -> ZoneInfo | None:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -42,11 +41,11 @@ def zone_named(name: str) -> ZoneInfo | None:
 
 def zone_of(seat: SeatRecord) -> ZoneInfo:
     """The seat's time zone; UTC where the name is unknown to this machine."""
-    return zone_named(seat.zone) or ZoneInfo("UTC")
+    return find_zone(seat.zone) or ZoneInfo("UTC")
 
 
 def has_quiet_hours(seat: SeatRecord) -> bool:
-    """Whether there are quiet hours; equal ends mean none."""
+    """Equal ends mean none."""
     return seat.quiet_from is not None and seat.quiet_to is not None and seat.quiet_from != seat.quiet_to
 
 
@@ -68,7 +67,6 @@ def _moment(day: date, hour: int, zone: ZoneInfo) -> datetime:
 
 
 def is_quiet(moment: datetime, seat: SeatRecord) -> bool:
-    """Whether the seat sleeps then."""
     return next_waking(moment, seat) != moment
 
 
@@ -78,7 +76,7 @@ def next_waking(moment: datetime, seat: SeatRecord) -> datetime:
 
 
 def add_waking(start: datetime, hours: float, seat: SeatRecord) -> datetime:
-    """The moment when so many waking hours have gone by; never within quiet hours."""
+    """The moment after `hours` waking hours; never within quiet hours."""
     left = timedelta(hours=hours)
     if not has_quiet_hours(seat):
         return start + left
@@ -95,63 +93,66 @@ def add_waking(start: datetime, hours: float, seat: SeatRecord) -> datetime:
 
 
 def due_after(since: datetime, reminders: int, pace_hours: float, seat: SeatRecord, now: datetime) -> datetime:
-    """When the reminder is due that follows `reminders` others: half the pace, the pace, then at growing distances."""
+    """When the reminder after `reminders` others is due: half the pace, the pace, then at growing distances."""
     if reminders < 2:
         return add_waking(since, pace_hours * (reminders + 1) / 2, seat)
     days = GROWTH[min(reminders - 2, len(GROWTH) - 1)]
     return next_waking(now + timedelta(days=days), seat)
 
 
-def reckoned(clock: ClockRecord, pace_hours: float, seat: SeatRecord, now: datetime) -> datetime:
+def next_due(clock: ClockRecord, pace_hours: float, seat: SeatRecord, now: datetime) -> datetime:
     """When a clock's next reminder is due, by what is known of it now. It keeps its distance from the last one, however
-    late that was; what is not believed counts as of now."""
-    since = believed(clock.since, now)
-    last = None if clock.reminded_at is None else believed(clock.reminded_at, now)
+    late that was; an implausible time counts as now.
+    """
+    since = trusted_time(clock.since, now)
+    last = None if clock.reminded_at is None else trusted_time(clock.reminded_at, now)
     due = due_after(since, clock.reminders, pace_hours, seat, last or since)
     if last is not None:
         due = max(due, last + SHORTEST_DISTANCE)
-    if holds(clock.snoozed_until, LONGEST_SNOOZE, now):
-        due = max(due, moment_of(clock.snoozed_until or 0.0))
+    if is_in_force(clock.snoozed_until, LONGEST_SNOOZE, now):
+        due = max(due, from_timestamp(clock.snoozed_until or 0.0))
     if is_away(seat, now):
-        due = max(due, moment_of(seat.away_until or 0.0))
+        due = max(due, from_timestamp(seat.away_until or 0.0))
     return next_waking(due, seat)
 
 
-def set_right(running: RunningClock, now: datetime) -> ClockRecord:
-    """The clock as it should be. Where something of it is not believed, its reminder is due no later than if that had
-    been now, and is not put off again at every look."""
+def correct_clock(running: RunningClock, now: datetime) -> ClockRecord:
+    """The clock as it should be. With an implausible time, its reminder is due no later than if that time were
+    now, and is not put off again at every check.
+    """
     clock = running.clock
-    due = reckoned(clock, running.pace_hours, running.seat, now).timestamp()
+    due = next_due(clock, running.pace_hours, running.seat, now).timestamp()
     is_known = max(clock.since, clock.reminded_at or 0.0) <= (now + TOLERANCE).timestamp()
     return msgspec.structs.replace(clock, due_at=due if is_known else min(due, clock.due_at))
 
 
-def waits_since(clock: ClockRecord, now: datetime) -> datetime:
-    """Since when a seat is waited for, as far as that is believed: else since its last reminder, else since now."""
-    noted = (moment_of(noted) for noted in (clock.since, clock.reminded_at) if noted is not None)
+def waiting_since(clock: ClockRecord, now: datetime) -> datetime:
+    """Since when the table waits for a seat, if that is plausible; else since its last reminder, else since now."""
+    noted = (from_timestamp(noted) for noted in (clock.since, clock.reminded_at) if noted is not None)
     return next((moment for moment in noted if moment <= now + TOLERANCE), now)
 
 
-def believed(noted: float, now: datetime) -> datetime:
-    """A moment that was noted, or now where the machine's clock says that it is yet to come."""
-    return min(moment_of(noted), now)
+def trusted_time(noted: float, now: datetime) -> datetime:
+    """The noted moment, or now if the machine's clock says that it is in the future."""
+    return min(from_timestamp(noted), now)
 
 
-def holds(until: float | None, longest: timedelta, now: datetime) -> bool:
-    """Whether something that lasts so long at most lasts still. What ends later than it can was noted under a wrong
-    clock, or the clock is wrong now: it does not count."""
-    return until is not None and now < moment_of(until) <= now + longest + TOLERANCE
+def is_in_force(until: float | None, longest: timedelta, now: datetime) -> bool:
+    """Whether something that lasts at most `longest` is still in force. An end later than that was noted under a
+    wrong clock, or the clock is wrong now: it does not count.
+    """
+    return until is not None and now < from_timestamp(until) <= now + longest + TOLERANCE
 
 
 def is_away(seat: SeatRecord, now: datetime) -> bool:
-    """Whether the seat is on holiday."""
-    return holds(seat.away_until, LONGEST_HOLIDAY, now)
+    return is_in_force(seat.away_until, LONGEST_HOLIDAY, now)
 
 
 @dataclass(frozen=True)
 class ClockJump:
-    """The machine's clock has been set by so many seconds. What this program had noted before lies between `first` and
-    `last`, as the clock said then."""
+    """The machine's clock was set by this number of seconds. Times that this program noted before are between
+    `first` and `last`, by the clock then.
+    """
 
     seconds: float
     first: float
@@ -159,8 +160,9 @@ class ClockJump:
 
 
 class Timekeeper:
-    """Notices that the machine's clock has been set. `steady` tells seconds that nobody sets; without it nothing is
-    noticed."""
+    """Notices that the machine's clock was set. `steady` gives seconds that nobody sets; without it nothing is
+    noticed.
+    """
 
     def __init__(self, now: float, steady: Callable[[], float] | None = None) -> None:
         self._first = self._last = now
@@ -168,7 +170,7 @@ class Timekeeper:
         self._read = steady() if steady else 0.0
 
     def jump(self, now: float) -> ClockJump | None:
-        """How the clock has been set since the last look; None when it has not."""
+        """How the clock was set since the last check; None if it was not."""
         if self._steady is None:
             return None
         first, last = self._first, self._last
@@ -181,6 +183,5 @@ class Timekeeper:
         return ClockJump(now - last, first, last)
 
 
-def moment_of(timestamp: float) -> datetime:
-    """A stored time as an aware datetime."""
+def from_timestamp(timestamp: float) -> datetime:
     return datetime.fromtimestamp(timestamp, UTC)

@@ -9,26 +9,24 @@ from bot.engine.refusals import IllegalMove
 from bot.store import SeatRecord
 
 COMPUTER = "computer:"
-USUAL = "steady"
+DEFAULT_STRENGTH = "steady"
 NAME = "Computer"
 
 
 def is_computer(person: str) -> bool:
-    """Whether this person is a computer player."""
     return person.startswith(COMPUTER)
 
 
-def computer(strength: str) -> str:
-    """The person that a computer player of that strength is."""
+def computer_person(strength: str) -> str:
     return COMPUTER + strength
 
 
-def mover(held: SeatRecord) -> str:
-    """The computer player that moves for a seat: its holder, or who keeps it warm; empty when people do."""
+def acting_computer(held: SeatRecord) -> str:
+    """The computer player that moves for a seat: its holder, or its sitter; empty if people do."""
     return next((person for person in (held.person, held.sitter) if is_computer(person)), "")
 
 
-def strength_called(word: str) -> str | None:
+def parse_strength(word: str) -> str | None:
     """The strength that is meant by `computer`, `computer-strong` or `computer:strong`; None where a person is.
 
     :raises IllegalMove: there is no such strength.
@@ -36,30 +34,29 @@ def strength_called(word: str) -> str | None:
     name, _, strength = word.casefold().replace(":", "-").partition("-")
     if name != NAME.casefold():
         return None
-    if (strength or USUAL) not in STRENGTHS:
+    if (strength or DEFAULT_STRENGTH) not in STRENGTHS:
         raise IllegalMove(
             "Computer players: {strengths}; for example computer-{example}.",
             "",
             ", ".join(STRENGTHS),
             [*STRENGTHS][-1],
         )
-    return strength or USUAL
+    return strength or DEFAULT_STRENGTH
 
 
 def computer_name(taken: Iterable[str]) -> str:
-    """What the next computer player is called."""
     names = set(taken)
     return next(name for number in range(1, 20) if (name := NAME if number == 1 else f"{NAME} {number}") not in names)
 
 
-def people_called(words: Sequence[str], person: str) -> list[tuple[str, str]]:
-    """Persons and names of those who play: `person` himself under each name, computer players where these are meant.
+def parse_people(words: Sequence[str], person: str) -> list[tuple[str, str]]:
+    """Persons and names of the players: `person` under each name, computer players where the word means one.
 
     :raises IllegalMove: there is no such strength.
     """
     found: list[tuple[str, str]] = []
     for word in words:
-        strength = strength_called(word)
+        strength = parse_strength(word)
         name = word if strength is None else computer_name(name for _, name in found)
-        found.append((person if strength is None else computer(strength), name))
+        found.append((person if strength is None else computer_person(strength), name))
     return found

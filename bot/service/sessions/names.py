@@ -28,14 +28,13 @@ def clean_name(name: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """The ordinary letters of a name; empty when it has none."""
     kept = "".join(letter for letter in " ".join(name.split()) if letter.isalnum() or letter in " _-.'")
     kept = kept[:LONGEST_NAME].strip()
     return kept if any(letter.isalnum() for letter in kept) else ""
 
 
 def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:
-    """The cleaned name, if nothing else at the table is called that.
+    """The cleaned name, if nothing else at the table has it.
 
     :raises IllegalMove: a move could be misread with it, or another player has it.
     """
@@ -52,7 +51,7 @@ def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:
     return name
 
 
-def seated(title: Title, people: Sequence[tuple[str, str]]) -> list[SeatRecord]:
+def build_seats(title: Title, people: Sequence[tuple[str, str]]) -> list[SeatRecord]:
     """Seats for these (person, name), in this order.
 
     :raises IllegalMove: a name cannot be used, or there are too many players.
@@ -67,11 +66,10 @@ def seated(title: Title, people: Sequence[tuple[str, str]]) -> list[SeatRecord]:
     return seats
 
 
-def renumbered(seats: Iterable[SeatRecord]) -> list[SeatRecord]:
-    """Copies of the seats, numbered from 1 in this order."""
+def renumber(seats: Iterable[SeatRecord]) -> list[SeatRecord]:
     return [msgspec.structs.replace(record, number=number) for number, record in enumerate(seats, 1)]
 
 
-def dealt(seats: Sequence[SeatRecord], seed: int) -> list[SeatRecord]:
+def deal_seats(seats: Sequence[SeatRecord], seed: int) -> list[SeatRecord]:
     """The seats in an order drawn by the seed (1848 §2.1)."""
-    return renumbered(SeededRandom(seed).shuffled(seats))
+    return renumber(SeededRandom(seed).permutation(seats))

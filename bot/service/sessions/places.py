@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.message import Message, said
+from bot.engine.message import Message, msg
 from bot.engine.refusals import IllegalMove
 from bot.store import Notice, Place, PlaceTaken
 
@@ -13,14 +13,11 @@ UNDER_WAY = ("running", "paused")
 
 
 class Places:
-    """Finding a game by its place, and moving it."""
-
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
-    async def place(self, game: int) -> Place | None:
-        """Where a game is played."""
-        return await self.desk.store.place(game)
+    async def place(self, game_id: int) -> Place | None:
+        return await self.desk.store.place(game_id)
 
     async def set_place(self, place: Place) -> None:
         """Remember where a game is played.
@@ -29,16 +26,15 @@ class Places:
         """
         await self.desk.store.set_place(place)
 
-    async def under_way(self) -> list[Place]:
-        """Where the games are played that have begun and are not over, by their numbers."""
+    async def places_under_way(self) -> list[Place]:
+        """Ordered by the games' numbers."""
         return await self.desk.store.places_under_way()
 
-    async def open_in(self, guild: str) -> int:
-        """How many games that are not over are played in a server."""
-        return await self.desk.store.games_in(guild)
+    async def count_games_in(self, guild: str) -> int:
+        """Games that are not over."""
+        return await self.desk.store.count_games_in(guild)
 
     async def game_in_thread(self, thread: str) -> int | None:
-        """The game that is played in this very thread, which is its own."""
         for game in await self.desk.store.games_at(thread):
             place = await self.desk.store.place(game.id)
             if place is not None and place.thread == thread:
@@ -46,8 +42,8 @@ class Places:
         return None
 
     async def game_at(self, spot: str, person: str = "") -> int | None:
-        """The game that is meant in a thread or channel: the one under way there; in a channel, the only one (or the
-        only one of this person) in its threads; else a lobby, else the last that was played there. None: there is none.
+        """The game meant in a thread or channel: the game under way there; in a channel, the only game (or the only
+        one of this person) in its threads; else a lobby, else the last game played there. None: there is none.
 
         :raises IllegalMove: it could be several.
         """
@@ -81,7 +77,7 @@ class Places:
         return found[0]
 
     async def check_free(self, place: Place) -> None:
-        """Refuse a place where another game is under way, before anything is made ready for it there.
+        """Refuse a place where another game is under way, before anything is prepared for it there.
 
         :raises IllegalMove: with that game.
         """
@@ -90,13 +86,13 @@ class Places:
             raise IllegalMove("{reason}", "", PlaceTaken(here[0]).said)
 
     async def move_place(self, asker: Actor, place: Place, newcomer: Actor) -> None:
-        """Go on with a game at another place. `asker` is whoever wants that, as he is at the old place, `newcomer` the
-        same person as he is at the new one: there he must be allowed to write (`is_there`), in another server to manage
-        threads. The old place is told.
+        """Move a game to another place. `asker` is the person at the old place, `newcomer` the same person at the new
+        place: they must be allowed to write there (`is_there`), and in another server to manage threads. The old
+        place gets a notice.
 
         :raises IllegalMove: a right is missing at one of the two, or another game is under way at the new one.
         """
-        async with self.desk.lock(place.game), self.desk.untold(place.game):
+        async with self.desk.lock(place.game), self.desk.post_lock(place.game):
             table = await self.desk.table(place.game)
             who = self.desk.check(table, asker, "place")
             old = await self.desk.store.place(place.game)
@@ -111,7 +107,7 @@ class Places:
             notices: list[Notice] = []
             if old is not None and old.guild:
                 template = "{name} moves game {game} to another channel: {link}"
-                told = said(template, table.name_of(who), place.game, link(place, old))
+                told = msg(template, table.name_of(who), place.game, link(place, old))
                 lines: list[Message | str] = [old.guild, old.channel, old.thread or "", told]
                 notices.append(Notice(place.game, table.record.version, "moved", lines, self.desk.now()))
             if table.game is not None:
@@ -122,7 +118,7 @@ class Places:
                 raise IllegalMove("{reason}", "", taken.said) from taken
 
     async def _check_successor(self, place: Place, newcomer: Actor) -> None:
-        """Refuse to hide a game that was played there to whoever has no rights over it.
+        """Refuse to hide a game that was played there, if the newcomer has no rights over it.
 
         :raises IllegalMove: that is so.
         """
@@ -132,7 +128,7 @@ class Places:
 
 
 def link(place: Place, seen_from: Place) -> str:
-    """How a place is named in another one: a mention works in its own server alone."""
+    """The name of a place as seen from another: a mention works only in its own server."""
     if place.guild == seen_from.guild:
         return f"<#{place.spot}>"
     return f"https://discord.com/channels/{place.guild}/{place.spot}"

@@ -7,38 +7,33 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
-from bot.engine.games.game_record import GameRecordFile, course_of
+from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.engine.ids import PlayerId, seat
 from bot.engine.message import Text
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
-from bot.i18n import shown
+from bot.i18n import tr_lines
 from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
 
-from .clocks import moment_of, waits_since
+from .clocks import from_timestamp, waiting_since
 from .session_manager import SessionManager, present_sitter
 from .snapshots import CHANGES
 
 
 @dataclass(frozen=True)
 class LogEntry:
-    """A line of the log: a record, and whether it has been taken back since."""
-
     record: MoveRecord
     is_undone: bool
     names: Mapping[PlayerId, str]
 
     @property
-    def told(self) -> list[str]:
-        """What the record says, as whoever looks reads it."""
-        return shown(self.record.lines, self.names)
+    def tr_lines(self) -> list[str]:
+        return tr_lines(self.record.lines, self.names)
 
 
 @dataclass(frozen=True)
 class PendingPlayer:
-    """A seat that the game waits for, since when, and how often it has been reminded."""
-
     seat: SeatRecord
     since: datetime
     reminders: int = 0
@@ -54,18 +49,19 @@ class Status:
     question: Text
 
     def may_concern(self, person: str) -> bool:
-        """Whether the game is this person's: they sit at it, or sit in for somebody now, or moderate it; or its seats cannot be read."""
+        """Whether the game concerns this person: they sit at it, or sit in for somebody now, or moderate it; or its
+        seats cannot be read.
+        """
         at_it = {self.record.moderator, *(one for held in self.seats for one in (held.person, held.sitter))}
         return not self.seats or person in at_it
 
     def waits_for(self, person: str) -> bool:
-        """Whether the game waits for this person."""
         return any(waiting.seat.person == person for waiting in self.waiting)
 
 
 @dataclass(frozen=True)
 class TurnTimes:
-    """How long a seat took for its turns, in hours: how many, the middle one, the longest, all together."""
+    """A seat's time for its turns, in hours: number of turns, median, longest, total."""
 
     name: str
     turns: int
@@ -75,62 +71,60 @@ class TurnTimes:
 
 
 class Queries:
-    """Questions that change nothing."""
-
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
-    async def record(self, game: int) -> GameRecord | None:
-        """The game's record; None where there is no such game."""
-        return await self.desk.store.game(game)
+    async def record(self, game_id: int) -> GameRecord | None:
+        return await self.desk.store.game(game_id)
 
-    async def record_and_seats(self, game: int) -> tuple[GameRecord, list[SeatRecord]] | None:
-        """The game's record and its seats, as they are at the same moment, without sitters whose time is over; None where there is
-        no such game."""
-        found = await self.desk.store.game_and_seats(game)
+    async def record_and_seats(self, game_id: int) -> tuple[GameRecord, list[SeatRecord]] | None:
+        """The game's record and its seats at the same moment, without sitters whose time is over; None if there is no
+        such game.
+        """
+        found = await self.desk.store.game_and_seats(game_id)
         return (found[0], [present_sitter(held, self.desk.clock()) for held in found[1]]) if found else None
 
-    async def moves_after(self, game: int, number: int) -> list[MoveRecord]:
-        """The records of the log after that number."""
-        return await self.desk.store.moves(game, number)
+    async def moves_after(self, game_id: int, number: int) -> list[MoveRecord]:
+        return await self.desk.store.moves(game_id, number)
 
-    async def last_move_for(self, game: int, seat_number: int) -> int | None:
-        """The number of the latest move made for a seat, whether it still stands or not."""
-        return await self.desk.store.last_move_for(game, seat_number)
+    async def last_move_for(self, game_id: int, seat_number: int) -> int | None:
+        """Including moves that were taken back."""
+        return await self.desk.store.last_move_for(game_id, seat_number)
 
-    async def status(self, game: int) -> Status:
-        """Where a game stands.
+    async def status(self, game_id: int) -> Status:
+        """The state of a game.
 
         :raises IllegalMove: there is no such game.
         """
-        table = await self.desk.table(game)
+        table = await self.desk.table(game_id)
         by_number = {record.number: record for record in table.seats}
-        clocks = await self.desk.store.clocks(game) if table.game else []
+        clocks = await self.desk.store.clocks(game_id) if table.game else []
         waiting = tuple(
-            PendingPlayer(by_number[clock.seat], waits_since(clock, self.desk.clock()), clock.reminders)
+            PendingPlayer(by_number[clock.seat], waiting_since(clock, self.desk.clock()), clock.reminders)
             for clock in clocks
             if clock.seat in by_number
         )
         asked = question(table.game) if table.game else ""
         return Status(table.record, tuple(table.seats), waiting, asked)
 
-    async def asked_since(self, game: int) -> dict[str, datetime]:
-        """Who may answer for the seats that a game waits for, and since when each of them has been asked, as it was noted.
+    async def asked_people(self, game_id: int) -> dict[str, datetime]:
+        """The people who may answer for the seats that a game waits for, with the noted time since when each has been
+        asked.
 
         :raises IllegalMove: there is no such game.
         """
-        table = await self.desk.table(game)
-        clocks = await self.desk.store.clocks(game) if table.record.status == "running" else []
+        table = await self.desk.table(game_id)
+        clocks = await self.desk.store.clocks(game_id) if table.record.status == "running" else []
         found: dict[str, datetime] = {}
         for clock in clocks:
-            since = moment_of(clock.since)
+            since = from_timestamp(clock.since)
             held = next((held for held in table.seats if held.number == clock.seat), None)
             for person in filter(None, (held.person, held.sitter) if held is not None else ()):
                 found[person] = min(since, found.get(person, since))
         return found
 
     async def games_of(self, person: str, with_finished: bool = False) -> list[Status]:
-        """A person's games in every place: those that wait for him first, then the newest."""
+        """A person's games in every place: those that wait for them first, then the newest."""
         records = [
             record for record in await self.desk.store.games_of(person) if with_finished or record.status != "finished"
         ]
@@ -140,68 +134,68 @@ class Queries:
         return sorted(found, key=lambda status: not status.waits_for(person))
 
     async def _status_or_fault(self, record: GameRecord) -> Status:
-        """The status; of a game that cannot be opened the reason in place of the question."""
+        """The status; if a game cannot be opened, the reason in place of the question."""
         try:
             return await self.status(record.id)
         except (Rejected, StoreDamaged) as error:
             return Status(record, tuple(await self._seats_or_none(record.id)), (), error.said)
 
-    async def _seats_or_none(self, game: int) -> list[SeatRecord]:
+    async def _seats_or_none(self, game_id: int) -> list[SeatRecord]:
         try:
-            return [present_sitter(held, self.desk.clock()) for held in await self.desk.store.seats(game)]
+            return [present_sitter(held, self.desk.clock()) for held in await self.desk.store.seats(game_id)]
         except StoreDamaged:
             return []
 
-    async def position_at(self, game: int, number: int | None = None) -> Game:
+    async def position_at(self, game_id: int, number: int | None = None) -> Game:
         """A copy of the position after a record, or of the present one, to look at or to try moves on.
 
         :raises IllegalMove: the game has not begun, or has no such record.
         """
-        table, current = await self.desk.begun(game)
+        table, current = await self.desk.require_started(game_id)
         if number is None or number == table.record.version:
             return current.copy()
         return await self.desk.position(table.record, number, table.seats)
 
-    async def story(self, game: int, after: int = -1) -> list[LogEntry]:
+    async def log_since(self, game_id: int, after: int = -1) -> list[LogEntry]:
         """The log after a record; what was taken back is marked.
 
         :raises IllegalMove: there is no such game.
         """
-        table = await self.desk.table(game)
-        line = await self.desk.store.line_numbers(game, table.record.version)
-        records, names = await self.desk.store.moves(game, after), table.names
+        table = await self.desk.table(game_id)
+        line = await self.desk.store.branch_numbers(game_id, table.record.version)
+        records, names = await self.desk.store.moves(game_id, after), table.names
         return [LogEntry(record, record.number not in line, names) for record in records]
 
-    async def since_last_turn(self, game: int, person: str) -> list[LogEntry]:
-        """What has happened since this person last moved, or from the start.
+    async def log_since_last_turn(self, game_id: int, person: str) -> list[LogEntry]:
+        """The log since this person's last move, or from the start.
 
         :raises IllegalMove: the person has no seat.
         """
-        table = await self.desk.table(game)
+        table = await self.desk.table(game_id)
         numbers = [record.number for record in table.seats if seat(record.number) in table.seats_of(person)]
         if not numbers:
             raise IllegalMove("You have no seat in this game.")
-        last = [await self.desk.store.last_move_for(game, number) for number in numbers]
-        return await self.story(game, max((number for number in last if number is not None), default=-1))
+        last = [await self.desk.store.last_move_for(game_id, number) for number in numbers]
+        return await self.log_since(game_id, max((number for number in last if number is not None), default=-1))
 
-    async def course(self, game: int) -> GameRecordFile:
-        """The game as it was played, for files and pictures of how it went.
+    async def game_file(self, game_id: int) -> GameRecordFile:
+        """The game as it was played, for files and pictures of its course.
 
         :raises IllegalMove: it has not begun.
         """
-        _, current = await self.desk.begun(game)
-        return course_of(current, await self.actions(game))
+        _, current = await self.desk.require_started(game_id)
+        return build_game_record(current, await self.actions(game_id))
 
-    async def turn_times(self, game: int) -> list[TurnTimes]:
-        """How long everybody took; what standing orders did at once does not count, nor what happened while the
+    async def turn_times(self, game_id: int) -> list[TurnTimes]:
+        """Everybody's time for their turns; instant moves by standing orders do not count, nor turns while the
         machine's clock was wrong, as far as that can be seen. Seats without a turn are left out.
 
         :raises IllegalMove: there is no such game.
         """
-        table = await self.desk.table(game)
+        table = await self.desk.table(game_id)
         hours: dict[int, list[float]] = {record.number: [] for record in table.seats}
         mover, since, latest = None, None, 0.0
-        for record in await self.desk.store.moves(game):
+        for record in await self.desk.store.moves(game_id):
             if not latest <= record.made_at <= self.desk.now():
                 mover, since = None, None
                 continue
@@ -219,16 +213,16 @@ class Queries:
             if (taken := hours[record.number])
         ]
 
-    async def actions(self, game: int) -> list[str]:
+    async def actions(self, game_id: int) -> list[str]:
         """The text of every move that led to the present position, from the start."""
-        return [record.text for record in await self.moves_in_line(game)]
+        return [record.text for record in await self.branch_moves(game_id)]
 
-    async def moves_in_line(self, game: int) -> list[MoveRecord]:
+    async def branch_moves(self, game_id: int) -> list[MoveRecord]:
         """Every move that led to the present position, from the start.
 
         :raises IllegalMove: there is no such game.
         """
-        table = await self.desk.table(game)
-        line = await self.desk.store.line_numbers(game, table.record.version)
-        every = await self.desk.store.moves(game)
+        table = await self.desk.table(game_id)
+        line = await self.desk.store.branch_numbers(game_id, table.record.version)
+        every = await self.desk.store.moves(game_id)
         return [record for record in every if record.kind in CHANGES and record.number in line]

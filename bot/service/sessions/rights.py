@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.engine.ids import seat
-from bot.engine.message import FormerPlayer, Value, said
+from bot.engine.message import FormerPlayer, Value, msg
 from bot.engine.refusals import IllegalMove, NotYourTurn, Rejected
 from bot.store import GameRecord, SeatRecord
 
@@ -20,24 +20,27 @@ from .names import plain_name
 
 
 class Role(StrEnum):
-    """What somebody can be to a game. One person may be several of these at once; whoever is none is a stranger."""
+    """The roles a person can have in a game. One person may have several at once; a person with none is a
+    stranger.
+    """
 
     MEMBER = "member"
-    """He asks from the place where the game is played; for a lobby, from its server."""
+    """They ask from the place where the game is played; for a lobby, from its server."""
     INVITED = "invited"
-    """He shows the invitation that the opener made for this lobby."""
+    """They show the invitation that the opener made for this lobby."""
     SEATED = "seated"
     SITTER = "sitter"
     OPENER = "opener"
-    """He opened the game, or it was handed over to him, and he has not left its server."""
+    """They opened the game, or it was handed over to them, and they have not left its server."""
     MODERATOR = "moderator by role"
-    """His roles let him manage threads where the game is played, now."""
+    """Their roles let them manage threads where the game is played, now."""
 
 
 @dataclass(frozen=True)
 class Actor:
-    """Whoever asks, with what is so of him now at the game's own place: `is_there`, and `manages` threads there; or
-    `is_gone`, has left its server."""
+    """The person who asks, with their present rights at the game's own place: `is_there`, and `manages` threads
+    there; or `is_gone`, has left its server.
+    """
 
     person: str
     name: str = ""
@@ -49,8 +52,6 @@ class Actor:
 
 @dataclass(frozen=True)
 class Right:
-    """Who has it, and what everybody else is told."""
-
     parts: frozenset[Role]
     refusal: str
     kind: type[Rejected] = IllegalMove
@@ -119,19 +120,20 @@ RIGHTS: Mapping[str, Right] = {
         refusal="Another game was played here; only its moderator can start a new game in this channel.",
     ),
 }
-"""By what somebody wants to do: who may. `own` is giving one's own seat away, or a sitter for it, or leaving;
-`replace` and `sitter` are the same for other people's seats; `place` is choosing where the game is played,
-`succeed` giving the place of one that is over to another; `link` is having a link with which anybody looks at the board
-page, `key` a personal one, `unlink` withdrawing those of others; `mail` is being written to about the game."""
+"""Who may do what. `own` is giving one's own seat away, or a sitter for it, or leaving; `replace` and `sitter`
+are the same for other people's seats; `place` is choosing where the game is played, `succeed` giving the
+place of a finished game to another; `link` is having a link with which anybody can see the board page,
+`key` a personal link, `unlink` withdrawing those of others; `mail` is getting mail about the game.
+"""
 
 
-def asking(asker: Actor | str) -> Actor:
-    """Whoever asks; a person alone is somebody of whom nothing is known but the records."""
+def as_actor(asker: Actor | str) -> Actor:
+    """The actor; of a person without more, only the records are known."""
     return Actor(asker) if isinstance(asker, str) else asker
 
 
-def parts_of(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor) -> set[Role]:
-    """What somebody is to a game now; sitters whose time is over must be out of the seats."""
+def roles_of(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor) -> set[Role]:
+    """A person's present roles in a game; sitters whose time is over must be out of the seats."""
     facts = {
         Role.MEMBER: asker.is_there,
         Role.INVITED: asker.is_invited,
@@ -145,25 +147,25 @@ def parts_of(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor) -> s
 
 
 def check_right(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | str, wanted: str) -> Actor:
-    """Refuse whoever has not the right; returns who asks.
+    """Refuse an asker without the right; returns the asker.
 
-    :raises IllegalMove: he has not.
+    :raises IllegalMove: they do not have it.
     """
-    asker, right = asking(asker), RIGHTS[wanted]
-    if not parts_of(record, seats, asker) & right.parts:
+    asker, right = as_actor(asker), RIGHTS[wanted]
+    if not roles_of(record, seats, asker) & right.parts:
         raise right.kind(right.refusal)
     return asker
 
 
-def known_as(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | str) -> Value:
-    """How the table calls a person: by his seat, by what he is to the game, or by his own name."""
-    asker = asking(asker)
+def display_name(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | str) -> Value:
+    """The table's name for a person: by seat, by role in the game, or by their own name."""
+    asker = as_actor(asker)
     own = next((held.number for held in seats if asker.person and held.person == asker.person), None)
     if own is not None:
         return seat(own)
     if asker.person == record.moderator:
-        return said("the moderator")
+        return msg("the moderator")
     if not asker.manages:
-        return said("somebody")
+        return msg("somebody")
     name = plain_name(asker.name)
-    return FormerPlayer(asker.person, name) if name else said("a moderator")
+    return FormerPlayer(asker.person, name) if name else msg("a moderator")

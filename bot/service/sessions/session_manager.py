@@ -19,7 +19,7 @@ from bot.engine.message import Message, Value
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove, StalePosition
-from bot.i18n import shown
+from bot.i18n import tr_lines
 from bot.store import (
     LOCKED,
     ClockRecord,
@@ -37,10 +37,10 @@ from bot.store import (
     StoreLocked,
 )
 
-from .clocks import LONGEST_SITTING, Timekeeper, holds, moment_of, reckoned
-from .computer_seats import is_computer, mover
-from .rights import Actor, check_right, known_as
-from .snapshots import CorruptSnapshot, TitleAt, advanced, by_rules, eras_of, read_position, rebuilt, rename
+from .clocks import LONGEST_SITTING, Timekeeper, from_timestamp, is_in_force, next_due
+from .computer_seats import acting_computer, is_computer
+from .rights import Actor, check_right, display_name
+from .snapshots import CorruptSnapshot, TitleAt, read_position, rebuild, rename, replay_moves, timeline_of, with_rules
 
 if TYPE_CHECKING:
     from bot.store.backends.shard_lease import ShardLease
@@ -48,17 +48,17 @@ if TYPE_CHECKING:
 log = logging.getLogger("signalbox.tables")
 
 WARM_GAMES = 200
-"""How many games are kept decoded."""
+"""Number of games kept decoded."""
 
 TELLING = 10.0
-"""So long, in seconds, it is waited for another bot that tells a game."""
+"""Seconds to wait for another bot that is posting about a game."""
 
 MOVED_ON = "The game has moved on since then; look at the new position."
 
 
 @dataclass(frozen=True)
 class MoveResult:
-    """What a message did: the new version, what happened in sentences, what is asked now."""
+    """The effect of a message: the new version, what happened in sentences, and the decisions now."""
 
     game: int
     version: int
@@ -69,8 +69,9 @@ class MoveResult:
 
 @dataclass(frozen=True)
 class GameSession:
-    """A game with its records, as they were at one moment. `game` is None in the lobby; nobody changes it. Where it is known to be
-    `is_without_orders`, there are no standing ones to be looked for."""
+    """A game with its records, as they were at one moment. `game` is None in the lobby; nobody changes it. With
+    `is_without_orders` there are no standing orders to look for.
+    """
 
     record: GameRecord
     seats: list[SeatRecord]
@@ -78,33 +79,31 @@ class GameSession:
     is_without_orders: bool = False
 
     def seats_of(self, person: str) -> list[PlayerId]:
-        """The seats that a person may move for: his own, and those he sits in for."""
+        """The seats that a person may move for: their own, and those they sit in for."""
         return [seat(record.number) for record in self.seats if person and person in (record.person, record.sitter)]
 
     def name_of(self, asker: Actor | str) -> Value:
-        """How the table calls a person."""
-        return known_as(self.record, self.seats, asker)
+        return display_name(self.record, self.seats, asker)
 
     @property
     def names(self) -> dict[PlayerId, str]:
-        """What the players are called now, by seat."""
         return {seat(record.number): record.name for record in self.seats}
 
-    def told(self, sentences: Iterable[Message]) -> tuple[str, ...]:
-        """Sentences of the log as whoever acts reads them."""
-        return tuple(shown(sentences, self.names))
+    def tr_lines(self, sentences: Iterable[Message]) -> tuple[str, ...]:
+        return tuple(tr_lines(sentences, self.names))
 
 
 Listener = Callable[[int, GameSession | None], Awaitable[None]]
-"""Called with the game's number after something was saved and there is something to post; with the table as it was saved, where
-that is known."""
+"""Called with the game's number after something was saved and there is something to post; with the saved
+table, if known.
+"""
 
 
 class SessionManager:
-    """The state of all tables: which games are warm, who holds which lock.
+    """The state of all tables: which games are in memory, who holds which lock.
 
-    `clock` tells the time, `steady` seconds that nobody sets; `titles` what can be played, `editions` older versions of
-    their rules. After every saved change `listeners` are called with the game's number.
+    `clock` gives the time, `steady` seconds that nobody sets; `titles` the playable titles, `editions` older
+    versions of their rules. After every saved change `listeners` are called with the game's number.
     """
 
     def __init__(
@@ -130,7 +129,7 @@ class SessionManager:
         return self.clock().timestamp()
 
     def title(self, name: str) -> Title:
-        """The title of that name. To import it takes up to a tenth of a second, the first time.
+        """The title of that name. Its first import takes up to a tenth of a second.
 
         :raises IllegalMove: it is not one that can be played.
         """
@@ -160,24 +159,23 @@ class SessionManager:
 
     @property
     def share(self) -> ShardLease | None:
-        """This bot's share of the work, where several play on one database."""
-        return self.store.opened.share
+        return self.store.backend.share
 
     @property
-    def keeps_house(self) -> bool:
-        """Whether what is done once for all games is done here."""
+    def has_duties(self) -> bool:
+        """Whether work that is done once for all games is done here."""
         return self.share is None or self.share.has_duties
 
-    async def is_ours(self, game: int) -> bool:
-        """Whether a game is told here, and its computer players think here."""
+    async def is_local(self, game_id: int) -> bool:
+        """Whether a game's posts, and the thinking of its computer players, are done here."""
         if self.share is None:
             return True
-        place = await self.store.place(game)
+        place = await self.store.place(game_id)
         return self.share.shard_of(place.shard_key if place is not None else 0) in self.share.served
 
     @asynccontextmanager
-    async def untold(self, game: int) -> AsyncIterator[None]:
-        """While no other bot tells the game.
+    async def post_lock(self, game_id: int) -> AsyncIterator[None]:
+        """Held while no other bot posts about the game.
 
         :raises StoreLocked: one does so for too long.
         """
@@ -186,7 +184,7 @@ class SessionManager:
             return
         end = self.share.steady() + TELLING
         while True:
-            async with self.share.telling(game) as is_ours:
+            async with self.share.post_lock(game_id) as is_ours:
                 if is_ours:
                     yield
                     return
@@ -196,30 +194,30 @@ class SessionManager:
 
     # -- opening ------------------------------------------------------------------------------------
 
-    def lock(self, game: int) -> AbstractAsyncContextManager[None]:
+    def lock(self, game_id: int) -> AbstractAsyncContextManager[None]:
         """The game's lock: one change at a time, on a server over all programs that have it open.
 
         Entering raises StoreLocked where another program changes the game for too long.
         """
-        own, claims = self.locks.setdefault(game, asyncio.Lock()), self.store.opened.claims
-        return own if claims is None else _both(own, claims.changing(game))
+        own, claims = self.locks.setdefault(game_id, asyncio.Lock()), self.store.backend.claims
+        return own if claims is None else _both_locks(own, claims.game_lock(game_id))
 
-    async def table(self, game: int) -> GameSession:
-        """The game as it stands. Another program may have moved it on, so that its version is always looked up.
+    async def table(self, game_id: int) -> GameSession:
+        """The game as it stands. Another program may have moved it on, so its version is always looked up.
 
         :raises IllegalMove: there is no such game.
         """
-        found = await self.store.game_and_seats(game)
+        found = await self.store.game_and_seats(game_id)
         if found is None:
-            raise IllegalMove("There is no game {game}.", "", game)
+            raise IllegalMove("There is no game {game}.", "", game_id)
         record, seats, has_orders = found
         seats = [present_sitter(sitting, self.clock()) for sitting in seats]
         if record.status == "lobby":
             return GameSession(record, seats, None)
-        known, warm = self._warm.get(game, ((-1, -1), None))
+        known, warm = self._warm.get(game_id, ((-1, -1), None))
         if warm is None or known != (record.version, record.retold):
             warm = await self.position(record, record.version, seats)
-        self._keep(record, record.version, warm)
+        self._cache_position(record, record.version, warm)
         return GameSession(record, seats, warm, not has_orders)
 
     async def tables(self, games: Collection[int]) -> dict[int, GameSession]:
@@ -231,35 +229,34 @@ class SessionManager:
         }
 
     async def titles_under_way(self) -> list[str]:
-        """The titles of all running games and of those that gather players."""
+        """Lobbies count too."""
         records = [record for status in ("running", "lobby") for record in await self.store.games(status)]
         return sorted({record.title for record in records} & self.titles.keys())
 
-    async def begun(self, game: int) -> tuple[GameSession, Game]:
+    async def require_started(self, game_id: int) -> tuple[GameSession, Game]:
         """A table whose game has begun.
 
         :raises IllegalMove: it has not, or there is no such game.
         """
-        table = await self.table(game)
+        table = await self.table(game_id)
         if table.game is None:
             raise IllegalMove("This game has not begun yet.")
         return table, table.game
 
-    def _keep(self, record: GameRecord, version: int, game: Game) -> None:
+    def _cache_position(self, record: GameRecord, version: int, game: Game) -> None:
         self._warm[record.id] = ((version, record.retold), game)
         self._warm.move_to_end(record.id)
         while len(self._warm) > WARM_GAMES:
             self._warm.popitem(last=False)
 
-    def forget(self, game: int) -> None:
-        """Drop the game from memory; the next question reads it from the database."""
-        self._warm.pop(game, None)
+    def forget(self, game_id: int) -> None:
+        self._warm.pop(game_id, None)
 
     async def position(self, record: GameRecord, number: int, seats: Sequence[SeatRecord] | None = None) -> Game:
-        """The position after a record: the nearest kept one on its line, and the moves since. Where that one is missing or
-        damaged, it is made again from the log, and kept.
+        """The position after a record: the nearest kept position on its line, and the moves since. A missing or
+        damaged position is made again from the log, and kept.
 
-        Players bear their present names, whatever they were called then.
+        Players have their present names, whatever they were called then.
 
         :raises IllegalMove: there is no such record.
         :raises StoreDamaged: it cannot be made again.
@@ -267,7 +264,7 @@ class SessionManager:
         title = await asyncio.to_thread(self.edition, record.title, record.rules)
         sitting = await self.store.seats(record.id) if seats is None else seats
         title_at = await self.title_at(record)
-        way = await self.store.nearest(record.id, number)
+        way = await self.store.nearest_snapshot(record.id, number)
         if way is None:
             raise IllegalMove(
                 "Game {game} has no log entry {number}; it has 0 to {last}.", "", record.id, number, record.version
@@ -276,50 +273,51 @@ class SessionManager:
         try:
             game = read_position(title_at(first.number), way.state, record, sitting)
         except CorruptSnapshot as fault:
-            game = await self._rebuilt(record, number, sitting, title_at, f"position {first.number}: {fault}")
+            game = await self._rebuild(record, number, sitting, title_at, f"position {first.number}: {fault}")
         else:
-            game = await asyncio.to_thread(advanced, game, since, title_at) if since else game
+            game = await asyncio.to_thread(replay_moves, game, since, title_at) if since else game
             if since and number == record.version:
-                await self._keep_again(record.id, number, game, f"position {number}: it is not kept", first.number)
-        game = by_rules(game, title)
+                await self._save_rebuilt(record.id, number, game, f"position {number}: it is not kept", first.number)
+        game = with_rules(game, title)
         rename(game, sitting)
         return game
 
     async def title_at(self, record: GameRecord) -> TitleAt:
-        """By which rules each record of a game was made; what it gives raises NotAllowed where this program lacks them.
+        """The rules by which each record of a game was made; the returned function raises NotAllowed where this
+        program lacks them.
 
         :raises StoreDamaged: the records do not say it.
         """
         # A game goes over to newer rules only.
-        eras = eras_of(record.rules, await self.store.rules_moves(record.id) if record.rules > 1 else ())
-        return lambda number: self.edition(record.title, eras.at(number))
+        eras = timeline_of(record.rules, await self.store.rules_moves(record.id) if record.rules > 1 else ())
+        return lambda number: self.edition(record.title, eras.version_at(number))
 
-    async def _rebuilt(
+    async def _rebuild(
         self, record: GameRecord, number: int, seats: Sequence[SeatRecord], title_at: TitleAt, fault: str
     ) -> Game:
-        """A position whose nearest kept one is of no use, made again and kept.
+        """A position whose nearest kept position is of no use, made again and kept.
 
         :raises StoreDamaged: it cannot be made.
         """
-        line = await self.store.whole_line(record.id, number)
-        kept = await self.store.kept(record.id)
-        game, since = await asyncio.to_thread(rebuilt, record, seats, line, kept, title_at)
-        await self._keep_again(record.id, number, game, fault, since)
+        line = await self.store.full_branch(record.id, number)
+        kept = await self.store.snapshots(record.id)
+        game, since = await asyncio.to_thread(rebuild, record, seats, line, kept, title_at)
+        await self._save_rebuilt(record.id, number, game, fault, since)
         return game
 
-    async def _keep_again(self, game: int, number: int, position: Game, fault: str, since: int | None) -> None:
+    async def _save_rebuilt(self, game_id: int, number: int, position: Game, fault: str, since: int | None) -> None:
         """Keep a position that was made again, from that of the record `since` or from the beginning."""
         source = "the beginning" if since is None else f"position {since}"
-        log.warning("%s; made again from %s and the log", fault, source, extra={"game": game, "number": number})
+        log.warning("%s; made again from %s and the log", fault, source, extra={"game": game_id, "number": number})
         try:
-            await self.store.keep(game, {number: position.encode()})
+            await self.store.put_snapshots(game_id, {number: position.encode()})
         except StoreError as error:
-            log.warning("it could not be kept: %s", error, extra={"game": game, "number": number})
+            log.warning("it could not be kept: %s", error, extra={"game": game_id, "number": number})
 
     def check(self, table: GameSession, asker: Actor | str, wanted: str) -> Actor:
-        """Refuse whoever has not the right (`rights.RIGHTS`); returns who asks.
+        """Refuse an asker without the right (`rights.RIGHTS`); returns the asker.
 
-        :raises IllegalMove: he has not.
+        :raises IllegalMove: they do not have it.
         """
         return check_right(table.record, table.seats, asker, wanted)
 
@@ -340,9 +338,9 @@ class SessionManager:
         left: Sequence[LeftSeat] = (),
         heard: PostRecord | None = None,
     ) -> GameSession:
-        """One transaction, then memory; returns the table after it. `status` is the game's unless the rules have ended it; `told` and
-        `ended` is what standing orders did besides making some of the records: their owners' notices, those that are over;
-        `heard` the message in which the moves were written.
+        """One transaction, then memory; returns the table after it. `status` is the game's unless the rules have ended
+        it; `told` and `ended` are further effects of standing orders: notices to their owners, and orders that are
+        over; `heard` the message in which the moves were written.
 
         :raises StalePosition: another program has saved a move of this game.
         :raises StoreError: the database did not take it; nothing has changed.
@@ -352,7 +350,7 @@ class SessionManager:
         everybody = table.seats if seats is None else list(seats)
         status = "finished" if after.state.finished else status
         is_changed = status != table.record.status
-        asked = after.asked() if status == "running" else ()
+        asked = after.players_to_act() if status == "running" else ()
         lines = [line for record in records for line in record.lines]
         change = Commit(
             table.record.id,
@@ -373,7 +371,7 @@ class SessionManager:
             heard=heard,
         )
         await self.commit(change)
-        self._keep(table.record, number, after)
+        self._cache_position(table.record, number, after)
         log.info("saved", extra={"game": table.record.id, "version": number, "kind": records[-1].kind})
         return GameSession(msgspec.structs.replace(table.record, version=number, status=status), everybody, after)
 
@@ -384,26 +382,28 @@ class SessionManager:
             self.forget(change.game)
             raise StalePosition(MOVED_ON) from conflict
 
-    async def tell(self, game: int, saved: GameSession | None = None) -> None:
-        """Let the front doors post what is new, also those of other bots that share the work."""
-        await self.heard(game, saved)
+    async def notify(self, game_id: int, saved: GameSession | None = None) -> None:
+        """Let the front doors post the news, even those of other bots that share the work."""
+        await self.on_remote_change(game_id, saved)
         if self.share is not None:
             try:
-                await self.share.news.tell(game)
+                await self.share.news.publish(game_id)
             except StoreError as error:
-                log.info("the other bots will find it by themselves: %s", error, extra={"game": game})
+                log.info("the other bots will find it by themselves: %s", error, extra={"game": game_id})
 
-    async def heard(self, game: int, saved: GameSession | None = None) -> None:
-        """Something was saved, here or by another bot. What fails in the front doors is theirs: the move is saved."""
+    async def on_remote_change(self, game_id: int, saved: GameSession | None = None) -> None:
+        """Note that something was saved, here or by another bot. Failures in the front doors stay there: the move is
+        saved.
+        """
         for listener in self.listeners:
             try:
-                await listener(game, saved)
+                await listener(game_id, saved)
             except Exception:
-                log.exception("posting failed; the outbox keeps what was to be posted", extra={"game": game})
+                log.exception("posting failed; the outbox keeps what was to be posted", extra={"game": game_id})
 
 
 @asynccontextmanager
-async def _both(
+async def _both_locks(
     own: AbstractAsyncContextManager[None], shared: AbstractAsyncContextManager[None]
 ) -> AsyncIterator[None]:
     async with own, shared:
@@ -412,7 +412,7 @@ async def _both(
 
 def present_sitter(record: SeatRecord, now: datetime) -> SeatRecord:
     """The seat, without a sitter whose time is over."""
-    if record.sitter and not is_computer(record.sitter) and not holds(record.sitter_until, LONGEST_SITTING, now):
+    if record.sitter and not is_computer(record.sitter) and not is_in_force(record.sitter_until, LONGEST_SITTING, now):
         return msgspec.structs.replace(record, sitter="", sitter_until=None)
     return record
 
@@ -423,15 +423,15 @@ def fresh_clocks(
     """A clock for everybody asked, started now, after record `number`."""
     clocks = []
     for sitting in seats:
-        if seat(sitting.number) in asked and not mover(sitting):
+        if seat(sitting.number) in asked and not acting_computer(sitting):
             clock = ClockRecord(record.id, sitting.number, now, now, 0, number)
-            clock.due_at = reckoned(clock, record.pace_hours, sitting, moment_of(now)).timestamp()
+            clock.due_at = next_due(clock, record.pace_hours, sitting, from_timestamp(now)).timestamp()
             clocks.append(clock)
     return clocks
 
 
 def notices(
-    game: int,
+    game_id: int,
     seats: Sequence[SeatRecord],
     after: Game,
     number: int,
@@ -439,10 +439,10 @@ def notices(
     newly_asked: Collection[PlayerId],
     now: float,
 ) -> list[Notice]:
-    """What is new for all, and one question for everybody who is asked now and was not before."""
+    """News for all, and one question for everybody who is asked now and was not before."""
     pings = [
-        Notice(game, number, "turn", [], now, record.number)
+        Notice(game_id, number, "turn", [], now, record.number)
         for record in seats
-        if seat(record.number) in newly_asked and not mover(record)
+        if seat(record.number) in newly_asked and not acting_computer(record)
     ]
-    return [Notice(game, number, "board", list(lines), now), *pings]
+    return [Notice(game_id, number, "board", list(lines), now), *pings]

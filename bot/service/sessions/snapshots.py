@@ -11,18 +11,18 @@ from dataclasses import dataclass
 
 import msgspec
 
-from bot.engine.games.corrections import redo
+from bot.engine.games.corrections import replay_text
 from bot.engine.ids import seat
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import Rejected
-from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged, broken_log, unpacked
+from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged, broken_log, decompress_state
 
 CHANGES = ("move", "correct")
 """Kinds of records that change the position by their text."""
 
 TitleAt = Callable[[int], Title]
-"""By which rules the record of that number was made."""
+"""The rules by which the record of that number was made."""
 
 
 class CorruptSnapshot(Exception):
@@ -38,23 +38,22 @@ class ForeignSnapshot(CorruptSnapshot):
 
 @dataclass(frozen=True)
 class RulesTimeline:
-    """By which versions of the rules a game was played: `moved` are the records at which it went over, with the older
-    and the newer version; `present` is the version today.
+    """The versions of the rules by which a game was played: `moved` are the records at which they changed, with
+    the older and the newer version; `present` is the version today.
 
-    What counts is when a record was made, not on which position it stands: whoever goes back behind such a record plays
-    on by the newer rules.
+    The time of a record counts, not its parent: a player who goes back behind such a record plays on by the
+    newer rules.
     """
 
     present: int
     moved: tuple[tuple[int, int, int], ...] = ()
 
-    def at(self, number: int) -> int:
-        """The version by which record `number` was made."""
+    def version_at(self, number: int) -> int:
         return next((old for at, old, _ in self.moved if at > number), self.present)
 
 
-def eras_of(present: int, records: Iterable[MoveRecord]) -> RulesTimeline:
-    """What the records say about changes of rules.
+def timeline_of(present: int, records: Iterable[MoveRecord]) -> RulesTimeline:
+    """The changes of rules in the records.
 
     :raises StoreDamaged: one of them names no versions.
     """
@@ -78,26 +77,26 @@ def versions_of(move: MoveRecord) -> tuple[int, int]:
 
 
 def read_position(title: Title, packed: object, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
-    """The game as it was kept.
+    """The game as it was stored.
 
     :raises CorruptSnapshot: that cannot be read, is none of this game, or cannot be.
     """
-    game = decoded(title, packed, record, seats)
+    game = decode_position(title, packed, record, seats)
     broken = faults_of(game)
     if broken:
         raise CorruptSnapshot(f"it cannot be: {broken[0]}")
     return game
 
 
-def decoded(title: Title, packed: object, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
-    """As `read_position`, of a position that may be one that cannot be.
+def decode_position(title: Title, packed: object, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
+    """As `read_position`, for a position that may be impossible.
 
     :raises CorruptSnapshot: it cannot be read, or is none of this game.
     """
     if packed is None:
         raise CorruptSnapshot("it is not kept")
     try:
-        game = Game.decode(title, unpacked(packed, record.id))
+        game = Game.decode(title, decompress_state(packed, record.id))
     except (StoreDamaged, msgspec.DecodeError, RecursionError) as error:
         raise CorruptSnapshot("it is damaged and cannot be read") from error
     differing = differences(game, record, seats)
@@ -107,7 +106,6 @@ def decoded(title: Title, packed: object, record: GameRecord, seats: Sequence[Se
 
 
 def differences(game: Game, record: GameRecord, seats: Sequence[SeatRecord]) -> list[str]:
-    """In what a position differs from what is known of its game."""
     state = game.state
     alike = {
         "title": state.title == record.title,
@@ -119,7 +117,7 @@ def differences(game: Game, record: GameRecord, seats: Sequence[SeatRecord]) -> 
 
 
 def faults_of(game: Game) -> list[str]:
-    """What is broken in a position, which may be rubbish."""
+    """The faults of a position, which may be rubbish."""
     try:
         return game.audit()
     except Exception as error:
@@ -130,7 +128,7 @@ def faults_of(game: Game) -> list[str]:
 # -- making again -------------------------------------------------------------------------------------
 
 
-def beginning(title: Title, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
+def initial_position(title: Title, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
     """The first position of a game.
 
     :raises Rejected: these seats or options do not fit the title.
@@ -138,15 +136,15 @@ def beginning(title: Title, record: GameRecord, seats: Sequence[SeatRecord]) -> 
     return Game.new(title, [sitting.name for sitting in seats], record.options, record.seed)
 
 
-def advanced(game: Game, records: Iterable[MoveRecord], title_at: TitleAt) -> Game:
-    """The game after these records; it is changed. Where the rules changed, it goes on by the newer ones.
+def replay_moves(game: Game, records: Iterable[MoveRecord], title_at: TitleAt) -> Game:
+    """The game after these records; it is changed. Where the rules changed, it goes on by the newer rules.
 
     :raises StoreDamaged: one of them cannot be made again.
     """
     for record in records:
         try:
-            game = by_rules(game, title_at(record.number))
-            remake(game, record)
+            game = with_rules(game, title_at(record.number))
+            replay_move(game, record)
         except Exception as error:
             # Also what a rule raises about a move that nobody ever made.
             raise StoreDamaged(
@@ -158,16 +156,16 @@ def advanced(game: Game, records: Iterable[MoveRecord], title_at: TitleAt) -> Ga
     return game
 
 
-def remake(game: Game, record: MoveRecord) -> None:
+def replay_move(game: Game, record: MoveRecord) -> None:
     """Make a record again, as far as it changes the position.
 
     :raises Rejected: the rules forbid it now.
     """
     if record.kind in CHANGES:
-        redo(game, record.text, was_accepted=True)
+        replay_text(game, record.text, was_accepted=True)
 
 
-def by_rules(game: Game, title: Title) -> Game:
+def with_rules(game: Game, title: Title) -> Game:
     """The game by other rules.
 
     :raises StoreDamaged: they do not know such a position.
@@ -180,15 +178,15 @@ def by_rules(game: Game, title: Title) -> Game:
         ) from error
 
 
-def rebuilt(
+def rebuild(
     record: GameRecord,
     seats: Sequence[SeatRecord],
     line: Sequence[MoveRecord],
     kept: Mapping[int, object],
     title_at: TitleAt,
 ) -> tuple[Game, int | None]:
-    """The position at the end of a line, and the record from whose kept position it was made: the nearest sound one,
-    which is what the players saw; None stands for the beginning of the game.
+    """The position at the end of a line, and the record from whose kept position it was made: the nearest sound
+    position, which is what the players saw; None for the beginning of the game.
 
     :raises StoreDamaged: it cannot be made.
     """
@@ -202,22 +200,22 @@ def rebuilt(
         except CorruptSnapshot:
             continue
         else:
-            return advanced(game, line[at + 1 :], title_at), number
+            return replay_moves(game, line[at + 1 :], title_at), number
     if is_strange:
         # The positions may be right, and what is known of the game wrong: nothing is made of that unseen.
         raise StoreDamaged("The saved data of game {game} is inconsistent; run: signalbox doctor.", record.id)
     if line[0].number:
         raise broken_log(record.id, line[0].number)
     try:
-        game = beginning(title_at(0), record, seats)
+        game = initial_position(title_at(0), record, seats)
     except Rejected as refusal:
         raise StoreDamaged(
-            "Game {game} cannot be opened: {reason} Run: signalbox doctor.", record.id, refusal.with_rule
+            "Game {game} cannot be opened: {reason} Run: signalbox doctor.", record.id, refusal.sentence_with_rule
         ) from refusal
-    return advanced(game, line, title_at), None
+    return replay_moves(game, line, title_at), None
 
 
 def rename(game: Game, seats: Sequence[SeatRecord]) -> None:
-    """Give the players the names of those who sit there now."""
+    """Give the players the names of their seats' present holders."""
     for sitting in seats:
         game.state.player(seat(sitting.number)).name = sitting.name

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from bot.engine.ids import is_player
-from bot.engine.message import Message, joined, said
+from bot.engine.message import Message, join_values, msg
 from bot.engine.play.game import Game
 
 
-def stretch_of(game: Game) -> Message:
-    """The stretch in which a position stands, as its record is headed: `Stock round 2`, `Operating round 1.1: CAR`."""
+def section_of(game: Game) -> Message:
+    """The stretch of play of a position, as its record is headed: `Stock round 2`, `Operating round 1.1: CAR`."""
     now = game.state.round
-    kind = said(now.kind.capitalize())
+    kind = msg(now.kind.capitalize())
     if now.kind == "auction":
-        return said("The auction")
+        return msg("The auction")
     if now.kind != "operating":
-        return said("{kind} round {number}", kind, now.number)
+        return msg("{kind} round {number}", kind, now.number)
     turns = (frame.entity for frame in game.state.flow if frame.entity and not is_player(frame.entity))
     company = next((entity for entity in turns if entity in game.state.companies), None)
-    found = said("{kind} round {number}.{part}", kind, now.number, now.part)
-    return joined(": ", (found, company)) if company else found
+    found = msg("{kind} round {number}.{part}", kind, now.number, now.part)
+    return join_values(": ", (found, company)) if company else found
 
 
-def pictured(before: Game, after: Game) -> tuple[str, ...]:
-    """Which pictures tell what has changed between two positions: `map`, `market`, or both; the map when nothing has."""
+def changed_pictures(before: Game, after: Game) -> tuple[str, ...]:
+    """The pictures that show the changes between two positions: `map`, `market`, or both; the map if nothing has
+    changed.
+    """
     old, new = before.state, after.state
     marks = after.title.look.marks
     has_map = old.board != new.board or list(marks(before)) != list(marks(after))

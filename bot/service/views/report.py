@@ -6,39 +6,38 @@ import re
 from collections.abc import Iterable
 
 from bot.engine.ids import PlayerId
-from bot.engine.message import said
-from bot.engine.notation.messages import money, where
+from bot.engine.message import msg
+from bot.engine.notation.messages import money, round_and_phase
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import price_of
-from bot.i18n import say
+from bot.i18n import tr
 from bot.service.sessions.queries import LogEntry
 
 from .position_text import holdings
 
 
 def ranking(game: Game) -> list[tuple[int, PlayerId, int]]:
-    """Place, player, worth: the best first; equals share a place."""
+    """Place, player, worth: best first; ties share a place."""
     worth = {player.id: game.title.rules.worth(game, player.id) for player in game.state.players}
     order = sorted(worth, key=lambda player: -worth[player])
     return [(1 + sum(other > worth[player] for other in worth.values()), player, worth[player]) for player in order]
 
 
 def report_text(game: Game) -> str:
-    """The ranking, what everybody's worth consists of, share prices, how it ended."""
     head = (
-        say("{name}: final report", game.title.name)
+        tr("{name}: final report", game.title.name)
         if game.state.finished
-        else say("{name}: as it stands", game.title.name)
+        else tr("{name}: as it stands", game.title.name)
     )
-    lines = [head, say("{game}, {moves} move(s).", where(game), game.state.moves)]
+    lines = [head, tr("{game}, {moves} move(s).", round_and_phase(game), game.state.moves)]
     if game.state.ending:
-        lines.append(say("End: {ending}.", said(game.state.ending), names=game.state.names))
+        lines.append(tr("End: {ending}.", msg(game.state.ending), names=game.state.names))
     best = max((worth for _, _, worth in ranking(game)), default=0)
     for place, player, worth in ranking(game):
         cash = game.state.cash[player]
-        behind = say(", {money} behind", money(game, best - worth)) if worth < best else ""
+        behind = tr(", {money} behind", money(game, best - worth)) if worth < best else ""
         lines.append(
-            say(
+            tr(
                 "{place}. {player} {money}{behind}: cash {cash}, the rest {rest} ({details})",
                 place,
                 game.state.name(player),
@@ -46,7 +45,7 @@ def report_text(game: Game) -> str:
                 behind,
                 money(game, cash),
                 money(game, worth - cash),
-                ", ".join(holdings(game, player)) or said("nothing"),
+                ", ".join(holdings(game, player)) or msg("nothing"),
             )
         )
     prices = [
@@ -55,20 +54,21 @@ def report_text(game: Game) -> str:
         if company.position is not None
     ]
     if prices:
-        lines.append(say("Prices: {prices}.", ", ".join(prices)))
+        lines.append(tr("Prices: {prices}.", ", ".join(prices)))
     return "\n".join(lines)
 
 
 def log_lines(entries: Iterable[LogEntry], about: str = "") -> list[str]:
-    """The log, a line a record; what was taken back is struck out. `about` keeps lines with that word, a company or a
-    name."""
+    """The log, one line a record; undone records are struck out. `about` keeps lines with that word, a company or
+    a name.
+    """
     wanted = re.compile(rf"(?<!\w){re.escape(about)}(?!\w)", re.IGNORECASE) if about else None
     lines = []
     for entry in entries:
         record = entry.record
-        said = " ".join(entry.told) or record.text
+        said = " ".join(entry.tr_lines) or record.text
         if wanted is not None and not wanted.search(f"{record.text} {said}"):
             continue
-        taken_back = say("(taken back) ") if entry.is_undone else ""
+        taken_back = tr("(taken back) ") if entry.is_undone else ""
         lines.append(f"{record.number}. {taken_back}{said}")
     return lines

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.store.errors import AWAY, LOCKED, StoreError, meaning
+from bot.store.errors import AWAY, LOCKED, StoreError, map_driver_error
 
 from .sqlalchemy_async import AsyncConnection, AsyncEngine
 
@@ -22,15 +22,15 @@ GAME = 7288
 """The first half of the key of the lock of a game that is being changed."""
 
 CHANGING = 5.0
-"""So long, in seconds, it is waited for another program that changes a game."""
+"""Seconds to wait for another program that changes a game."""
 
 AGAIN = 0.05
-"""Seconds until it is asked again."""
+"""Seconds between two attempts."""
 
 
 @dataclass
 class Claim:
-    """A game that is being changed since that session; also known to what was begun meanwhile and goes on after it."""
+    """A game that is being changed since that session; what was begun meanwhile and goes on after it knows it too."""
 
     session: int
     is_over: bool = False
@@ -40,29 +40,26 @@ _claim: ContextVar[Claim | None] = ContextVar("claim", default=None)
 
 
 class AdvisoryLocks:
-    """Those of one program."""
-
     def __init__(self, session: AsyncEngine) -> None:
         """:param session: the connection that writes, outside of transactions."""
         self._session = session
         self.session = 0
-        """How many sessions there have been."""
+        """Number of sessions so far."""
 
     def renew(self) -> None:
-        """Another session has begun."""
         self.session += 1
 
     @asynccontextmanager
-    async def changing(self, game: int) -> AsyncIterator[None]:
-        """While no other program changes a game. What is to be saved meanwhile is refused once the session was lost: another one
-        may have changed what was read.
+    async def game_lock(self, game_id: int) -> AsyncIterator[None]:
+        """Held while no other program changes a game. Saves inside are refused once the session was lost: another
+        program may have changed what was read.
 
         :raises StoreLocked: one does so for too long.
         :raises StoreError: the session is gone.
         """
         end = time.monotonic() + CHANGING
         while True:
-            async with self.claimed((GAME, game % 2**31)) as is_ours:
+            async with self.lock_or_skip((GAME, game_id % 2**31)) as is_ours:
                 if is_ours:
                     outer = _claim.get()
                     claim = Claim(self.session)
@@ -78,7 +75,7 @@ class AdvisoryLocks:
             await asyncio.sleep(AGAIN)
 
     def check(self) -> None:
-        """Whether what is saved now may be, by what its game was claimed with.
+        """Check that the session in which the present game was claimed still lives.
 
         :raises DatabaseUnreachable: the session was lost since.
         """
@@ -87,9 +84,9 @@ class AdvisoryLocks:
             raise copy(AWAY)
 
     @asynccontextmanager
-    async def claimed(self, key: tuple[int, int]) -> AsyncIterator[bool]:
-        """Whether this program has it; if so, others have it not meanwhile, as long as the session lasts. Within one program
-        nothing is kept apart by that.
+    async def lock_or_skip(self, key: tuple[int, int]) -> AsyncIterator[bool]:
+        """Whether this program has the lock; if so, no other program gets it while the session lasts. It does not
+        separate tasks of one program.
 
         :raises StoreError: the session is gone.
         """
@@ -101,19 +98,19 @@ class AdvisoryLocks:
             await asyncio.shield(self._give_back(claiming, key))
 
     async def _claim(self, key: tuple[int, int]) -> bool:
-        async with self.asked() as connection:
+        async with self.session_connection() as connection:
             return await try_lock(connection, key)
 
     async def _give_back(self, claiming: asyncio.Task[bool], key: tuple[int, int]) -> None:
         # With the session the lock is gone, too.
         with suppress(StoreError):
             if await claiming:
-                async with self.asked() as connection:
+                async with self.session_connection() as connection:
                     await connection.exec_driver_sql(f"SELECT pg_advisory_unlock({key[0]}, {key[1]})")
 
     @asynccontextmanager
-    async def asked(self) -> AsyncIterator[AsyncConnection]:
-        """The session. What it meets with is not logged: bots ask it every second.
+    async def session_connection(self) -> AsyncIterator[AsyncConnection]:
+        """The session. Its errors are not logged: bots use it every second.
 
         :raises StoreError: it is gone.
         """
@@ -121,9 +118,9 @@ class AdvisoryLocks:
             async with self._session.connect() as connection:
                 yield connection
         except (DBAPIError, PoolTimeout) as error:
-            raise meaning(error) from error
+            raise map_driver_error(error) from error
 
 
 async def try_lock(connection: AsyncConnection, key: tuple[int, int]) -> bool:
-    """Take a lock for this session, unless another has it. The same session can have it more than once."""
+    """Take a lock for this session, unless another has it. The same session can hold it more than once."""
     return bool((await connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({key[0]}, {key[1]})")).scalar_one())

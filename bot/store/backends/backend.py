@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 
 
 class Backend(ABC):
-    """A database that is open. Transactions of `writers` follow one another, over all programs that have it open; a
-    transaction of `readers` sees one moment; of `glances` every statement stands alone."""
+    """An open database. Transactions of `writers` follow one another, over all programs that have it open; a
+    transaction of `readers` sees one moment; in `glances` every statement is its own transaction.
+    """
 
     writers: AsyncEngine
     readers: AsyncEngine
     glances: AsyncEngine
 
     where = "the server"
-    """On what disk it lies, for operators."""
+    """The disk it is on, for operators."""
 
     share: ShardLease | None = None
-    """What this program holds of the shards, where several bots play."""
 
     claims: AdvisoryLocks | None = None
-    """What this program keeps other programs from meanwhile, where several write."""
+    """Locks against other programs, if several write."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -39,7 +39,7 @@ class Backend(ABC):
 
     @abstractmethod
     def changes(self) -> AsyncGenerator[None]:
-        """A sign at once, and another one whenever something may have been saved since the last, by any program."""
+        """A signal at once, and another whenever any program may have saved something since the last."""
 
     @abstractmethod
     async def state(self) -> str:
@@ -47,19 +47,21 @@ class Backend(ABC):
 
     @abstractmethod
     async def run(self, connection: AsyncConnection, steps: Iterable[CompiledStatement]) -> list[int]:
-        """Take these steps in the transaction of this connection, all in one turn: the rows that each has changed."""
+        """Run these steps in the transaction of this connection, all in one turn; returns the number of rows that each
+        has changed.
+        """
 
     @abstractmethod
     def row_of(self, table: str) -> ColumnElement[int | str]:
-        """What tells a row of this table from all others, readable or not, until it is changed; in the order of rows."""
+        """The identity of a row of this table, readable or not, until it is changed; in the order of rows."""
 
     @abstractmethod
-    def is_row(self, table: str, row: int | str) -> ColumnElement[bool]:
+    def row_condition(self, table: str, row: int | str) -> ColumnElement[bool]:
         """Whether it is that row."""
 
     @abstractmethod
-    async def count_on(self, connection: AsyncConnection, table: Table) -> None:
-        """Number the next row of this table above all that have been put there with their numbers."""
+    async def sync_sequence(self, connection: AsyncConnection, table: Table) -> None:
+        """Number the next row of this table above all rows that were inserted with their numbers."""
 
     @abstractmethod
     async def note_erasing(self, connection: AsyncConnection) -> None:
@@ -71,7 +73,7 @@ class Backend(ABC):
 
     @abstractmethod
     async def purge(self) -> None:
-        """Have what was deleted or replaced removed from its files, as far as the database can do that.
+        """Remove what was deleted or replaced from the files, as far as the database can do that.
 
         :raises StoreError: not now; it is to be tried again.
         """

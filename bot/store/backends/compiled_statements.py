@@ -10,27 +10,28 @@ from typing import Any, NamedTuple
 from sqlalchemy import Dialect, UpdateBase
 from sqlalchemy.sql.compiler import SQLCompiler
 
-SPELT = 200
-"""So many statements are kept as they are spelt, each with the columns that it is given."""
+MOST_COMPILED = 200
+"""Maximum number of compiled statements kept, each with its columns."""
 
 Row = Mapping[str, Any]
 
 
 class CompiledStatement(NamedTuple):
-    """A statement that changes rows and gives none, made once for each of these sets of values; there is at least one. The
-    statement is one that is kept, not built anew for each step."""
+    """A statement that changes rows and returns none, run once for each of these sets of values; there is at least
+    one. The statement is a shared one, not built anew for each step.
+    """
 
     statement: UpdateBase
     rows: Sequence[Row]
 
-    def spelt(self, dialect: Dialect) -> tuple[str, list[Any]]:
-        """Its text, and each set of values, as the driver takes them."""
-        spelling = _spelling(self.statement, dialect, tuple(self.rows[0]))
+    def compile_for(self, dialect: Dialect) -> tuple[str, list[Any]]:
+        """Its text, and each set of values, in the driver's form."""
+        spelling = _compiled_text(self.statement, dialect, tuple(self.rows[0]))
         return spelling.text, [spelling.values(row) for row in self.rows]
 
 
-class _Spelling:
-    """A statement in one database's words, by numbers or by names."""
+class _CompiledText:
+    """A statement in one database's dialect, with numbered or named parameters."""
 
     def __init__(self, statement: UpdateBase, dialect: Dialect, columns: Sequence[str]) -> None:
         compiled = statement.compile(dialect=dialect, column_keys=columns, for_executemany=True)
@@ -42,11 +43,10 @@ class _Spelling:
         self._processors = {name: process for name, process in found.items() if process is not None}
 
     def values(self, row: Row) -> Any:
-        """Those of one row, with the statement's own."""
         values = {**self._own, **row}
         for name, process in self._processors.items():
             values[name] = process(values[name])
         return values if self._order is None else [values[name] for name in self._order]
 
 
-_spelling = lru_cache(SPELT)(_Spelling)
+_compiled_text = lru_cache(MOST_COMPILED)(_CompiledText)

@@ -20,37 +20,32 @@ class Int64(BigInteger):
     render_bind_cast = True
 
     def bind_processor(self, dialect: Any) -> Callable[[Any], Any]:
-        """Numbers as numbers."""
         return lambda value: None if value is None else int(value)
 
 
 class NulFreeString(String):
-    """A text. PostgreSQL keeps none with a NUL in it, which nobody can type nor see: it is left out."""
+    """A text. PostgreSQL stores no NUL in a text, which nobody can type nor see: it is left out."""
 
     render_bind_cast = True
 
     def bind_processor(self, dialect: Any) -> Callable[[Any], Any]:
-        """Texts without it; what is none is refused."""
+        """Texts without NUL; other values are refused."""
         return lambda value: None if value is None else str.replace(value, "\0", "")
 
 
 class TypeCompiler(PGTypeCompiler):
-    """Columns' types, also in migrations."""
-
     def visit_INTEGER(self, type_: Any, **options: Any) -> str:
         """SQLite's whole numbers have 64 bits."""
         return "BIGINT"
 
 
 class StatementCompiler(PGCompiler_psycopg):
-    """Statements. `ON CONFLICT` is PostgreSQL's and was taken over by SQLite, which knows no names of constraints."""
+    """Statements. SQLite took over PostgreSQL's `ON CONFLICT`, but without names of constraints."""
 
     _on_conflict_target = SQLiteCompiler._on_conflict_target
 
 
 class SignalboxPostgresDialect(PGDialectAsync_psycopg):
-    """PostgreSQL by psycopg 3."""
-
     supports_statement_cache = True
     statement_compiler = StatementCompiler
     type_compiler_cls = TypeCompiler
@@ -58,7 +53,6 @@ class SignalboxPostgresDialect(PGDialectAsync_psycopg):
 
     @classmethod
     def get_async_dialect_cls(cls, url: Any) -> type[SignalboxPostgresDialect]:
-        """This one is asynchronous."""
         return cls
 
 

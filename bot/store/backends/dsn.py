@@ -12,14 +12,14 @@ SCHEMES = ("postgresql", "postgres", "postgresql+psycopg")
 
 @dataclass(frozen=True)
 class Server:
-    """A database of a PostgreSQL server. What is printed of it holds no password."""
+    """A database of a PostgreSQL server. Its printed form holds no password."""
 
     url: URL = field(repr=False)
 
     @classmethod
-    def read(cls, text: str) -> Server:
-        """The address `postgresql://user:password@host:port/database`; what is left out is as PostgreSQL's own programs
-        have it (`PGPASSFILE`, `PGHOST` ...).
+    def parse(cls, text: str) -> Server:
+        """The address `postgresql://user:password@host:port/database`; missing parts are as in PostgreSQL's own
+        programs (`PGPASSFILE`, `PGHOST` ...).
 
         :raises ValueError: it is none. The text of the error does not hold it.
         """
@@ -38,7 +38,6 @@ class Server:
 
     @property
     def password(self) -> str:
-        """The password in it; empty where there is none."""
         secret = self.url.password or self.url.query.get("password", "")
         return secret if isinstance(secret, str) else "".join(secret)
 

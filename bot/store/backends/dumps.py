@@ -7,17 +7,25 @@ import subprocess
 from copy import copy
 from pathlib import Path
 
-from bot.store.errors import AWAY, FULL, StoreDamaged, StoreError, StoreMissing, StoreReadOnly, StoreTooNew, refusal_of
+from bot.store.errors import (
+    AWAY,
+    FULL,
+    StoreDamaged,
+    StoreError,
+    StoreMissing,
+    StoreReadOnly,
+    StoreTooNew,
+    map_os_error,
+)
 from bot.store.file.backup_file import flush
 from bot.store.file.permissions import FILE, make_folder
 
 from .dsn import Server
 
 WITHOUT = ("work",)
-"""Schemas in which nothing lasts: the queue's."""
+"""Schemas without lasting data: the queue's."""
 
 MAGIC = b"PGDMP"
-"""How a file of PostgreSQL's own form begins."""
 
 
 def dump(server: Server, target: Path) -> None:
@@ -31,7 +39,7 @@ def dump(server: Server, target: Path) -> None:
         make_folder(target.parent)
         target.touch(FILE, exist_ok=False)
     except OSError as error:
-        raise refusal_of(error) from error
+        raise map_os_error(error) from error
     without = [f"--exclude-schema={name}" for name in WITHOUT]
     try:
         _run(
@@ -72,7 +80,7 @@ def load(source: Path, server: Server) -> None:
 
 
 def _run(program: str, server: Server, name: str, *arguments: str) -> None:
-    """Run one of them. A password is given by the environment, where no list of processes shows it."""
+    """Run one of these programs. The environment holds the password, so that no list of processes shows it."""
     url = server.url._replace(password=None).difference_update_query(["password"])
     password = {"PGPASSWORD": server.password} if server.password else {}
     try:
@@ -91,11 +99,10 @@ def _run(program: str, server: Server, name: str, *arguments: str) -> None:
             program,
         ) from error
     if done.returncode:
-        raise _meaning(program, name, done.stderr)
+        raise _map_tool_error(program, name, done.stderr)
 
 
-def _meaning(program: str, name: str, said: str) -> StoreError:
-    """What one of them has complained of, in our words."""
+def _map_tool_error(program: str, name: str, said: str) -> StoreError:
     line = next((line.partition("error: ")[2] for line in said.splitlines() if "error: " in line), said.strip()[:200])
     if "No space left on device" in said or "disk full" in said.lower():
         return copy(FULL)

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from bot.store.errors import meaning
+from bot.store.errors import map_driver_error
 
 from .sqlalchemy_async import AsyncEngine
 
@@ -18,30 +18,28 @@ CHANNEL = "signalbox"
 
 
 class News:
-    """What this bot tells the others, and hears of them."""
-
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._name = secrets.token_hex(8)
 
-    async def tell(self, game: int) -> None:
-        """Something was saved in a game.
+    async def publish(self, game_id: int) -> None:
+        """Announce that something was saved in a game.
 
         :raises StoreError: the others were not told.
         """
         try:
             async with self._engine.connect() as connection:
                 told = text("SELECT pg_notify(:channel, :words)")
-                await connection.execute(told, {"channel": CHANNEL, "words": f"{self._name} {game}"})
+                await connection.execute(told, {"channel": CHANNEL, "words": f"{self._name} {game_id}"})
         except DBAPIError as error:
-            raise meaning(error) from error
+            raise map_driver_error(error) from error
 
-    async def heard(self) -> AsyncGenerator[int]:
+    async def changed_games(self) -> AsyncGenerator[int]:
         """The numbers of games in which another bot has saved something, as they come.
 
         :raises StoreError: nothing is heard any more.
         """
-        async with listening(self._engine, CHANNEL) as notices:
+        async with listen(self._engine, CHANNEL) as notices:
             async for words in notices:
                 name, _, game = words.partition(" ")
                 if name != self._name and game.isdecimal():
@@ -49,8 +47,8 @@ class News:
 
 
 @asynccontextmanager
-async def listening(engine: AsyncEngine, channel: str) -> AsyncIterator[AsyncIterator[str]]:
-    """What is said on a channel of the server, as it comes.
+async def listen(engine: AsyncEngine, channel: str) -> AsyncIterator[AsyncIterator[str]]:
+    """The messages on a channel of the server, as they come.
 
     :raises StoreError: nothing is heard any more.
     """
@@ -64,4 +62,4 @@ async def listening(engine: AsyncEngine, channel: str) -> AsyncIterator[AsyncIte
             finally:
                 await connection.invalidate()
     except Exception as error:
-        raise meaning(error) from error
+        raise map_driver_error(error) from error

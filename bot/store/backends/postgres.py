@@ -15,13 +15,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Table, event, func, literal_column, select, text
 from sqlalchemy.exc import DBAPIError
 
-from bot.store.errors import IN_USE, StoreInUse, StoreMissing, meaning, translated
+from bot.store.errors import IN_USE, StoreInUse, StoreMissing, map_driver_error, translate_errors
 
 from .advisory_locks import AdvisoryLocks
 from .backend import Backend
 from .compiled_statements import CompiledStatement
 from .dsn import Server
-from .notify import listening
+from .notify import listen
 from .shard_lease import ShardLease
 from .sqlalchemy_async import AsyncConnection, create_async_engine
 
@@ -29,13 +29,15 @@ SPACE = 7283
 """The first half of the keys of our locks."""
 
 HOLD, WRITER, BOT = 1, 2, 3
-"""The second half: who has the database open; who writes; the one bot, or one of several that share the work."""
+"""The second half: open database; writer; the only bot, or one of several that share the work."""
 
 CHANGES = "signalbox_changes"
-"""The channel on which every transaction that may have changed something is announced, to those who watch the database."""
+"""The channel on which every transaction that may have changed something is announced to programs that watch
+the database.
+"""
 
 ASKING = "500ms"
-"""So long the lock of a program that has just ended may still be there."""
+"""How long the lock of a program that has just ended may still be there."""
 
 LOCK_NOT_AVAILABLE = "55P03"
 
@@ -45,8 +47,6 @@ log = logging.getLogger("signalbox.store")
 
 
 class PostgresBackend(Backend):
-    """A database of a server that is open."""
-
     claims: AdvisoryLocks
 
     def __init__(
@@ -82,10 +82,10 @@ class PostgresBackend(Backend):
             share.open(self.claims, self.glances)
 
     @classmethod
-    async def to(
+    async def open(
         cls, server: Server, patience: float, is_alone: bool, is_bot: bool, share: ShardLease | None = None
     ) -> PostgresBackend:
-        """Open a database; `patience` seconds are waited for another program that writes.
+        """Open a database; waiting `patience` seconds for another program that writes.
 
         :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all, or another bot runs on it.
         :raises StoreError: it cannot be reached.
@@ -95,7 +95,7 @@ class PostgresBackend(Backend):
         except ModuleNotFoundError as error:
             raise StoreMissing("For PostgreSQL one package is missing: install signalbox[postgres].") from error
         try:
-            async with translated(), opened.writers.connect():
+            async with translate_errors(), opened.writers.connect():
                 pass
         except BaseException:
             await opened.close()
@@ -103,13 +103,11 @@ class PostgresBackend(Backend):
         return opened
 
     async def close(self) -> None:
-        """Close all connections, whose locks end with them."""
         await self.writers.dispose()
         await self.readers.dispose()
 
     async def run(self, connection: AsyncConnection, steps: Iterable[CompiledStatement]) -> list[int]:
-        """Sent one after another, and only then waited for. What the driver meets with is told and dealt with as the library
-        does."""
+        """Sends all, and only then waits. Driver errors are reported and handled as the library does."""
         import psycopg
 
         driver = (await connection.get_raw_connection()).driver_connection
@@ -119,7 +117,7 @@ class PostgresBackend(Backend):
             async with driver.pipeline():
                 for step in steps:
                     cursors.append(driver.cursor())
-                    await cursors[-1].executemany(*step.spelt(connection.dialect))
+                    await cursors[-1].executemany(*step.compile_for(connection.dialect))
         except psycopg.Error as error:
             is_lost = driver.closed
             if is_lost:
@@ -130,29 +128,26 @@ class PostgresBackend(Backend):
         return [cursor.rowcount for cursor in cursors]
 
     async def changes(self) -> AsyncGenerator[None]:
-        """As the server says of every transaction that may have changed something."""
-        async with listening(self.glances, CHANGES) as notices:
+        """Announced by the server for every transaction that may have changed something."""
+        async with listen(self.glances, CHANGES) as notices:
             yield
             async for _ in notices:
                 yield
 
     async def state(self) -> str:
-        """Whether the server has met with damaged pages (it looks at their sums where it was set up with them)."""
+        """Whether the server has found damaged pages (it checks their sums if it was set up with them)."""
         query = text("SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()")
         async with self.glances.connect() as connection:
             failures = (await connection.execute(query)).scalar_one_or_none()
         return f"{failures} page(s) with a wrong sum" if failures else "ok"
 
     def row_of(self, table: str) -> ColumnElement[int | str]:
-        """Where it stands."""
         return literal_column(f"{table}.ctid")
 
-    def is_row(self, table: str, row: int | str) -> ColumnElement[bool]:
-        """Whether it stands there."""
+    def row_condition(self, table: str, row: int | str) -> ColumnElement[bool]:
         return literal_column(f"{table}.ctid::text") == row
 
-    async def count_on(self, connection: AsyncConnection, table: Table) -> None:
-        """By the sequence of the column that has one."""
+    async def sync_sequence(self, connection: AsyncConnection, table: Table) -> None:
         column = table.autoincrement_column
         if column is not None and not column.foreign_keys:
             sequence = func.pg_get_serial_sequence(table.name, column.name)
@@ -163,16 +158,17 @@ class PostgresBackend(Backend):
         """The server removes it by itself in time, where we cannot."""
 
     async def is_unpurged(self) -> bool:
-        """Nobody knows."""
         return False
 
     async def purge(self) -> None:
-        """What nobody can see any more is removed; the server's log and backups keep it for as long as they are kept."""
+        """Remove rows that nobody can see any more; the server's log and backups keep them for as long as they are
+        kept.
+        """
         async with self.glances.connect() as connection:
             await connection.execute(text("VACUUM"))
 
     def _hold(self, connection: Any, record: Any) -> None:
-        """The connection that writes holds the database, for as long as it lasts.
+        """Hold the database through the writing connection, for as long as it lasts.
 
         :raises StoreInUse: another program does.
         """
@@ -184,7 +180,7 @@ class PostgresBackend(Backend):
             self.claims.renew()
             if self.share is not None:
                 take("pg_advisory_lock_shared", (SPACE, BOT), ANOTHER_BOT)
-                self.share.hold(take, cursor)
+                self.share.acquire(take, cursor)
             elif self._is_bot:
                 take("pg_advisory_lock", (SPACE, BOT), ANOTHER_BOT)
             cursor.close()
@@ -204,11 +200,13 @@ def _lock(cursor: Any, function: str, key: tuple[int, int], refusal: StoreInUse)
     except Exception as error:
         if getattr(error, "sqlstate", None) == LOCK_NOT_AVAILABLE:
             raise StoreInUse(str(refusal)) from error
-        raise meaning(error) from error
+        raise map_driver_error(error) from error
 
 
 def _begin(connection: Connection) -> None:
-    """Writers follow one another, and whoever listens hears of it when all is saved. (Each statement sees what was saved before it: the lock's, which waits, is none of them.)"""
+    """Writers follow one another, and listeners are notified when all is saved. (Each statement sees what was
+    saved before it; the lock's statement, which waits, reads nothing.)
+    """
     if connection.get_execution_options().get("isolation_level") == "AUTOCOMMIT":
         return
     connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({SPACE}, {WRITER}), pg_notify('{CHANGES}', '')")

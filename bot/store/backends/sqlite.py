@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, event, literal_column, text
 
-from bot.store.errors import FULL, LOCKED, refusal_of, translated
+from bot.store.errors import FULL, LOCKED, map_os_error, translate_errors
 from bot.store.file.backup_file import fold_log
 from bot.store.file.connection import OneTurnConnection
 from bot.store.file.file_lock import FileLock
@@ -25,30 +25,30 @@ from .compiled_statements import CompiledStatement
 from .sqlalchemy_async import AsyncConnection, create_async_engine
 
 FOLDINGS, FOLDING_PAUSE = 10, 0.3
-"""So often, and after so many seconds, it is tried again to empty the write-ahead log while somebody reads."""
+"""Number of attempts, and seconds between them, to empty the write-ahead log while somebody reads."""
 
 VACUUM_ROOM = 2
-"""So many times its size of free room a file needs to be written anew: once for the new one, once for the log of the change."""
+"""Multiple of its size in free room that a file needs to be rewritten: once for the new file, once for the log
+of the change.
+"""
 
 UNPURGED = 1
-"""Stands as `application_id` in the header of a file that may hold what was erased."""
+"""`application_id` in the header of a file that may hold erased data."""
 
 MOST_NAMED = 20
-"""So many faults of a file are named, the first that are found."""
+"""Maximum number of faults of a file that are named, the first found."""
 
 VERSION = text("PRAGMA data_version")
-"""Another number after every change that another connection has saved, of this program or of another one."""
+"""A different number after every change saved by another connection, of this program or of another."""
 
 LOOK = 0.1
 """Seconds between two looks at it."""
 
 
 class SqliteBackend(Backend):
-    """An open file, and the hold on it."""
-
     def __init__(self, path: Path, patience: float, holding: FileLock) -> None:
         self._holding, self.path, self.where = holding, path, str(path.parent)
-        options = {"timeout": patience, "async_creator_fn": OneTurnConnection.to}
+        options = {"timeout": patience, "async_creator_fn": OneTurnConnection.create}
         self.writers = create_async_engine(f"sqlite+aiosqlite:///{path}", connect_args=options, hide_parameters=True)
         event.listen(self.writers.sync_engine, "connect", _prepare)
         event.listen(self.writers.sync_engine, "begin", _begin)
@@ -56,8 +56,8 @@ class SqliteBackend(Backend):
         self.glances = self.writers.execution_options(begin="")
 
     @classmethod
-    async def to(cls, path: Path, patience: float, is_alone: bool) -> SqliteBackend:
-        """Open a file, made where there is none; `patience` seconds are waited for another program that writes.
+    async def open(cls, path: Path, patience: float, is_alone: bool) -> SqliteBackend:
+        """Open a file, made where there is none; waiting `patience` seconds for another program that writes.
 
         :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all.
         :raises StoreError: it cannot be opened.
@@ -66,18 +66,16 @@ class SqliteBackend(Backend):
             make_folder(path.parent)
             make_file(path)
         except OSError as error:
-            raise refusal_of(error) from error
-        async with translated():
+            raise map_os_error(error) from error
+        async with translate_errors():
             await asyncio.to_thread(_try_to_open, path)
         return cls(path, patience, FileLock.take(path, is_alone))
 
     async def close(self) -> None:
-        """Close all connections and let go of the file."""
         await self.writers.dispose()
         self._holding.release()
 
     async def changes(self) -> AsyncGenerator[None]:
-        """As the file's counter of changes says, which is looked at every so often."""
         known = None
         async with self.glances.connect() as connection:
             while True:
@@ -88,40 +86,36 @@ class SqliteBackend(Backend):
                 await asyncio.sleep(LOOK)
 
     async def state(self) -> str:
-        """SQLite's own report on the file."""
         async with self.readers.begin() as connection:
             found = (await connection.execute(text(f"PRAGMA quick_check({MOST_NAMED})"))).scalars()
             lines = [line for row in found for line in str(row).splitlines() if not line.startswith("***")]
         return "\n".join(lines[:MOST_NAMED])
 
     async def run(self, connection: AsyncConnection, steps: Iterable[CompiledStatement]) -> list[int]:
-        """In one turn of its thread."""
         driver = (await connection.get_raw_connection()).driver_connection
         assert isinstance(driver, OneTurnConnection)
-        return await driver.in_one_turn(lambda here: [_taken(here, *step.spelt(connection.dialect)) for step in steps])
+        return await driver.run_in_one_turn(
+            lambda here: [_run_statement(here, *step.compile_for(connection.dialect)) for step in steps]
+        )
 
     def row_of(self, table: str) -> ColumnElement[int | str]:
-        """Its rowid."""
         return literal_column(f"{table}.rowid")
 
-    def is_row(self, table: str, row: int | str) -> ColumnElement[bool]:
-        """Whether it has that one."""
+    def row_condition(self, table: str, row: int | str) -> ColumnElement[bool]:
         return self.row_of(table) == row
 
-    async def count_on(self, connection: AsyncConnection, table: Table) -> None:
+    async def sync_sequence(self, connection: AsyncConnection, table: Table) -> None:
         """It does."""
 
     async def note_erasing(self, connection: AsyncConnection) -> None:
-        """In its header."""
         await connection.execute(text(f"PRAGMA application_id={UNPURGED}"))
 
     async def is_unpurged(self) -> bool:
-        """As its header says."""
         async with self.glances.connect() as connection:
             return bool((await connection.execute(text("PRAGMA application_id"))).scalar_one() == UNPURGED)
 
     async def purge(self) -> None:
-        """The file is written anew (`secure_delete` leaves copies of moved rows), and its write-ahead log emptied.
+        """Rewrite the file (`secure_delete` leaves copies of moved rows), and empty its write-ahead log.
 
         :raises StoreFull: there is less room than that takes: the disk would be full for others meanwhile, and its log stay long.
         :raises StoreLocked: somebody reads for so long.
@@ -138,7 +132,7 @@ class SqliteBackend(Backend):
         raise copy(LOCKED)
 
 
-def _taken(connection: sqlite3.Connection, statement: str, rows: list[Any]) -> int:
+def _run_statement(connection: sqlite3.Connection, statement: str, rows: list[Any]) -> int:
     with closing(connection.cursor()) as cursor:
         cursor.executemany(statement, rows)
         return cursor.rowcount
@@ -153,7 +147,7 @@ def _try_to_open(path: Path) -> None:
 
 
 def _prepare(connection: Any, record: Any) -> None:
-    """Settings of every new connection: write-ahead log, full sync, our own transactions, texts that may be none."""
+    """Settings of every new connection: write-ahead log, full sync, our own transactions, texts that may be invalid."""
     connection.isolation_level = None
     connection.driver_connection.text_factory = text_of
     cursor = connection.cursor()
@@ -163,7 +157,7 @@ def _prepare(connection: Any, record: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """A writer takes the write lock at once, so that no transaction fails half-way for want of it."""
+    """A writer takes the write lock at once, so that no transaction fails half-way without it."""
     statement = connection.get_execution_options().get("begin", "BEGIN IMMEDIATE")
     if statement:
         connection.exec_driver_sql(statement)

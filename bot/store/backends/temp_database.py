@@ -6,38 +6,38 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from bot.store.errors import IN_USE, StoreDamaged, StoreError, StoreInUse, StoreMissing, StoreReadOnly, meaning
+from bot.store.errors import IN_USE, StoreDamaged, StoreError, StoreInUse, StoreMissing, StoreReadOnly, map_driver_error
 
 from .dsn import Server
 
 if TYPE_CHECKING:
     import psycopg
 
-MIDDLE = "postgres"
-"""The database of every server from which others are made, named and dropped."""
+MAINTENANCE = "postgres"
+"""The database of every server from which others are created, renamed and dropped."""
 
 SCRATCH = 7285
-"""The first half of the keys of our locks there; the second tells the database."""
+"""The first half of the keys of our locks there; the second identifies the database."""
 
 NO_RIGHT, USED = "42501", "55006"
 """SQLSTATE: the role may not; somebody is connected."""
 
 LONGEST = 63
-"""So many letters of a name does a server look at."""
+"""Maximum significant length of a name on a server."""
 
 OURS = {"games", "moves", "snapshots", "alembic_version"}
 
 
 @contextmanager
 def scratch(server: Server) -> Iterator[Server]:
-    """An empty database beside this one, which is dropped afterwards. There is one at a time: whoever wants another waits, and
-    what a killed program has left is dropped first.
+    """An empty database beside this one, which is dropped afterwards. There is one at a time: other callers wait,
+    and leftovers of a killed program are dropped first.
 
     :raises StoreReadOnly: the role may not make databases.
     :raises StoreError: the server cannot be reached.
     """
     fresh = Server(server.url.set(database=f"{_name(server)[: LONGEST - 8]}_scratch"))
-    with _middle(server) as connection:
+    with _connect_maintenance(server) as connection:
         _run(connection, "SELECT pg_advisory_lock(%s, hashtext(%s))", SCRATCH, _name(server))
         try:
             _run(connection, _sql("DROP DATABASE IF EXISTS {} WITH (FORCE)", fresh))
@@ -51,24 +51,24 @@ _LIKE = "CREATE DATABASE {{}} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE '{}'
 
 
 def replace_server(fresh: Server, server: Server, aside: str) -> Server:
-    """Give one database the name of another, which is kept under the name it had with `aside` behind it.
+    """Give a database the name of another, which keeps its name with `aside` appended.
 
     :raises StoreInUse: some program has one of them open.
     :raises StoreError: the role does not own them, or the server cannot be reached; nothing has changed.
     """
     kept = Server(server.url.set(database=f"{_name(server)[: LONGEST - len(aside)]}{aside}"))
-    with _middle(server) as connection, connection.transaction():
+    with _connect_maintenance(server) as connection, connection.transaction():
         _run(connection, _sql("ALTER DATABASE {} RENAME TO {}", server, kept))
         _run(connection, _sql("ALTER DATABASE {} RENAME TO {}", fresh, server))
     return kept
 
 
 def check_server(server: Server, name: str) -> None:
-    """Look whether a database that was read from a file of this name is one of ours.
+    """Check that a database that was read from a file of this name is ours.
 
     :raises StoreDamaged: it is none.
     """
-    with _connected(server) as connection:
+    with _connect(server) as connection:
         tables = {row[0] for row in _run(connection, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")}
     if not tables >= OURS:
         raise StoreDamaged("{name} is not a Signalbox database.", name)
@@ -88,11 +88,11 @@ def _locale(connection: psycopg.Connection[Any], server: Server) -> tuple[str, s
     return str(collate), str(ctype)
 
 
-def _middle(server: Server) -> psycopg.Connection[Any]:
-    return _connected(Server(server.url.set(database=MIDDLE)))
+def _connect_maintenance(server: Server) -> psycopg.Connection[Any]:
+    return _connect(Server(server.url.set(database=MAINTENANCE)))
 
 
-def _connected(server: Server) -> psycopg.Connection[Any]:
+def _connect(server: Server) -> psycopg.Connection[Any]:
     try:
         import psycopg
     except ModuleNotFoundError as error:
@@ -100,7 +100,7 @@ def _connected(server: Server) -> psycopg.Connection[Any]:
     try:
         return psycopg.connect(server.text, autocommit=True, connect_timeout=5, application_name="signalbox")
     except psycopg.Error as error:
-        raise meaning(error) from error
+        raise map_driver_error(error) from error
 
 
 def _sql(statement: str, *databases: Server) -> Any:
@@ -117,13 +117,13 @@ def _run(connection: psycopg.Connection[Any], statement: Any, *values: object) -
         return cursor.fetchall() if cursor.description else []
     except psycopg.Error as error:
         if error.sqlstate == NO_RIGHT:
-            raise _no_right(connection.info.user) from error
+            raise _permission_error(connection.info.user) from error
         if error.sqlstate == USED:
             raise StoreInUse(str(IN_USE)) from error
-        raise meaning(error) from error
+        raise map_driver_error(error) from error
 
 
-def _no_right(role: str) -> StoreError:
+def _permission_error(role: str) -> StoreError:
     return StoreReadOnly(
         "The server's role {role} may not make databases, or does not own this one: ALTER ROLE {role} CREATEDB.", role
     )

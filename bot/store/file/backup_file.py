@@ -8,29 +8,29 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.store.errors import MISSING, StoreDamaged, StoreError, StoreMissing, meaning
+from bot.store.errors import MISSING, StoreDamaged, StoreError, StoreMissing, map_driver_error
 
 from .file_lock import FileLock
 from .permissions import FILE, make_folder
 
 LOG = ("-wal", "-shm")
-"""What may stand beside a database: its write-ahead log and the index of that."""
+"""Suffixes of files beside a database: its write-ahead log and the log's index."""
 
 log = logging.getLogger("signalbox.store")
 
 
 HEADER = 64
-"""So many bytes of a database's header tell what it is, and its `user_version` in the last four of them."""
+"""Number of bytes of a database's header that identify it; the last four are its `user_version`."""
 
 LARGEST_NUMBER = 2**31 - 2
 
 FOLDING_SECONDS = 0.2
-"""So long whoever empties a log waits for readers, and writers for that."""
+"""Seconds to wait for readers when emptying a log; writers wait as long."""
 
 
 def copy_database(source: Path, target: Path, number: int | None = None) -> None:
-    """Copy a database as it is at one moment into a new file, also while others write to it; the copy is one file, and
-    bears this number in its header.
+    """Copy a database as it is at one moment into a new file, even while others write to it; the copy is one file,
+    with this number in its header.
 
     :raises StoreMissing: there is no such database.
     :raises StoreError: it cannot be read, or the copy cannot be written; no copy is left behind.
@@ -51,7 +51,7 @@ def copy_database(source: Path, target: Path, number: int | None = None) -> None
         if not isinstance(error, FileExistsError):
             remove_database(target)
         if isinstance(error, sqlite3.Error | UnicodeDecodeError):
-            raise meaning(error) from error
+            raise map_driver_error(error) from error
         if isinstance(error, OSError):
             where = error.strerror or "", str(target.parent)
             raise StoreError("The copy cannot be written: {error} ({folder}).", *where) from error
@@ -59,7 +59,7 @@ def copy_database(source: Path, target: Path, number: int | None = None) -> None
 
 
 def number_of(path: Path) -> int:
-    """The number in the header of a copy; 0 where it has none, or is no database."""
+    """The number in the header of a copy; 0 if it has none, or is no database."""
     try:
         with path.open("rb") as file:
             header = file.read(HEADER)
@@ -70,7 +70,7 @@ def number_of(path: Path) -> int:
 
 
 def check_database(path: Path) -> None:
-    """Read every page of a database that nobody uses. (What is wrong in single rows the doctor tells.)
+    """Read every page of a database that nobody uses. (The doctor finds faults in single rows.)
 
     :raises StoreDamaged: something in it is broken, or it is none of ours.
     :raises StoreMissing: there is no such file.
@@ -83,7 +83,7 @@ def check_database(path: Path) -> None:
             found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
             tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise meaning(error) from error
+        raise map_driver_error(error) from error
     if found != ["ok"]:
         raise StoreDamaged("{name} is damaged: {found}", path.name, found[0])
     if not {"games", "moves", "snapshots", "alembic_version"} <= tables:
@@ -119,7 +119,7 @@ def replace_database(fresh: Path, path: Path, aside: Path) -> bool:
 
 
 def fold_log(path: Path) -> bool:
-    """Write the log of a database into its file and leave it empty; False where somebody reads what stands there.
+    """Write the log of a database into its file and leave it empty; False if somebody is reading it.
 
     :raises sqlite3.Error: it cannot be read.
     """
@@ -128,7 +128,6 @@ def fold_log(path: Path) -> bool:
 
 
 def remove_database(path: Path) -> None:
-    """Remove a copy with all that belongs to it."""
     for ending in ("", *LOG):
         path.with_name(path.name + ending).unlink(missing_ok=True)
     path.with_name(f"{path.name}.lock").unlink(missing_ok=True)

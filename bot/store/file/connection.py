@@ -24,25 +24,27 @@ class OneTurnConnection(aiosqlite.Connection):
     _end: asyncio.Future[Any] | None = None
 
     @classmethod
-    def to(cls, path: str, **options: Any) -> OneTurnConnection:
-        """A connection that is opened when it is awaited; its thread keeps no program from ending."""
+    def create(cls, path: str, **options: Any) -> OneTurnConnection:
+        """A connection that is opened when awaited; its thread does not keep a program from ending."""
         connection = cls(partial(sqlite3.connect, path, **options), iter_chunk_size=64)
         connection._thread.daemon = True
         return connection
 
     def cursor(self) -> OneTurnCursor:  # type: ignore[override]
-        """A cursor, without asking the thread."""
         return OneTurnCursor(self)
 
     def stop(self) -> asyncio.Future[Any] | None:
-        """End the thread. It answers once: whoever asks again, as two who close it while both are cancelled, waits for the same."""
+        """End the thread. It answers once: later callers, such as two that close it while both are cancelled, wait for
+        the same answer.
+        """
         if self._end is None:
             self._end = super().stop()
         return self._end
 
-    async def in_one_turn(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Have the thread do something with its connection, all of it in one turn. Whoever gives up waiting leaves when it has
-        ended: nobody else uses the connection meanwhile."""
+    async def run_in_one_turn(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
+        """Run a function on the thread's connection in one turn. A cancelled caller leaves only when it has ended:
+        nothing else uses the connection meanwhile.
+        """
         turn = asyncio.ensure_future(self._execute(work, self._conn))  # type: ignore[no-untyped-call]
         try:
             return await asyncio.shield(turn)
@@ -51,13 +53,13 @@ class OneTurnConnection(aiosqlite.Connection):
             raise
 
     async def rollback(self) -> None:
-        """Take back what is open; where nothing is, the thread is not asked."""
+        """Roll back what is open; if nothing is, the thread is not used."""
         if self.in_transaction:
             await super().rollback()
 
 
 class OneTurnCursor(aiosqlite.Cursor):
-    """A statement is sent, its rows are fetched and the cursor is closed at once."""
+    """Sends a statement, fetches its rows and closes, all in one turn."""
 
     def __init__(self, connection: OneTurnConnection) -> None:
         self._conn = connection
@@ -69,15 +71,12 @@ class OneTurnCursor(aiosqlite.Cursor):
         return self
 
     async def execute(self, sql: str, parameters: Parameters | None = None) -> Self:
-        """Run a statement and fetch all that it gives."""
         return await self._run("execute", sql, parameters or ())
 
     async def executemany(self, sql: str, parameters: Iterable[Parameters]) -> Self:
-        """Run a statement for each of these."""
         return await self._run("executemany", sql, parameters)
 
     async def fetchall(self) -> list[Any]:
-        """The rows, which are there."""
         return self._rows
 
     async def close(self) -> None:
@@ -98,15 +97,12 @@ class OneTurnCursor(aiosqlite.Cursor):
 
     @property
     def description(self) -> Any:
-        """What the columns are called, of a statement that gives rows."""
         return self._description
 
     @property
     def rowcount(self) -> int:
-        """How many rows were changed."""
         return self._numbers[0]
 
     @property
     def lastrowid(self) -> int | None:
-        """The number of the row that was added last."""
         return self._numbers[1]

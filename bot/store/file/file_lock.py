@@ -8,14 +8,15 @@ from copy import copy
 from pathlib import Path
 from typing import Self
 
-from bot.store.errors import IN_USE, refusal_of
+from bot.store.errors import IN_USE, map_os_error
 
 from .permissions import FILE, make_folder
 
 
 class FileLock:
-    """A hold on a file, shared by all programs that have it open or held by one alone. It ends with the process, also
-    when that is killed. Use `FileLock.take(path)`."""
+    """A lock on a file, shared by all programs that have it open or exclusive to one. It ends with the process,
+    even if that is killed. Use `FileLock.take(path)`.
+    """
 
     def __init__(self, handle: int) -> None:
         self._handle: int | None = handle
@@ -31,7 +32,7 @@ class FileLock:
             make_folder(path.parent)
             handle = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE)
         except OSError as error:
-            raise refusal_of(error) from error
+            raise map_os_error(error) from error
         try:
             fcntl.flock(handle, (fcntl.LOCK_EX if is_alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
         except OSError as error:
@@ -40,7 +41,7 @@ class FileLock:
         return cls(handle)
 
     def release(self) -> None:
-        """Let go; more than once does no harm."""
+        """Release the lock; repeated calls are harmless."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None

@@ -22,7 +22,6 @@ class UnknownRevision(Exception):
 
 
 def revision_of(connection: Connection) -> str | None:
-    """The file's form; None for an empty file."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
@@ -30,7 +29,6 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def known_revisions() -> set[str]:
-    """The forms that this release can bring up to date."""
     return {path.name.split("_", 1)[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py")}
 
 

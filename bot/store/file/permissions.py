@@ -12,16 +12,16 @@ from pathlib import Path
 FILE, FOLDER = 0o600, 0o700
 
 FOR_OTHERS = stat.S_IRWXO
-"""What everybody on the machine may do. Rights of a group are not taken away: somebody has given them."""
+"""Rights of everybody on the machine. Rights of a group stay: somebody has given them."""
 
 OURS = ("signalbox.db*", "bot.lock", "commands-*.sha256", "console-game", "console-history", "pictures", "backups")
-"""What lies in a data folder."""
+"""The program's files in a data folder."""
 
 log = logging.getLogger("signalbox.store")
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those that it lies in, for their owner alone; what is there stays as it is.
+    """Make a folder and its parents, only for their owner; existing folders stay as they are.
 
     :raises OSError: it cannot be made.
     """
@@ -31,7 +31,7 @@ def make_folder(path: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Make an empty file for its owner alone; one that is there stays as it is.
+    """Make an empty file only for its owner; an existing file stays as it is.
 
     :raises OSError: it cannot be made.
     """
@@ -40,7 +40,7 @@ def make_file(path: Path) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file for its owner alone, in place of what it held.
+    """Write a file only for its owner, replacing its content.
 
     :raises OSError: it cannot be written.
     """
@@ -49,7 +49,7 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 def remove_pictures(data: Path, games: Collection[int]) -> None:
-    """Remove the pictures of these games that a terminal has left in a data folder; they show names."""
+    """Remove the pictures of these games that a terminal left in a data folder; they show names."""
     for game in games:
         for path in (data / "pictures").glob(f"game-{game}-*"):
             try:
@@ -59,15 +59,17 @@ def remove_pictures(data: Path, games: Collection[int]) -> None:
 
 
 def tighten(data: Path, backups: Path) -> list[Path]:
-    """Take from everybody what older releases let him read; returns what was changed. Each is logged."""
-    changed = [path for path in [*_ours(data), *backups.glob("signalbox-*.d*")] if _tighten(path)]
+    """Take from everybody the rights to read that older releases left; returns what was changed. Each change is
+    logged.
+    """
+    changed = [path for path in [*_own_files(data), *backups.glob("signalbox-*.d*")] if _tighten(path)]
     if changed:
         log.warning("%d file(s) could be read by others on this machine; no longer: %s", len(changed), changed[0])
     return changed
 
 
-def _ours(data: Path) -> Iterator[Path]:
-    """What the program has made in a data folder; the folder itself where nothing else lies in it."""
+def _own_files(data: Path) -> Iterator[Path]:
+    """The program's files in a data folder; the folder itself if nothing else is in it."""
     found = list(data.iterdir()) if data.is_dir() else []
     ours = [path for path in found if any(fnmatch(path.name, form) for form in OURS)]
     if found and len(ours) == len(found):

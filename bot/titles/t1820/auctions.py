@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, Owner, PlayerId, PrivateId, present
-from bot.engine.message import Text, or_else, said, together
+from bot.engine.ids import BANK, Owner, PlayerId, PrivateId, require
+from bot.engine.message import Text, join_and, join_or_chain, msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import pay
 from bot.engine.play.steps.auction_bids import AuctionBids
-from bot.engine.play.steps.privates import close_private, unsold
-from bot.engine.play.steps.rounds import following
-from bot.engine.play.title import allowed, has_options
+from bot.engine.play.steps.privates import close_private, unsold_privates
+from bot.engine.play.steps.rounds import player_after
+from bot.engine.play.title import filter_allowed, has_options
 from bot.engine.refusals import IllegalMove, NotYourTurn
 from bot.engine.state.actions import Action, Bid, BuyPrivate, Done, Pass
 from bot.engine.state.events import Passed, PrivateBought
@@ -21,19 +21,18 @@ from bot.engine.state.state import AuctionMemory
 from .actions import OverPay
 from .components import BID_STEP, COUSINS, COUSINS_BID_ON, SMALLEST_BID
 from .events import LotBidMade
-from .state import CousinBid, OpenCry, special
+from .state import CousinBid, OpenCry, title_state
 
 # -- cousins (§6.3) -----------------------------------------------------------------------------------
 
 
-def committed(game: Game, player: Owner) -> int:
-    """Money of the player that lies on cousins."""
-    return sum(bid.amount for bid in special(game).cousin_bids.values() if bid.player == player)
+def committed_cash(game: Game, player: Owner) -> int:
+    return sum(bid.amount for bid in title_state(game).cousin_bids.values() if bid.player == player)
 
 
 def winners(game: Game) -> list[PlayerId]:
     """Players with money on a cousin, in the order of play."""
-    return [player for player in game.state.order if committed(game, player)]
+    return [player for player in game.state.order if committed_cash(game, player)]
 
 
 def begin_cousin_auction(game: Game) -> None:
@@ -43,8 +42,8 @@ def begin_cousin_auction(game: Game) -> None:
 
 
 def least_bid(game: Game, lot: Owner) -> int:
-    """The lowest bid that this cousin takes (§6.3.2)."""
-    bids = special(game).cousin_bids
+    """§6.3.2"""
+    bids = title_state(game).cousin_bids
     if lot in bids:
         return bids[PrivateId(lot)].amount + BID_STEP
     if len(bids) >= COUSINS_BID_ON:
@@ -52,36 +51,34 @@ def least_bid(game: Game, lot: Owner) -> int:
     return SMALLEST_BID
 
 
-def left_to_bid(game: Game, player: PlayerId, cousin: Owner) -> int:
-    """The player's cash, less what lies on other cousins."""
-    bid = special(game).cousin_bids.get(PrivateId(cousin))
+def cash_left_to_bid(game: Game, player: PlayerId, cousin: Owner) -> int:
+    """The player's cash, less their bids on other cousins."""
+    bid = title_state(game).cousin_bids.get(PrivateId(cousin))
     own = bid.amount if bid is not None and bid.player == player else 0
-    return game.state.cash[player] - committed(game, player) + own
+    return game.state.cash[player] - committed_cash(game, player) + own
 
 
 BIDS = AuctionBids(
     section="1820 §6.3.2",
     lots=lambda game: [cousin.id for cousin in game.state.privates.values() if not cousin.closed],
     least=least_bid,
-    most=left_to_bid,
+    most=cash_left_to_bid,
     step=BID_STEP,
 )
 
 
 @dataclass(frozen=True)
 class BidForCousins:
-    """In rotation, bid on a cousin or pass; it ends when all pass in a row (§6.3.1, §6.3.2)."""
+    """Bid on a cousin in turn or pass, until all pass in a row (§6.3.1, §6.3.2)."""
 
     name: str = "bid for a cousin"
     verbs: tuple[type[Action], ...] = (Bid, Pass)
 
     def opens(self, game: Game) -> bool:
-        """Until everybody has passed in a row."""
         memory = game.frame.memory
         return isinstance(memory, AuctionMemory) and len(memory.passed) < len(game.state.order)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, and the lowest bid for each cousin."""
         player = game.player_in_turn
         yield Pass(player)
         yield from BIDS.options(game, player)
@@ -92,37 +89,36 @@ class BidForCousins:
         BIDS.check(game, action)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
-        """Put the bid down, take others up, and ask the next player."""
         player = PlayerId(action.by)
         memory = game.memory(AuctionMemory)
         if isinstance(action, Pass):
             memory.passed.append(player)
-            game.happened(Passed(player, self.name))
+            game.emit(Passed(player, self.name))
         else:
             memory.passed = []
             self._bid(game, player, PrivateId(action.lot), action.price)
-        game.frame.entity = following(game, player)
+        game.frame.entity = player_after(game, player)
 
     def _bid(self, game: Game, player: PlayerId, cousin: PrivateId, amount: int) -> None:
-        bids = special(game).cousin_bids
+        bids = title_state(game).cousin_bids
         if cousin in bids:
-            returned(game, bids[cousin], cousin)
+            log_returned_bid(game, bids[cousin], cousin)
         elif len(bids) >= COUSINS_BID_ON:
             lowest = min(bid.amount for bid in bids.values())
             for other in [other for other, bid in bids.items() if bid.amount == lowest]:
-                returned(game, bids.pop(other), other)
+                log_returned_bid(game, bids.pop(other), other)
         bids[cousin] = CousinBid(player, amount)
-        game.happened(LotBidMade(player, cousin, amount))
+        game.emit(LotBidMade(player, cousin, amount))
 
 
-def returned(game: Game, bid: CousinBid, cousin: PrivateId) -> None:
-    """Say that a bid went back to its player (§6.3.2)."""
-    game.tell("{player}'s £{amount} on {lot} is returned.", bid.player, bid.amount, cousin)
+def log_returned_bid(game: Game, bid: CousinBid, cousin: PrivateId) -> None:
+    """§6.3.2"""
+    game.log("{player}'s £{amount} on {lot} is returned.", bid.player, bid.amount, cousin)
 
 
 def end_cousin_auction(game: Game) -> None:
     """Without a bid all cousins leave; otherwise the winners pay, then the rest is offered (§6.3.3)."""
-    memory = special(game)
+    memory = title_state(game)
     if not memory.cousin_bids:
         discard_cousins(game)
         return
@@ -132,61 +128,56 @@ def end_cousin_auction(game: Game) -> None:
 
 
 def discard_cousins(game: Game) -> None:
-    """The cousins that nobody has leave the game."""
-    for cousin in unsold(game):
+    """Remove the unowned cousins from the game."""
+    for cousin in unsold_privates(game):
         close_private(game, cousin)
 
 
 def take_cousin(game: Game, player: PlayerId, cousin: PrivateId, amount: int) -> None:
-    """The player pays the bank; the cousin gets what lies between that and the printed price (§6.3.3)."""
+    """The player pays the bank; the cousin gets the difference between that and the printed price (§6.3.3)."""
     pay(game, player, BANK, amount, cousin)
     game.private(cousin).owner = player
     pay(game, BANK, cousin, abs(COUSINS[cousin].price - amount), "first treasury")
-    game.happened(PrivateBought(player, cousin, BANK, amount))
+    game.emit(PrivateBought(player, cousin, BANK, amount))
 
 
 @dataclass(frozen=True)
 class PayForCousins:
-    """All winners at once: pay what was bid, or more so that the cousin has more (§6.3.3)."""
+    """All winners at once pay their bid, or more to give the cousin more money (§6.3.3)."""
 
     name: str = "pay for cousins"
     verbs: tuple[type[Action], ...] = (OverPay, Done)
 
     def opens(self, game: Game) -> bool:
-        """While a winner has a bid lying."""
         return bool(game.frame.asked)
 
-    def asks(self, game: Game) -> Text:
-        """What was won."""
-        won = ", ".join(f"{cousin} £{bid.amount}" for cousin, bid in special(game).cousin_bids.items())
-        return said("pay for cousins ({won}): overpay one of them, or done", won)
+    def prompt(self, game: Game) -> Text:
+        won = ", ".join(f"{cousin} £{bid.amount}" for cousin, bid in title_state(game).cousin_bids.items())
+        return msg("pay for cousins ({won}): overpay one of them, or done", won)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Pay all that was bid; or the printed price of one."""
         for player in game.frame.asked:
             yield Done(player)
-            for cousin, bid in special(game).cousin_bids.items():
+            for cousin, bid in title_state(game).cousin_bids.items():
                 for amount in (COUSINS[cousin].price, COUSINS[cousin].price + 100):
-                    if bid.player == player and bid.amount < amount <= left_to_bid(game, player, cousin):
+                    if bid.player == player and bid.amount < amount <= cash_left_to_bid(game, player, cousin):
                         yield OverPay(player, cousin, amount)
 
     def check(self, game: Game, action: OverPay | Done) -> None:
-        """Only for a cousin that one has won, with money that one has."""
         if action.by not in game.frame.asked:
             raise NotYourTurn("Only the winners of the auction pay.", "1820 §6.3.3")
         if isinstance(action, Done):
             return
-        bid = special(game).cousin_bids.get(action.cousin)
+        bid = title_state(game).cousin_bids.get(action.cousin)
         if bid is None or bid.player != action.by:
             raise IllegalMove("You have not won {cousin}.", "1820 §6.3.3", action.cousin)
-        most = left_to_bid(game, PlayerId(action.by), action.cousin)
+        most = cash_left_to_bid(game, PlayerId(action.by), action.cousin)
         if not bid.amount < action.price <= most:
             sentence = "You can pay more than your bid of £{amount} for {cousin}, up to £{most}; done pays the bid."
             raise IllegalMove(sentence, "1820 §6.3.3", bid.amount, action.cousin, most)
 
     def apply(self, game: Game, action: OverPay | Done) -> None:
-        """Pay for one, or for all that are left; who has paid for all is asked no more."""
-        bids = special(game).cousin_bids
+        bids = title_state(game).cousin_bids
         player = PlayerId(action.by)
         if isinstance(action, OverPay):
             paid = {action.cousin: action.price}
@@ -199,40 +190,37 @@ class PayForCousins:
 
 
 def offer_leftovers(game: Game) -> None:
-    """Who has least cash is asked first (§6.3.3)."""
+    """The player with the least cash comes first (§6.3.3)."""
     order = game.state.order
     queue = sorted(order, key=lambda player: (game.state.cash[player], order.index(player)))
-    if unsold(game):
+    if unsold_privates(game):
         game.frame.memory = AuctionMemory(list(queue))
         ask_next_buyer(game)
 
 
 def ask_next_buyer(game: Game) -> None:
-    """Whoever is first in the queue and can pay; nobody when no cousin is left."""
     queue = game.memory(AuctionMemory).passed
-    while queue and game.state.cash[queue[0]] < special(game).cousin_price:
+    while queue and game.state.cash[queue[0]] < title_state(game).cousin_price:
         queue.pop(0)
-    game.frame.entity = queue[0] if queue and unsold(game) else None
+    game.frame.entity = queue[0] if queue and unsold_privates(game) else None
 
 
 @dataclass(frozen=True)
 class BuyLeftovers:
-    """Each player in turn buys any, all or none of the cousins left, at the lowest winning bid or more (§6.3.3)."""
+    """Each player in turn buys any number of the cousins left, at the lowest winning bid or more (§6.3.3)."""
 
     name: str = "buy a cousin"
     verbs: tuple[type[Action], ...] = (BuyPrivate, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While somebody is to be asked and something is left."""
         return game.frame.entity is not None
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, and each cousin at the lowest and at the printed price."""
         player = game.player_in_turn
         yield Pass(player)
         for cousin in game.state.privates.values():
-            for amount in sorted({special(game).cousin_price, COUSINS[cousin.id].price}):
-                yield from allowed(self, game, [BuyPrivate(player, cousin.id, amount)])
+            for amount in sorted({title_state(game).cousin_price, COUSINS[cousin.id].price}):
+                yield from filter_allowed(self, game, [BuyPrivate(player, cousin.id, amount)])
 
     def check(self, game: Game, action: BuyPrivate | Pass) -> None:
         if isinstance(action, Pass):
@@ -240,19 +228,18 @@ class BuyLeftovers:
         cousin = game.state.privates.get(action.private)
         if cousin is None or cousin.closed or cousin.owner is not None:
             raise IllegalMove("{private} is not for sale.", "1820 §6.3.3", action.private)
-        least, cash = special(game).cousin_price, game.state.cash[action.by]
+        least, cash = title_state(game).cousin_price, game.state.cash[action.by]
         if not least <= action.price <= cash:
             raise IllegalMove(
                 "{cousin} costs at least £{least}; you have £{cash}.", "1820 §6.3.3", cousin.id, least, cash
             )
 
     def apply(self, game: Game, action: BuyPrivate | Pass) -> None:
-        """Buy; a pass hands on."""
         if isinstance(action, BuyPrivate):
             take_cousin(game, PlayerId(action.by), action.private, action.price)
         else:
             game.memory(AuctionMemory).passed.pop(0)
-            game.happened(Passed(action.by, self.name))
+            game.emit(Passed(action.by, self.name))
         ask_next_buyer(game)
 
 
@@ -261,7 +248,7 @@ class BuyLeftovers:
 
 @dataclass(frozen=True)
 class OpenCryAuction:
-    """Anybody bids at any time; it is over when all others have passed since the last bid.
+    """An auction open to bids at any time, until all other players have passed since the last bid.
 
     `most(game, player)` is the highest bid that the player may make.
     """
@@ -273,37 +260,34 @@ class OpenCryAuction:
 
     @property
     def bids(self) -> AuctionBids:
-        """What may be bid."""
         return AuctionBids(
             section=self.section,
-            lots=lambda game: [Owner(lot) for lot in current(game).lots],
-            least=lambda game, lot: lowest_bid(current(game)),
+            lots=lambda game: [Owner(lot) for lot in current_auction(game).lots],
+            least=lambda game, lot: lowest_bid(current_auction(game)),
             most=lambda game, player, lot: self.most(game, player),
             step=BID_STEP,
         )
 
     def begin(self, game: Game, plan: str, auction: OpenCry) -> None:
-        """Open an auction by the plan of that name, and ask all who may bid; it is announced where somebody may."""
-        special(game).auction = auction
+        """Open an auction by the named plan and ask all players who may bid; announce it if there are any."""
+        title_state(game).auction = auction
         asked = self._bidders(game, auction)
         if asked:
             template = "Auction of {lots}: {people} may bid, from £{least} on."
-            game.tell(template, together(auction.lots), together(asked), lowest_bid(auction))
+            game.log(template, join_and(auction.lots), join_and(asked), lowest_bid(auction))
         game.push(plan, asked=asked)
 
     def opens(self, game: Game) -> bool:
-        """While somebody may still bid."""
         return bool(game.frame.asked)
 
-    def asks(self, game: Game) -> Text:
-        """What is sold, and how the bids stand."""
-        auction = current(game)
-        by = game.state.name(auction.bidder) if auction.bidder else said("the bank")
-        best = said("£{best} by {by}", auction.best, by) if auction.best else said("no bid yet")
-        forcing = said("; £{forcing} forces the sale", auction.forcing) if auction.forcing > auction.best else ""
-        return said(
+    def prompt(self, game: Game) -> Text:
+        auction = current_auction(game)
+        by = game.state.name(auction.bidder) if auction.bidder else msg("the bank")
+        best = msg("£{best} by {by}", auction.best, by) if auction.best else msg("no bid yet")
+        forcing = msg("; £{forcing} forces the sale", auction.forcing) if auction.forcing > auction.best else ""
+        return msg(
             "bid for {lots}, £{auction} or more ({best}{forcing}), or pass",
-            or_else(auction.lots),
+            join_or_chain(auction.lots),
             lowest_bid(auction),
             best,
             forcing,
@@ -318,16 +302,14 @@ class OpenCryAuction:
         return self.most(game, player) >= lowest_bid(auction)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """For everybody: passing, and the lowest bid."""
-        auction = current(game)
+        auction = current_auction(game)
         for player in game.frame.asked:
             yield Pass(player)
             for lot in auction.lots:
                 yield Bid(player, Owner(lot), lowest_bid(auction))
 
     def check(self, game: Game, action: Bid | Pass) -> None:
-        """Raise the refusal against a pass of somebody who is not asked, or against the bid of anybody."""
-        auction = current(game)
+        auction = current_auction(game)
         if isinstance(action, Pass):
             if action.by not in game.frame.asked:
                 raise NotYourTurn("Only players can bid and pass.", "1820 §10.4")
@@ -339,21 +321,21 @@ class OpenCryAuction:
         self.bids.check(game, action)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
-        """A new bid lets everybody think again."""
-        auction = current(game)
+        """A new bid lets everybody decide again."""
+        auction = current_auction(game)
         player = PlayerId(action.by)
         if isinstance(action, Pass):
             auction.passed.append(player)
-            game.happened(Passed(player, self.name))
+            game.emit(Passed(player, self.name))
         else:
             auction.best, auction.bidder, auction.passed = action.price, player, []
-            game.happened(LotBidMade(player, together(auction.lots), action.price))
+            game.emit(LotBidMade(player, join_and(auction.lots), action.price))
         game.frame.asked = self._bidders(game, auction)
 
 
 @dataclass(frozen=True)
-class BidUnasked:
-    """Any player bids at any time (§10.4): also who has passed, and whose own bid is the highest."""
+class BidOutOfTurn:
+    """Any player bids at any time (§10.4), even after passing or while having the highest bid."""
 
     auction: OpenCryAuction
     name: str = "bid all the same"
@@ -362,8 +344,8 @@ class BidUnasked:
     opens = has_options
 
     def options(self, game: Game) -> Iterator[Action]:
-        """The lowest bid for who has passed; for the highest bidder the sum that forces the sale."""
-        auction = current(game)
+        """The lowest bid for players who have passed; for the highest bidder the sum that forces the sale."""
+        auction = current_auction(game)
         for player in game.state.order:
             if player in game.frame.asked:
                 continue
@@ -372,7 +354,7 @@ class BidUnasked:
                 if auction.forcing <= auction.best:
                     continue
                 amount = -(-auction.forcing // BID_STEP) * BID_STEP
-            yield from allowed(self, game, (Bid(player, Owner(lot), amount) for lot in auction.lots))
+            yield from filter_allowed(self, game, (Bid(player, Owner(lot), amount) for lot in auction.lots))
 
     def check(self, game: Game, action: Bid) -> None:
         self.auction.check(game, action)
@@ -381,14 +363,14 @@ class BidUnasked:
         self.auction.apply(game, action)
 
 
-def current(game: Game) -> OpenCry:
+def current_auction(game: Game) -> OpenCry:
     """The auction in play; a ValueError without one."""
-    return present(special(game).auction, "no auction is open")
+    return require(title_state(game).auction, "no auction is open")
 
 
 def standing_bidder(game: Game, lot: Owner) -> PlayerId | None:
-    """Whose bid on a cousin, train or company stands now; nobody's when it was returned or is the bank's."""
-    memory = special(game)
+    """The player with the standing bid on a cousin, train or company; None if the bid was returned or is the bank's."""
+    memory = title_state(game)
     if memory.auction is not None and lot in memory.auction.lots:
         return memory.auction.bidder
     bid = memory.cousin_bids.get(PrivateId(lot))
@@ -396,6 +378,6 @@ def standing_bidder(game: Game, lot: Owner) -> PlayerId | None:
 
 
 def lowest_bid(auction: OpenCry) -> int:
-    """The lowest bid that counts now: above the best one, and at least the minimum, in tens."""
+    """The lowest valid bid: above the best bid, at least the minimum, in tens."""
     least = max(auction.least, auction.best + 1)
     return -(-least // BID_STEP) * BID_STEP

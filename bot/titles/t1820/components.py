@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.ids import HexId, Owner, PrivateId, as_company, as_private
 from bot.engine.play.holdings.market import parse_market
-from bot.engine.play.title import CompanySpec, Option, Phase, PrivateSpec, TrainKind, by_id, by_name
+from bot.engine.play.title import CompanySpec, Option, Phase, PrivateSpec, TrainKind, index_by_id, index_by_name
 
 LOBBY = Owner("lobby")
 """The purse for money under lobby markers (§6.5.2.1)."""
@@ -26,16 +26,16 @@ NUMBER_CARD = 10
 SMALLEST_BID, BID_STEP = 20, 10
 """§6.3.2, §6.4.2, §6.5.2.1"""
 COUSINS_BID_ON = 3
-"""Cousins that can be bid on at once (§6.3.2)."""
+"""Maximum number of cousins with bids at the same time (§6.3.2)."""
 LOBBY_MARKERS = 10
 """§2"""
 STATION_FEE = 80
-"""Each hexagon edge between two stations placed at floating (§6.6.2)."""
+"""For each hexagon edge between two stations placed at floating (§6.6.2)."""
 STATIONS_AT_FLOATING = 2
 STATION_COST_YELLOW, STATION_COST = 40, 100
 """§7.2.2, table 13.1"""
 OVERAGE = 100
-"""Each station gained above the limit (§8.4.3)."""
+"""For each station gained above the limit (§8.4.3)."""
 LOAN = 200
 """§17.1"""
 MANCHESTER_UPGRADE = 40
@@ -52,7 +52,7 @@ TRACK_POINTS, PRIVATE_TRACK_POINTS = 2, 4
 PARTICIPATION = 40
 """Percent that must be bought from the treasury (§6.5.2.2, §6.6.2)."""
 MOST_HELD = 60
-"""Who holds this much of a company buys no more of it (§6.5.2.4)."""
+"""A holder of this much of a company may buy no more of it (§6.5.2.4)."""
 
 
 def _company(sign: str, name: str, colour: str, text: str) -> CompanySpec:
@@ -60,7 +60,7 @@ def _company(sign: str, name: str, colour: str, text: str) -> CompanySpec:
     return CompanySpec(as_company(sign), name, "company", (20,) * 5, stations, (), colour, text, sizes=SIZES)
 
 
-COMPANIES = by_id(
+COMPANIES = index_by_id(
     _company("LSR", "London & Southampton Railway", "#ffff00", "#000000"),
     _company("OW&WR", "Oxford, Worcester & Wolverhampton Railway", "#a9a9a9", "#000000"),
     _company("N&PR", "Northampton & Peterborough Railway", "#cd853f", "#000000"),
@@ -95,7 +95,7 @@ COMPANIES = by_id(
     _company("CNR", "Chipping Norton Railway", "#ffff00", "#000000"),
     CompanySpec(BRITISH_RAIL, "British Rail", "british rail", (1,) * BRITISH_RAIL_SHARES, (), (), "#000000", "#ffffff"),
 )
-"""Thirty companies alike, with eighteen station markers each (§2). They begin with five to fifty shares."""
+"""Thirty similar companies with eighteen station markers each (§2). They begin with five to fifty shares."""
 
 GREAT_WESTERN = as_private("GWS")
 SASSOON = as_private("SDS")
@@ -113,14 +113,14 @@ COUSIN_COLOURS = {
     "green": (BEDLINGTON, GAS_LIGHT, LOCKE),
     "red": (HOLDEN, VULCAN),
 }
-"""One of each colour is in the game (§4)."""
+"""One cousin of each colour is in the game (§4)."""
 
 
 def _cousin(sign: PrivateId, name: str, price: int, power: str, section: str) -> PrivateSpec:
     return PrivateSpec(sign, name, price, 0, power, section=f"1820 §14.{section}")
 
 
-COUSINS = by_id(
+COUSINS = index_by_id(
     _cousin(GREAT_WESTERN, "Great Western Steamship Company", 120, "a port at both ends of a route", "2.1"),
     _cousin(SASSOON, "Sassoon David Sassoon", 130, "an off-board counts twice on a route with a port", "2.2"),
     _cousin(VIGNOLES, "Charles Blacker Vignoles", 120, "halves the distance fee of a new company", "3.1"),
@@ -133,7 +133,7 @@ COUSINS = by_id(
 )
 """§14"""
 
-TRAINS = by_name(
+TRAINS = index_by_name(
     TrainKind("2+", "2+", 80, is_unlimited=True),
     TrainKind("3+", "3+", 200),
     TrainKind("5+", "5+", 400),
@@ -175,7 +175,7 @@ MARKET = parse_market(
 """Figure 16.1: one row, right is up."""
 
 PAR_ZONES = {"yellow": "y", "green": "g", "blue": "b", "brown": "n"}
-"""The colour of starting prices that each phase adds (§16.1)."""
+"""The par price zone that each phase adds (§16.1)."""
 
 LIQUIDATION, TOP = 0, len(MARKET.rows[0]) - 1
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from bot.engine.ids import BANK, CompanyId, PrivateId
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import in_order
+from bot.engine.play.holdings.market import sort_by_price
 from bot.engine.play.holdings.money import pay
 from bot.engine.play.steps.privates import close_private
 from bot.engine.state.events import PhaseBegan
 
 from .companies import director_of, is_public, price, put_into_liquidation
-from .state import special
+from .state import title_state
 from .stock.shares import sell
 
 
 def investment(game: Game, cousin: PrivateId, company: CompanyId) -> int:
-    """How many shares of a public company the cousin holds; 0 when he is not in the game."""
+    """The number of shares of a public company that the cousin holds; 0 if the cousin is not in the game."""
     record = game.state.privates.get(cousin)
     if record is None or record.closed or record.owner is None or not is_public(game.company(company)):
         return 0
@@ -23,23 +23,21 @@ def investment(game: Game, cousin: PrivateId, company: CompanyId) -> int:
 
 
 def has_ability(game: Game, cousin: PrivateId, company: CompanyId) -> bool:
-    """Whether the company has the cousin's ability now."""
     return investment(game, cousin, company) > 0
 
 
 def times_used(game: Game, cousin: PrivateId, company: CompanyId) -> int:
-    """How often the company has used an ability that is counted in a game."""
-    return special(game).uses.get(f"{cousin} {company}", 0)
+    return title_state(game).uses.get(f"{cousin} {company}", 0)
 
 
-def use(game: Game, cousin: PrivateId, company: CompanyId) -> None:
-    """Count one use."""
-    special(game).uses[f"{cousin} {company}"] = times_used(game, cousin, company) + 1
+def count_use(game: Game, cousin: PrivateId, company: CompanyId) -> None:
+    title_state(game).uses[f"{cousin} {company}"] = times_used(game, cousin, company) + 1
 
 
 def close_cousins(game: Game, event: PhaseBegan) -> None:
-    """With the red phase they sell everything; half of what they have goes to their player (§14.1). A company that nobody
-    directs any more goes into liquidation, as after a cousin's bankruptcy (§10.3)."""
+    """In the red phase cousins sell everything; half of what they have goes to their player (§14.1). A company without
+    a director then goes into liquidation, as after a cousin's bankruptcy (§10.3).
+    """
     if event.phase != "red":
         return
     state = game.state
@@ -47,7 +45,7 @@ def close_cousins(game: Game, event: PhaseBegan) -> None:
         if cousin.closed or cousin.owner is None:
             continue
         held = [one.id for one in state.companies.values() if one.count_of(cousin.id) and one.position is not None]
-        for company_id in in_order(game, held):
+        for company_id in sort_by_price(game, held):
             company = game.company(company_id)
             if price(game, company_id):
                 sell(game, cousin.id, company_id, company.count_of(cousin.id))

@@ -8,16 +8,12 @@ from bot.engine.state.events import Event
 
 
 class LotBidMade(Event, frozen=True, tag="BidMade"):
-    """Somebody bid for something."""
-
     by: PlayerId
     lot: Text
     amount: int
 
 
 class Proposed(Event, frozen=True, tag="Proposed"):
-    """Somebody proposed what `text` says; these players are asked."""
-
     by: Owner
     text: str
     asked: tuple[PlayerId, ...]
@@ -37,7 +33,7 @@ class ChartMoved(Event, frozen=True, tag="ChartMoved"):
 
 
 class CompanyLiquidated(Event, frozen=True, tag="CompanyLiquidated"):
-    """What was left of a company went to `buyer` (the bank when None) for `amount`."""
+    """The remains of a company went to `buyer` (the bank when None) for `amount`."""
 
     company: CompanyId
     buyer: CompanyId | None

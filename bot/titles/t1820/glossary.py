@@ -6,35 +6,35 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bot.engine.ids import CompanyId
-from bot.engine.message import Text, said
+from bot.engine.message import Text, msg
 from bot.engine.play.glossary import AuctionLot, Glossary
 from bot.engine.state.events import TrainExported
 
 from .auctions import least_bid
 from .components import BRITISH_RAIL, TRAINS
 from .events import ChartMoved, LotBidMade, Proposed
-from .state import special
+from .state import title_state
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 
 def lots(game: Game) -> Iterator[AuctionLot]:
-    """The cousins that nobody has, with the bid that leads (§6.3.2)."""
-    bids = special(game).cousin_bids
+    """The unowned cousins with the highest bid (§6.3.2)."""
+    bids = title_state(game).cousin_bids
     for cousin in game.state.privates.values():
         if cousin.owner is None and not cousin.closed:
             bid, least = bids.get(cousin.id), least_bid(game, cousin.id)
             yield AuctionLot(cousin.id, least, bid.player, bid.amount) if bid else AuctionLot(cousin.id, least)
 
 
-def starts(game: Game, company: CompanyId) -> Text:
-    """Of British Rail (§10.8)."""
-    return "when Queen Victoria dies" if company == BRITISH_RAIL and not special(game).is_victoria_dead else ""
+def start_text(game: Game, company: CompanyId) -> Text:
+    """For British Rail (§10.8)."""
+    return "when Queen Victoria dies" if company == BRITISH_RAIL and not title_state(game).is_victoria_dead else ""
 
 
-def train(name: str) -> Text:
-    """What a train counts (§15.3)."""
+def describe_train(name: str) -> Text:
+    """§15.3"""
     if name == "FLOOD":
         return (
             "Counts every stop that track joins to one of the company's stations; ports count once for each off-board that "
@@ -42,12 +42,12 @@ def train(name: str) -> Text:
         )
     number = name.rstrip("D+")
     if name.endswith("D+"):
-        return said(
+        return msg(
             "Any number of stops; its towns, a port and the best {number} cities or off-boards "
             "are doubled (1820 §15.3.3).",
             number,
         )
-    return said("Counts {number} cities and off-boards, any number of towns, a port at one end (1820 §15.3.1).", number)
+    return msg("Counts {number} cities and off-boards, any number of towns, a port at one end (1820 §15.3.1).", number)
 
 
 NEGLECT = (
@@ -79,7 +79,7 @@ WORDS = Glossary(
             "pool. It has no director and owns no train (1820 §10.8, §13.5)."
         ),
     },
-    trains={name: train(name) for name in TRAINS},
+    trains={name: describe_train(name) for name in TRAINS},
     steps={
         "build track": (
             "Two tiles a turn in different spaces; private companies lay four after the yellow phase. A company that earns "
@@ -119,7 +119,7 @@ WORDS = Glossary(
         ),
     },
     lots=lots,
-    starts=starts,
+    starts=start_text,
     echoes=(LotBidMade, Proposed),
     by_itself=(ChartMoved, TrainExported),
     several=SEVERAL,

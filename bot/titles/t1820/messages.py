@@ -4,61 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.engine.message import Message, Sentence, joined, said
-from bot.engine.notation.messages import bought_of_treasury
-from bot.engine.notation.text import action_of
+from bot.engine.message import Message, Sentence, join_values, msg
+from bot.engine.notation.messages import format_treasury_purchase
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.state import events as shared
 from bot.engine.state.events import Event
 
 from . import events
 from .components import COUSINS
-from .consent import described
+from .consent import describe_proposal
 
 
-def _round(game: Game, event: shared.RoundBegan) -> Message:
+def _format_round(game: Game, event: shared.RoundBegan) -> Message:
     if event.kind == "stock":
-        return said("Stock round {number} begins.", event.number)
+        return msg("Stock round {number} begins.", event.number)
     if event.kind == "operating":
-        return said("Operating round {number}.{part} begins.", event.number, event.part)
-    return said("Issue and takeover round {number}.{part} begins.", event.number, event.part)
+        return msg("Operating round {number}.{part} begins.", event.number, event.part)
+    return msg("Issue and takeover round {number}.{part} begins.", event.number, event.part)
 
 
-def _dividend(game: Game, event: shared.DividendPaid) -> Message | None:
+def _format_dividend(game: Game, event: shared.DividendPaid) -> Message | None:
     if not event.revenue:
         return None
     shares = (
-        joined(" £", (said("treasury") if owner == event.company else owner, amount)) for owner, amount in event.amounts
+        join_values(" £", (msg("treasury") if owner == event.company else owner, amount))
+        for owner, amount in event.amounts
     )
-    parts = joined(", ", shares) if event.amounts else said("nobody holds a share")
-    return said("{company} pays £{revenue}: {parts}.", event.company, event.revenue, parts)
+    parts = join_values(", ", shares) if event.amounts else msg("nobody holds a share")
+    return msg("{company} pays £{revenue}: {parts}.", event.company, event.revenue, parts)
 
 
-def _proposed(game: Game, event: events.Proposed) -> Message:
-    what = described(game, action_of(game.title, f"{event.by} {event.text}"), lambda owner: owner)
-    return said("{by} proposes: {text}. Asked: {asked}.", event.by, what, joined(", ", event.asked))
+def _format_proposal_event(game: Game, event: events.Proposed) -> Message:
+    what = describe_proposal(game, parse_action(game.title, f"{event.by} {event.text}"), lambda owner: owner)
+    return msg("{by} proposes: {text}. Asked: {asked}.", event.by, what, join_values(", ", event.asked))
 
 
-def _liquidated(game: Game, event: events.CompanyLiquidated) -> Message:
-    buyer = event.buyer or said("the bank")
-    return said("{buyer} takes what is left of {company} for £{amount}.", buyer, event.company, event.amount)
+def _format_liquidation(game: Game, event: events.CompanyLiquidated) -> Message:
+    buyer = event.buyer or msg("the bank")
+    return msg("{buyer} takes what is left of {company} for £{amount}.", buyer, event.company, event.amount)
 
 
-def _cousin(game: Game, event: shared.PrivateBought) -> Message:
+def _format_cousin_purchase(game: Game, event: shared.PrivateBought) -> Message:
     template = "{by} takes {private} {name} for £{price}."
-    return said(template, event.by, event.private, COUSINS[event.private].name, event.price)
+    return msg(template, event.by, event.private, COUSINS[event.private].name, event.price)
 
 
 SENTENCES: Mapping[type[Event], Sentence] = {
-    shared.SharesBought: bought_of_treasury,
-    shared.RoundBegan: _round,
-    shared.DividendPaid: _dividend,
-    shared.PrivateBought: _cousin,
-    shared.PrivateClosed: lambda game, e: said("{private} {name} leaves the game.", e.private, COUSINS[e.private].name),
+    shared.SharesBought: format_treasury_purchase,
+    shared.RoundBegan: _format_round,
+    shared.DividendPaid: _format_dividend,
+    shared.PrivateBought: _format_cousin_purchase,
+    shared.PrivateClosed: lambda game, e: msg("{private} {name} leaves the game.", e.private, COUSINS[e.private].name),
     events.LotBidMade: "{by} bids £{amount} for {lot}.",
-    events.Proposed: _proposed,
+    events.Proposed: _format_proposal_event,
     events.LobbyResolved: "The lobby of {owner} (£{amount}) is resolved.",
     events.ChartMoved: "Cost of business: column {column}.",
     events.CompanyAcquired: "{buyer} takes {company} over for £{amount}, £{per_share} a share.",
-    events.CompanyLiquidated: _liquidated,
+    events.CompanyLiquidated: _format_liquidation,
 }

@@ -16,7 +16,7 @@ REDUCTIONS = Procedure("reduce and issue", (ReduceAndIssue(keeps_stations=True),
 """A company that became smaller kept stations above the maximum of its size."""
 
 STATIONS = Procedure("stations", (SortStations(),), (TakeLoans(),))
-"""Who sorted its stations after a takeover took loans whether they were needed or not."""
+"""A company sorting its stations after a takeover could take loans even if they were not needed."""
 
 TURN = company_turn(DiscardAndBuyTrains(is_early=True, waits_for_future=False), RepayLoans(saves=True))
 """No turn waited before the run for a future train; loans repaid saved a company that was to be liquidated."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bot.engine.board.board_rules import BoardRules
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.play.steps.rounds import back_to
-from bot.engine.play.steps.trains import DiscardTrains, ask_crowded
+from bot.engine.play.steps.rounds import jump_to
+from bot.engine.play.steps.trains import DiscardTrains, ask_companies_over_limit
 from bot.engine.play.steps.withdrawal import proposal_withdrawal
-from bot.engine.play.title import Policies, Procedure, Title, by_name
+from bot.engine.play.title import Policies, Procedure, Title, index_by_name
 from bot.engine.state import events
 from bot.engine.state.actions import Action, BuyTrain
 
@@ -16,7 +16,7 @@ from . import actions as verbs
 from . import auctions, components, consent, game_end, rounds
 from .board_style import LOOK
 from .companies import director_of, player_of
-from .company_debt import OrderUndirectedCompanies, SellForDebts, ask_debtors, find_ruined
+from .company_debt import OrderUndirectedCompanies, SellForDebts, ask_debtors, settle_debts_or_bankrupt
 from .consent import AgreeToProposal, Execute, execute
 from .cousins import close_cousins
 from .glossary import WORDS
@@ -30,7 +30,7 @@ from .operations.dividends import PayOrWithhold, divide_without_choice
 from .operations.stations import PlaceStation
 from .operations.track import BuildTrack
 from .operations.turn import InTurn
-from .state import State1820, special
+from .state import State1820, title_state
 from .stock import flotation, future_trains, increase, stock
 from .stock.flotation_builder import COMPOSERS
 from .stock.shares import ChooseCousin
@@ -43,14 +43,14 @@ NO_LIMIT = 10_000
 
 
 def president(game: Game, owner: Owner) -> PlayerId | None:
-    """Who decides: a director for his company, a player for his cousin, nobody for British Rail."""
+    """The player who decides: a company's director, a cousin's player, None for British Rail."""
     if owner in game.state.companies:
         return player_of(game, director_of(game, CompanyId(owner)))
     return player_of(game, owner)
 
 
 ANYTIME = (future_trains.AssignFutureTrain(), TakeLoans())
-"""What a company may do at any time of its turn (§6.4.3, §17.1)."""
+"""Possible at any time of a company's turn (§6.4.3, §17.1)."""
 
 EXECUTORS: dict[type[Action], Execute] = {
     verbs.FloatCompany: flotation.float_company,
@@ -62,7 +62,7 @@ EXECUTORS: dict[type[Action], Execute] = {
 
 
 def company_turn(early: purchases.DiscardAndBuyTrains, repay: RepayLoans) -> Procedure:
-    """A company's turn in an operating round (§7.2); what happens before the run, and at the end, by edition."""
+    """A company's turn in an operating round (§7.2); the steps before the run and at the end depend on the edition."""
     return Procedure(
         "company turn",
         (
@@ -76,7 +76,7 @@ def company_turn(early: purchases.DiscardAndBuyTrains, repay: RepayLoans) -> Pro
             divide_without_choice,
             InTurn(MAINTENANCE),
             InTurn(purchases.DiscardAndBuyTrains(), may_pass=True),
-            purchases.judge_trainless,
+            purchases.close_trainless,
             InTurn(INTEREST),
             InTurn(repay, may_pass=True),
             turn.end_turn,
@@ -85,7 +85,7 @@ def company_turn(early: purchases.DiscardAndBuyTrains, repay: RepayLoans) -> Pro
     )
 
 
-PLANS = by_name(
+PLANS = index_by_name(
     Procedure(
         "game",
         (
@@ -94,7 +94,7 @@ PLANS = by_name(
             issue.begin_issue_round,
             turn.begin_operating_round,
             issue.begin_issue_round,
-            back_to(0),
+            jump_to(0),
         ),
     ),
     Procedure(
@@ -113,20 +113,20 @@ PLANS = by_name(
     Procedure(
         "future trains",
         (future_trains.FUTURE_AUCTION, future_trains.end_future_auction),
-        unasked=(auctions.BidUnasked(future_trains.FUTURE_AUCTION),),
+        unasked=(auctions.BidOutOfTurn(future_trains.FUTURE_AUCTION),),
     ),
     Procedure("take trains", (future_trains.TakeTrains(),)),
     Procedure("stock turn", (stock.TakeTurn(), stock.end_turn)),
     Procedure("lobbies", (flotation.next_lobby,)),
     Procedure("lobby", (flotation.ResolveLobby(),)),
-    Procedure("consent", (AgreeToProposal(), execute(EXECUTORS)), unasked=(proposal_withdrawal(special),)),
+    Procedure("consent", (AgreeToProposal(), execute(EXECUTORS)), unasked=(proposal_withdrawal(title_state),)),
     Procedure("increase", (increase.SellOnIncrease(), increase.end_increase)),
     Procedure("choose director", (ChooseCousin(),)),
     Procedure("operating round", (turn.next_company, turn.end_operating_round)),
     company_turn(purchases.DiscardAndBuyTrains(is_early=True), RepayLoans()),
     Procedure("idle turn", (turn.idle_turn,)),
-    Procedure("discard", (ask_crowded, DiscardTrains("1820 §13.7"))),
-    Procedure("debts", (find_ruined, ask_debtors, SellForDebts())),
+    Procedure("discard", (ask_companies_over_limit, DiscardTrains("1820 §13.7"))),
+    Procedure("debts", (settle_debts_or_bankrupt, ask_debtors, SellForDebts())),
     Procedure("orphans", (OrderUndirectedCompanies(),)),
     Procedure(
         "issue round",
@@ -140,7 +140,7 @@ PLANS = by_name(
     ),
     Procedure("reduce and issue", (issue.ReduceAndIssue(),)),
     Procedure("offer turn", (takeover.MakeOffers(),)),
-    Procedure("takeover", (AUCTION, takeover.end_takeover), unasked=(auctions.BidUnasked(AUCTION),)),
+    Procedure("takeover", (AUCTION, takeover.end_takeover), unasked=(auctions.BidOutOfTurn(AUCTION),)),
     Procedure("accept", (takeover.AcceptBid(),)),
     Procedure("acquire", (takeover.ChooseAcquirer(),)),
     Procedure("stations", (SortStations(),), (LoanForStations(),)),
@@ -164,16 +164,16 @@ TITLE = Title(
         pool_limit=lambda game, company: 100,
         route_problem=running.route_problem,
         must_own_train=lambda game, company: False,
-        worth=game_end.worth,
+        worth=game_end.net_worth,
         president=president,
     ),
     plans=PLANS,
     reactions=(
         (events.TrainBought, purchases.refill),
         (events.TrainExported, purchases.refill),
-        (events.PhaseBegan, issue.on_phase),
+        (events.PhaseBegan, issue.on_phase_change),
         (events.PhaseBegan, close_cousins),
-        (events.PhaseBegan, purchases.trim_undirected),
+        (events.PhaseBegan, purchases.discard_excess_undirected),
         (events.PriceMoved, game_end.watch_prices),
     ),
     special_type=State1820,

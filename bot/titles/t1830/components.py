@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from bot.engine.ids import HexId, TileId, as_company, as_private
 from bot.engine.play.holdings.market import parse_market
-from bot.engine.play.title import PHASES_OF_1830, CompanySpec, Option, Phase, PrivateSpec, TrainKind, by_id, by_name
+from bot.engine.play.title import (
+    PHASES_OF_1830,
+    CompanySpec,
+    Option,
+    Phase,
+    PrivateSpec,
+    TrainKind,
+    index_by_id,
+    index_by_name,
+)
 
 BALTIMORE = as_company("B&O")
 NEW_YORK_CENTRAL = as_company("NYC")
@@ -21,7 +30,7 @@ STARTING_CASH = {2: 1200, 3: 800, 4: 600, 5: 480, 6: 400}
 CERTIFICATE_LIMIT = {2: 28, 3: 20, 4: 16, 5: 13, 6: 11}
 
 BID_STEP = 5
-"""A bid is at least 5 higher than the one before; the first private falls by 5 when nobody wants it."""
+"""A bid is at least 5 higher than the last; the first private falls by 5 when nobody wants it."""
 
 FLOATS_AT = 60
 MOST_HELD = 60
@@ -29,7 +38,6 @@ MOST_IN_POOL = 50
 
 CHAMPLAIN_TILES = frozenset(TileId(number) for number in ("3", "4", "58"))
 DELAWARE_TILES = frozenset({TileId("57")})
-"""What these two privates lay on their spaces."""
 
 
 def _company(
@@ -53,7 +61,7 @@ def _private(sign: str, name: str, price: int, income: int, power: str, brings: 
     return PrivateSpec(as_private(sign), name, price, income, power, span, section="1830", brings=brings)
 
 
-COMPANIES = by_id(
+COMPANIES = index_by_id(
     _company("PRR", "Pennsylvania Railroad", "H12", (40, 100, 100), "#32763f"),
     _company("NYC", "New York Central Railroad", "E19", (40, 100, 100), "#474548"),
     _company("CPR", "Canadian Pacific Railroad", "A19", (40, 100, 100), "#d1232a"),
@@ -64,7 +72,7 @@ COMPANIES = by_id(
     _company("B&M", "Boston & Maine Railroad", "E23", (40,), "#95c054", "#000000"),
 )
 
-PRIVATES = by_id(
+PRIVATES = index_by_id(
     _private("SV", "Schuylkill Valley", 20, 5, ""),
     _private(CHAMPLAIN, "Champlain & St. Lawrence", 40, 10, "in a company: once a tile more, on B20, unconnected"),
     _private(DELAWARE, "Delaware & Hudson", 70, 15, "in a company: its tile and a free token on F16, for $120"),
@@ -79,11 +87,11 @@ PRIVATES = by_id(
         "comes with B&O's president's share",
     ),
 )
-"""A company pays half of the printed price to twice of it; the Baltimore & Ohio is not sold."""
+"""A company pays half to twice the printed price; the Baltimore & Ohio is not sold."""
 
 D_FOR_ANOTHER = {"4": 300, "5": 300, "6": 300}
 
-TRAINS = by_name(
+TRAINS = index_by_name(
     TrainKind("2", "2", 80, "4"),
     TrainKind("3", "3", 180, "6"),
     TrainKind("4", "4", 300, "D"),
@@ -93,7 +101,7 @@ TRAINS = by_name(
 )
 
 TRAIN_CARDS = {"2": 6, "3": 5, "4": 4, "5": 3, "6": 2, "D": 20}
-"""Cards a family; there are as many D as are needed."""
+"""Number of cards by family; the D is unlimited."""
 
 PHASES = (*PHASES_OF_1830, Phase("D", "D", 2, ("yellow", "green", "brown"), 3))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.message import Text, said
+from bot.engine.message import Text, msg
 from bot.engine.play.glossary import Glossary
 from bot.engine.state.events import BidMade
 
@@ -10,11 +10,10 @@ from .components import BALTIMORE, TRAINS
 from .privates import AUCTION
 
 
-def train(name: str) -> Text:
-    """What a train counts."""
+def describe_train(name: str) -> Text:
     if name == "D":
         return "Visits any number of stops, including towns, and cannot skip any (1830)."
-    return said("Visits {number} stops, including towns, and cannot skip any (1830).", name)
+    return msg("Visits {number} stops, including towns, and cannot skip any (1830).", name)
 
 
 WORDS = Glossary(
@@ -35,7 +34,7 @@ WORDS = Glossary(
             "company floats with ten times that once 60% is sold from the initial offering (1830)."
         ),
     },
-    trains={name: train(name) for name in TRAINS},
+    trains={name: describe_train(name) for name in TRAINS},
     steps={
         "lay track": ("One tile lay or upgrade per turn. The share price of a company without earnings falls (1830)."),
         "buy or bid for a private": (

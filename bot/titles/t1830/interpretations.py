@@ -8,13 +8,13 @@ from bot.engine.play.interpretations import Interpretation, InterpretationFlags
 
 class Interpretations1830(InterpretationFlags):
     trades_without_consent = Interpretation()
-    """Another president's train is bought without asking him."""
+    """Another president's train is bought without their consent."""
     camden_is_not_traded = Interpretation()
     """Players do not sell each other the Camden & Amboy."""
     brown_shares_follow_a_private = Interpretation()
-    """Whoever has bought a private in his turn may still buy shares of one company in the brown zone."""
+    """A player who has bought a private in this turn may still buy shares of a single company in the brown zone."""
     ends_when_bank_owes = Interpretation()
-    """The bank is broken when it owes money, not as soon as it has none."""
+    """The bank is broken when it owes money, not when it reaches zero."""
 
 
-readings = Interpretations1830
+interpretation_flags = Interpretations1830

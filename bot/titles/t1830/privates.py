@@ -6,20 +6,22 @@ from bot.engine.ids import HexId, Owner, PlayerId, PrivateId, as_private, is_pla
 from bot.engine.play.game import Game
 from bot.engine.play.steps.private_abilities import ExchangeForShare, SetParPrice, give_share
 from bot.engine.play.steps.privates import BuyPrivateFromPlayer, close_private, pay_incomes
-from bot.engine.play.steps.stock import starting_cells
+from bot.engine.play.steps.stock import default_par_cells
 from bot.engine.play.steps.waterfall import Waterfall
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.events import TrainBought
 from bot.engine.state.state import Private
 
 from .components import BALTIMORE, BALTIMORE_PRIVATE, BID_STEP, CAMDEN, MOHAWK, NEW_YORK_CENTRAL, PENNSYLVANIA
-from .interpretations import readings
+from .interpretations import interpretation_flags
 from .map import MAP
 from .stock import SECTION, check_excess, is_unlimited, launch
 
 
-def give(game: Game, private: Private) -> None:
-    """Camden & Amboy comes with a share of PRR; who gets the Baltimore & Ohio sets the price of the company at once."""
+def give_bonus(game: Game, private: Private) -> None:
+    """Camden & Amboy comes with a share of PRR; the buyer of the Baltimore & Ohio sets the company's price
+    immediately.
+    """
     player = PlayerId(private.owner or Owner(""))
     if private.id == CAMDEN:
         give_share(game, player, PENNSYLVANIA)
@@ -28,23 +30,24 @@ def give(game: Game, private: Private) -> None:
 
 
 def close_on_train(game: Game, event: TrainBought) -> None:
-    """A reaction: the Baltimore & Ohio closes with the first train of B&O."""
+    """The Baltimore & Ohio closes with the first train of B&O."""
     if event.company == BALTIMORE:
         close_private(game, game.private(BALTIMORE_PRIVATE))
 
 
 def check_kept(game: Game, hex_id: HexId) -> None:
-    """Refuse building on a space of a private that a player owns."""
+    """Refuse building on the hex of a private owned by a player."""
     for sign in MAP.hexes[hex_id].privates:
         private = game.private(as_private(sign))
         if private.owner is not None and is_player(private.owner) and not private.closed:
             raise IllegalMove("{hex} is blocked by {private} while a player owns it.", SECTION, hex_id, private.id)
 
 
-def may_trade(game: Game, private: PrivateId) -> None:
-    """Players sell each other privates after the first stock round, the Baltimore & Ohio never. Whoever holds too much sells
-    shares first."""
-    is_kept = private == CAMDEN and readings(game).camden_is_not_traded
+def check_trade(game: Game, private: PrivateId) -> None:
+    """Players sell each other privates after the first stock round, the Baltimore & Ohio never. A player above a limit
+    sells shares first.
+    """
+    is_kept = private == CAMDEN and interpretation_flags(game).camden_is_not_traded
     if game.title.privates[private].price_range is None or is_kept:
         raise IllegalMove("{private} is not sold.", SECTION, private)
     if game.state.round.number == 1:
@@ -52,7 +55,7 @@ def may_trade(game: Game, private: PrivateId) -> None:
     check_excess(game, game.player_in_turn)
 
 
-AUCTION = Waterfall(BID_STEP, SECTION, give, pay_incomes)
-FIRST_PRICE = SetParPrice("set the first price of B&O", BALTIMORE, starting_cells, SECTION)
-TRADE = BuyPrivateFromPlayer(may_trade, SECTION)
+AUCTION = Waterfall(BID_STEP, SECTION, give_bonus, pay_incomes)
+FIRST_PRICE = SetParPrice("set the first price of B&O", BALTIMORE, default_par_cells, SECTION)
+TRADE = BuyPrivateFromPlayer(check_trade, SECTION)
 EXCHANGE = ExchangeForShare(MOHAWK, NEW_YORK_CENTRAL, SECTION, is_unlimited, launch)

@@ -16,16 +16,14 @@ EVERYTHING = frozenset({"city", "town", "offboard"})
 
 
 def train_spec(train: Train) -> TrainSpec:
-    """The card as data."""
     return TrainSpec(train.id, train.kind, None if train.kind == "D" else int(train.kind), EVERYTHING)
 
 
 def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...]) -> StopValue:
-    """A stop's value in this phase; of the spaces of one red area a route visits one."""
+    """A stop's value in this phase; a route visits only one hex of a red area."""
     node = tile.node(stop.node)
     return StopValue(node.kind, node.value_in(colours), "".join(node.groups[:1]))
 
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
-    """The company's trains on the present board."""
     return problem_on_board(game, company, map(train_spec, trains), values_in_phase(game, stop_value))

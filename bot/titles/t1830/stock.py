@@ -4,62 +4,61 @@ from __future__ import annotations
 
 from bot.engine.ids import IPO, CompanyId, Owner, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import down, move
-from bot.engine.play.steps.stock import SharePrices, StockTurn, float_company, turn_of
+from bot.engine.play.holdings.market import move, step_down
+from bot.engine.play.steps.stock import SharePrices, StockTurn, current_stock_turn, float_company
 from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import StockSections, everywhere
+from bot.engine.rule_refs import StockSections, same_ref
 from bot.engine.state.actions import Pass
 from bot.engine.state.state import OperatingRoundMemory
 
 from .components import BROWN_OPTION, FLOATS_AT, MARKET, MOST_HELD
-from .interpretations import readings
+from .interpretations import interpretation_flags
 
 SECTION = "1830"
-STOCK_SECTIONS = everywhere(StockSections, SECTION)
+STOCK_SECTIONS = same_ref(StockSections, SECTION)
 
 
-def in_zone(game: Game, company: CompanyId, zones: str) -> bool:
-    """Whether the company's marker lies in one of the coloured zones with these letters."""
+def is_in_zone(game: Game, company: CompanyId, zones: str) -> bool:
     position = game.company(company).position
     cell = MARKET.cell(position) if position else None
     return cell is not None and any([zone in zones for zone in cell.zones])
 
 
 def counts_for_limit(game: Game, company: CompanyId) -> bool:
-    """In the yellow, orange and brown zones certificates do not count."""
-    return not in_zone(game, company, "yob")
+    """Certificates do not count in the yellow, orange and brown zones."""
+    return not is_in_zone(game, company, "yob")
 
 
 def is_unlimited(game: Game, company: CompanyId) -> bool:
-    """In the orange and brown zones anybody may hold any number of shares."""
-    return in_zone(game, company, "ob")
+    """Anybody may hold any number of shares in the orange and brown zones."""
+    return is_in_zone(game, company, "ob")
 
 
-def may_sell(game: Game, company: CompanyId) -> None:
-    """Refuse sales in the first stock round."""
+def check_sell(game: Game, company: CompanyId) -> None:
     if game.state.round.number == 1:
         raise IllegalMove("Shares cannot be sold in the first stock round.", SECTION)
 
 
 def after_sale(game: Game, company: CompanyId, percent: int) -> None:
-    """One space down a share."""
+    """One space down for each share."""
     for _ in range(percent // 10):
-        move(game, company, down(MARKET, game.company(company).position or (0, 0)))
+        move(game, company, step_down(MARKET, game.company(company).position or (0, 0)))
 
 
-def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
-    """Refuse a purchase after the first one, unless all are of one company in the brown zone, and any by a player who must
-    sell first."""
-    if turn_of(game).bought:
+def check_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
+    """Refuse a purchase after the first, unless all are of a single company in the brown zone, and any by a player who
+    must sell first.
+    """
+    if current_stock_turn(game).bought:
         _check_further_share(game, company, source)
     check_excess(game, player)
 
 
 def _check_further_share(game: Game, company: CompanyId, source: Owner) -> None:
-    turn = turn_of(game)
-    privates = set(map(str, game.title.privates)) if readings(game).brown_shares_follow_a_private else set()
+    turn = current_stock_turn(game)
+    privates = set(map(str, game.title.privates)) if interpretation_flags(game).brown_shares_follow_a_private else set()
     shares = [bought for bought in turn.bought if bought not in privates]
-    if shares != [company] * len(shares) or not in_zone(game, company, "b"):
+    if shares != [company] * len(shares) or not is_in_zone(game, company, "b"):
         raise IllegalMove("Only shares of one company in the brown zone can be bought several at a time.", SECTION)
     is_limited = game.state.options[BROWN_OPTION.name] == BROWN_OPTION.default
     if is_limited and IPO in (source, *turn.sources):
@@ -67,14 +66,14 @@ def _check_further_share(game: Game, company: CompanyId, source: Owner) -> None:
 
 
 def check_excess(game: Game, player: PlayerId) -> None:
-    """Refuse whatever is no sale to a player above a limit who can sell."""
+    """Refuse everything except a sale from a player above a limit who can sell."""
     STOCK.check_excess(game, player)
     check_majorities(game, player)
 
 
 def check_majorities(game: Game, player: PlayerId) -> None:
-    """Refuse whatever is no sale to a player who holds too much of a company and can sell it."""
-    large = [company.id for company in game.state.companies.values() if company.held_by(player) > MOST_HELD]
+    """Refuse everything except a sale from a player who holds too much of a company and can sell it."""
+    large = [company.id for company in game.state.companies.values() if company.percent_held_by(player) > MOST_HELD]
     too_large = [company for company in large if not is_unlimited(game, company)]
     sales = {sale.company for sale in STOCK.options_to_sell(game, player)} if too_large else ()
     for company in too_large:
@@ -84,16 +83,16 @@ def check_majorities(game: Game, player: PlayerId) -> None:
             )
 
 
-def goes_on(game: Game) -> bool:
-    """Whether a player who has bought can still sell, or buy more of the brown zone."""
+def can_continue(game: Game) -> bool:
     return any(not isinstance(option, Pass) for option in STOCK.options(game))
 
 
 def launch(game: Game, company_id: CompanyId) -> None:
-    """A company of which 60% have been bought gets ten times its starting price. In an operating round it waits for the
-    next one."""
+    """Give a company with 60% sold ten times its starting price. In an operating round it waits for the next round to
+    operate.
+    """
     company = game.company(company_id)
-    if company.floated or company.par is None or 100 - company.held_by(IPO) < FLOATS_AT:
+    if company.floated or company.par is None or 100 - company.percent_held_by(IPO) < FLOATS_AT:
         return
     float_company(game, company_id, 10 * company.par)
     for frame in game.state.flow:
@@ -104,10 +103,10 @@ def launch(game: Game, company_id: CompanyId) -> None:
 STOCK = StockTurn(
     section=STOCK_SECTIONS,
     prices=SharePrices(after_sale=after_sale),
-    may_sell=may_sell,
+    may_sell=check_sell,
     after_purchase=launch,
     is_unlimited=is_unlimited,
     may_pass=check_majorities,
-    may_buy=may_buy,
-    goes_on=goes_on,
+    may_buy=check_buy,
+    goes_on=can_continue,
 )

@@ -3,34 +3,40 @@
 from __future__ import annotations
 
 from bot.engine.ids import POOL, CompanyId, Owner
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.trains import counting, has_begun
+from bot.engine.play.holdings.trains import counted_trains, has_phase_begun
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.emergency import EmergencySaleRules, EmergencyShareSale, GoBankrupt, contribute, decider
+from bot.engine.play.steps.emergency import (
+    EmergencySaleRules,
+    EmergencyShareSale,
+    GoBankrupt,
+    add_president_cash,
+    paying_president,
+)
 from bot.engine.play.steps.privates import BuyPrivates
-from bot.engine.play.steps.routes import can_run
+from bot.engine.play.steps.routes import has_any_route
 from bot.engine.play.steps.trains import BuyTrains, MoneyForTrains, TradeIns, UsedTrains
 from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import TrainSections, everywhere
+from bot.engine.rule_refs import TrainSections, same_ref
 from bot.engine.state.actions import BuyTrain
 from bot.engine.state.state import Train
 
-from .interpretations import readings
+from .interpretations import interpretation_flags
 from .stock import SECTION, STOCK_SECTIONS, after_sale
 from .track import CHAMPLAIN_LAY
 
-TRAIN_SECTIONS = everywhere(TrainSections, SECTION)
+TRAIN_SECTIONS = same_ref(TrainSections, SECTION)
 
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
-    """A company with a route must own a train, if there is one to buy."""
-    return not counting(game, company) and bool(BUY.prices(game, company)) and can_run(game, company)
+    """A company with a route must own a train, if there is a train to buy."""
+    return not counted_trains(game, company) and bool(BUY.prices(game, company)) and has_any_route(game, company)
 
 
 def price_in_need(game: Game, company: CompanyId) -> int:
-    """What the cheapest train costs.
+    """The price of the cheapest train.
 
     :raises IllegalMove: the company stands before no train that it must buy and cannot pay.
     """
@@ -40,50 +46,49 @@ def price_in_need(game: Game, company: CompanyId) -> int:
     return price
 
 
-def lacking(game: Game, owner: Owner) -> int:
-    """What company and president lack for the cheapest train; errors as of `price_in_need`."""
+def missing_cash(game: Game, owner: Owner) -> int:
+    """The cash that company and president lack for the cheapest train; errors as in `price_in_need`."""
     price = price_in_need(game, CompanyId(owner))
-    return price - game.state.cash[owner] - game.state.cash[decider(game, owner)]
+    return price - game.state.cash[owner] - game.state.cash[paying_president(game, owner)]
 
 
 def after_forced_sale(game: Game, company: CompanyId, percent: int) -> None:
-    """What a share brought is noted; the price falls."""
+    """Note the proceeds of a share; the price falls."""
     operating_turn(game).sold_at = price_of(game, company)
     after_sale(game, company, percent)
 
 
-def may_raise(game: Game, company: CompanyId, price: int) -> None:
-    """Refuse a train that company and president cannot pay together."""
-    means = game.state.cash[company] + game.state.cash[decider(game, company)]
+def check_raise(game: Game, company: CompanyId, price: int) -> None:
+    means = game.state.cash[company] + game.state.cash[paying_president(game, company)]
     if means < price:
         sentence = "That costs {price}; {company} and its {word} have {means}."
-        word, money = said(game.title.director_word), game.title.money
+        word, money = msg(game.title.director_word), game.title.money
         raise IllegalMove(sentence, SECTION, money(price), company, word, money(means))
 
 
 def raise_money(game: Game, action: BuyTrain) -> bool:
-    """The president adds what is lacking."""
-    return contribute(game, CompanyId(action.by), action.price) == 0
+    return add_president_cash(game, CompanyId(action.by), action.price) == 0
 
 
 def prices(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
-    """Any price for another company's train. With the president's money the printed one at most, and after a sale of shares
-    so much that one share fewer would not have been enough."""
+    """Any price for another company's train. With the president's money at most the printed price, and after a sale of
+    shares at least a price for which one share fewer would not have sufficed.
+    """
     face, cash, sold_at = game.title.trains[train.kind].price, game.state.cash[company], operating_turn(game).sold_at
     if cash >= face:
         return 1, cash
-    means = cash + game.state.cash[decider(game, company)]
+    means = cash + game.state.cash[paying_president(game, company)]
     most = min(face, means) if must_own_train(game, company) else cash
     return max(1, means - sold_at + 1) if sold_at else 1, max(1, most)
 
 
-def may_buy_privates(game: Game, company: CompanyId) -> None:
-    """From the first 3-train on; with the first 5-train there are none any more."""
-    if not has_begun(game, "3"):
+def check_buy_privates(game: Game, company: CompanyId) -> None:
+    """From the first 3-train on; with the first 5-train the privates close."""
+    if not has_phase_begun(game, "3"):
         raise IllegalMove("Companies buy privates once the first 3-train has been bought.", SECTION)
 
 
-def stays_open(game: Game) -> bool:
+def keeps_open(game: Game) -> bool:
     """Whether a company must raise money, or a private is left to be bought or used."""
     return must_own_train(game, game.company_in_turn) or PRIVATES.opens(game) or CHAMPLAIN_LAY.opens(game)
 
@@ -92,16 +97,16 @@ SALES = EmergencySaleRules(
     section=SECTION,
     sections=STOCK_SECTIONS,
     after_sale=after_forced_sale,
-    may_dethrone=lambda game, company: company != game.in_turn,
+    may_dethrone=lambda game, company: company != game.actor_in_turn,
 )
-SELL = EmergencyShareSale(name="sell the president's shares for a train", sales=SALES, lacking=lacking)
+SELL = EmergencyShareSale(name="sell the president's shares for a train", sales=SALES, lacking=missing_cash)
 BANKRUPTCY = GoBankrupt(sales=SALES, price=price_in_need)
-PRIVATES = BuyPrivates(may_buy_privates, SECTION, from_anyone=lambda game: True)
+PRIVATES = BuyPrivates(check_buy_privates, SECTION, from_anyone=lambda game: True)
 BUY = BuyTrains(
     section=TRAIN_SECTIONS,
-    used=UsedTrains(needs_consent=lambda game: not readings(game).trades_without_consent, prices=prices),
-    money=MoneyForTrains(find=raise_money, may_find=may_raise, for_used=lambda game: True, only_cheapest=True),
-    stays_open=stays_open,
+    used=UsedTrains(needs_consent=lambda game: not interpretation_flags(game).trades_without_consent, prices=prices),
+    money=MoneyForTrains(find=raise_money, may_find=check_raise, for_used=lambda game: True, only_cheapest=True),
+    stays_open=keeps_open,
     skips_idle=True,
     trades=TradeIns(goes_to=POOL),
 )

@@ -5,38 +5,39 @@ from __future__ import annotations
 from typing import ClassVar
 
 from bot.engine.ids import CompanyId, HexId
-from bot.engine.notation.verb import a_company, a_number, a_space, written
+from bot.engine.notation.verb import company_arg, hex_arg, number_arg, text_form
 from bot.engine.state.actions import Action
 
 
-@written("furka")
+@text_form("furka")
 class LayFurka(Action, frozen=True, tag="furka"):
-    """Lay the Furka-Oberalp line: by the owner of P4, a player or a company (1844 §V)."""
+    """Lay the Furka-Oberalp line, as the player or company that owns P4 (1844 §V)."""
 
 
-@written("eva")
+@text_form("eva")
 class TakeEva(Action, frozen=True, tag="eva"):
-    """A company takes the EVA from its director (§V)."""
+    """Take the EVA from the company's director (§V)."""
 
 
-@written("claim {companies*}", "companies", "claim AB", companies=a_company)
+@text_form("claim {companies*}", "companies", "claim AB", companies=company_arg)
 class ClaimTargets(Action, frozen=True, tag="claim"):
     """Companies whose homes are connected with their targets get the rest of their capital, also before their first
-    turn (18xx.games alone)."""
+    turn (18xx.games only).
+    """
 
     companies: tuple[CompanyId, ...]
 
 
-@written("repay")
+@text_form("repay")
 class PayDebt(Action, frozen=True, tag="repay"):
-    """Pay what one owes the bank, or as much of it as one has."""
+    """Pay the player's debt to the bank, as far as there is cash."""
 
     menu_name: ClassVar[str] = "Repay"
 
 
-@written("return {hex}.{city}", "a hex and a city", "return C20.1", hex=a_space, city=a_number)
+@text_form("return {hex}.{city}", "a hex and a city", "return C20.1", hex=hex_arg, city=number_arg)
 class ReturnToken(Action, frozen=True, tag="return"):
-    """The SBB takes one of its two markers on a space back: that in city number `city` (§XII)."""
+    """Return one of the SBB's two markers on a hex: the marker in city number `city` (§XII)."""
 
     hex: HexId
     city: int

@@ -21,11 +21,11 @@ from .tiles import TILES
 
 
 def mountain_tile(hex_id: HexId, marker: TileId) -> TileId:
-    """The sign of a mountain with a marker on it: `G14-XM2`."""
+    """`G14-XM2`"""
     return TileId(f"{hex_id}-{marker}")
 
 
-def _mountain(hex_id: HexId, marker: TileId) -> Tile:
+def _build_mountain_tile(hex_id: HexId, marker: TileId) -> Tile:
     printed = MAP.hexes[hex_id].printed
     nodes = tuple(replace(node, revenue=TILES[marker].nodes[0].revenue) for node in printed.nodes)
     return replace(printed, id=mountain_tile(hex_id, marker), nodes=nodes, is_hidden=True)
@@ -33,24 +33,25 @@ def _mountain(hex_id: HexId, marker: TileId) -> Tile:
 
 def _ways(tile: TileId) -> range:
     """The rotations of a tunnel tile that look different."""
-    return range(len({TILES[tile].rotated(rotation).shape for rotation in range(6)}))
+    return range(len({TILES[tile].rotate(rotation).shape for rotation in range(6)}))
 
 
 def layered_tile(above: TileId, tunnel: TileId, rotation: int) -> TileId:
-    """The sign of a tunnel beneath a tile of the Furka-Oberalp: `OP2-X78-3`."""
+    """The id of a tunnel beneath a tile of the Furka-Oberalp: `OP2-X78-3`."""
     return TileId(f"{above}-{tunnel}-{rotation % len(_ways(tunnel))}")
 
 
-def _layered(above: TileId, tunnel: TileId, rotation: int) -> Tile:
-    paths = (*TILES[above].paths, *TILES[tunnel].rotated(rotation).paths)
+def _build_layered_tile(above: TileId, tunnel: TileId, rotation: int) -> Tile:
+    paths = (*TILES[above].paths, *TILES[tunnel].rotate(rotation).paths)
     return replace(TILES[above], id=layered_tile(above, tunnel, rotation), paths=paths, is_hidden=True)
 
 
 MOUNTAINS_WITH_MARKERS = {
-    mountain_tile(hex_id, marker): _mountain(hex_id, marker) for hex_id, marker in product(MOUNTAIN_HEXES, MARKERS)
+    mountain_tile(hex_id, marker): _build_mountain_tile(hex_id, marker)
+    for hex_id, marker in product(MOUNTAIN_HEXES, MARKERS)
 }
 LAYERED = {
-    layered_tile(above, tunnel, rotation): _layered(above, tunnel, rotation)
+    layered_tile(above, tunnel, rotation): _build_layered_tile(above, tunnel, rotation)
     for above in dict.fromkeys(FURKA_TILES.values())
     for tunnel in TUNNEL_TILES
     for rotation in _ways(tunnel)
@@ -59,14 +60,13 @@ LAYERED = {
 LAND = BoardRules(MAP, {**TILES, **MOUNTAINS_WITH_MARKERS, **LAYERED})
 
 
-def named(hex_id: HexId) -> str:
-    """A space by the name printed on it: `Stans (G14)`."""
+def format_hex(hex_id: HexId) -> str:
+    """`Stans (G14)`, with the printed name."""
     called = MAP.hexes[hex_id].name
     return f"{called} ({hex_id})" if called else hex_id
 
 
-def values(marker: TileId) -> str:
-    """What an income marker is worth in the four colours."""
+def format_marker_values(marker: TileId) -> str:
     return "/".join(str(value) for value in TILES[marker].nodes[0].revenue)
 
 
@@ -79,12 +79,11 @@ def markers_left(board: Board) -> list[TileId]:
 
 
 def free_mountains(board: Board) -> list[HexId]:
-    """The mountains without a railway."""
     return [hex_id for hex_id in MOUNTAIN_HEXES if hex_id not in board.tiles]
 
 
 def tunnel_at(board: Board, hex_id: HexId) -> PlacedTile | None:
-    """The tunnel on a space, beneath other track or not."""
+    """The tunnel on a hex, whether or not beneath other track."""
     laid = board.tiles.get(hex_id)
     if laid is None or hex_id not in TUNNEL_HEXES:
         return None
@@ -95,14 +94,14 @@ def tunnel_at(board: Board, hex_id: HexId) -> PlacedTile | None:
 
 
 def mouths(hex_id: HexId) -> frozenset[int]:
-    """The edges of a tunnel space where a tunnel may open: towards spaces with track, never towards another tunnel
-    space (§VII)."""
+    """The edges of a tunnel hex where a tunnel may open: towards hexes with track, never towards another tunnel hex
+    (§VII).
+    """
     exits = open_exits(MAP, lambda other: MAP.hexes[other].printed, hex_id)
     return frozenset(edge for edge in exits if MAP.neighbour(hex_id, edge) not in TUNNEL_HEXES)
 
 
 def with_tunnel(board: Board, hex_id: HexId, tunnel: TileId, rotation: int) -> PlacedTile:
-    """What lies on a space once a tunnel is built there."""
     laid = board.tiles.get(hex_id)
     if laid is None:
         return PlacedTile(tunnel, rotation)
@@ -110,7 +109,6 @@ def with_tunnel(board: Board, hex_id: HexId, tunnel: TileId, rotation: int) -> P
 
 
 def with_furka(board: Board, hex_id: HexId) -> PlacedTile:
-    """What lies on a space once the Furka-Oberalp runs over it."""
     tunnel = tunnel_at(board, hex_id)
     above = FURKA_TILES[hex_id]
     return PlacedTile(layered_tile(above, tunnel.tile, tunnel.rotation), 0) if tunnel else PlacedTile(above, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.ids import HexId, PrivateId, TileId, as_company, as_private
 from bot.engine.play.holdings.market import parse_market
-from bot.engine.play.title import CompanySpec, Option, Phase, PrivateSpec, TrainKind, by_id, by_name
+from bot.engine.play.title import CompanySpec, Option, Phase, PrivateSpec, TrainKind, index_by_id, index_by_name
 
 PRE_SBB, HISTORICAL, REGIONAL, NATIONAL = "pre-SBB", "historical", "regional", "national"
 """The kinds of companies (1844 §VIII)."""
@@ -12,7 +12,7 @@ PRE_SBB, HISTORICAL, REGIONAL, NATIONAL = "pre-SBB", "historical", "regional", "
 SBB = as_company("SBB")
 NOB, SCB, VSB, JS, GB = (as_company(sign) for sign in ("NOB", "SCB", "VSB", "JS", "GB"))
 PRE_SBB_ORDER = (NOB, SCB, VSB, JS, GB)
-"""V1 to V5: whose former director comes first when holdings of the SBB are equal (§XII)."""
+"""V1 to V5: the former director who comes first when holdings of the SBB are equal (§XII)."""
 
 FNM = as_company("FNM")
 MOB = as_company("MOB")
@@ -30,10 +30,10 @@ TUNNEL_PRICE, TUNNEL_INCOME, TUNNEL_COST = 50, 10, 100
 """§VII"""
 
 MOUNTAIN_HEXES = tuple(HexId(name) for name in ("F19", "G14", "H7", "I14", "J29", "L13", "L23"))
-"""The seven gray spaces with mountains (§VI)."""
+"""The seven gray hexes with mountains (§VI)."""
 
 MARKERS = tuple(TileId(name) for name in ("XM1", "XM2", "XM3"))
-"""The kinds of income markers, two of each (§VI)."""
+"""Two markers of each kind (§VI)."""
 
 TUNNEL_HEXES = tuple(HexId(name) for name in ("H17", "H19", "H21", "H23", "H27", "I12", "I16", "J9", "K14"))
 TUNNEL_TILES = (TileId("X78"), TileId("X79"))
@@ -66,7 +66,7 @@ FNM_IN_POOL = 3
 
 BID_STEP = 5
 INTEREST = 50
-"""Percent of interest on a director's debt, at once and after each share round (§XVII)."""
+"""Percent of a director's debt, immediately and after each share round (§XVII)."""
 
 TOKENS_BY_PRICE = {60: 1, 70: 2, 80: 3, 90: 4, 100: 5}
 """Station markers of a large historical company by its issue price (§XVI)."""
@@ -92,7 +92,7 @@ def _company(
     return CompanySpec(as_company(sign), name, kind, certificates, tokens, homes, colour, text, True, home_city)
 
 
-COMPANIES = by_id(
+COMPANIES = index_by_id(
     _company("NOB", "Schweizerische Nordostbahn", PRE_SBB, "D19", "#d8d2d3", "#363552"),
     _company("SCB", "Schweizerische Centralbahn", PRE_SBB, "C12", "#583838", "#ffffff"),
     _company("VSB", "Vereinigte Schweizer Bahnen", PRE_SBB, "C24", "#225252", "#d8d2d3"),
@@ -137,7 +137,7 @@ def _share(sign: PrivateId, name: str, price: int, income: int) -> PrivateSpec:
     return PrivateSpec(sign, name, price, income, power, section=section)
 
 
-PRIVATES = by_id(
+PRIVATES = index_by_id(
     _private(1, "Brienzer-Rothorn-Bahn", 20, 5),
     _private(2, "Bödelibahn", 50, 10, "once a yellow tile beside the usual lay"),
     _private(3, "Gotthard-Postkutsche", 80, 15, brings="comes with a share of the tunnel company"),
@@ -155,7 +155,7 @@ PRIVATES = by_id(
 PRINTED_PRIVATES = tuple(sign for sign in PRIVATES if sign.startswith("P"))
 
 LATER_MILANO_PRICE = 180
-"""What P6 costs in the later edition that 18xx.games plays."""
+"""The price of P6 in the later edition that 18xx.games plays."""
 
 
 def _pair(number: str, price: int, local_price: int, rusts_on: str | None) -> tuple[TrainKind, TrainKind]:
@@ -164,7 +164,7 @@ def _pair(number: str, price: int, local_price: int, rusts_on: str | None) -> tu
 
 SBB_TRAIN = "5H-SBB"
 
-TRAINS = by_name(
+TRAINS = index_by_name(
     *_pair("2", 90, 70, "4"),
     *_pair("3", 180, 150, "6"),
     *_pair("4", 300, 260, "8E"),
@@ -174,13 +174,13 @@ TRAINS = by_name(
     TrainKind("8H", "8E", 700),
     TrainKind(SBB_TRAIN, SBB_TRAIN, 400, is_tradeable=False),
 )
-"""The table of locomotives. The SBB's own 5H is a kind of its own since it cannot be traded."""
+"""The table of locomotives. The SBB's own 5H is a separate kind since it cannot be traded."""
 
 TRAIN_CARDS = {"2": 13, "3": 9, "4": 6, "5": 4, "6": 4, "8E": 20}
-"""Cards a family; of 8E/8H there are as many as needed."""
+"""Number of cards by family; the 8E/8H is unlimited."""
 
 UNLIMITED_EIGHTS = 60
-"""As many 8E/8H as are needed; 18xx.games has 20."""
+"""The 8E/8H is unlimited; 18xx.games has 20."""
 
 FIVES = (0, 3, 4, 5)
 """The numbers of the four 5/5H cards: 18xx.games counts the EVA (5-1) and the SBB's own 5H (5-2) among them."""
@@ -188,7 +188,7 @@ FIVES = (0, 3, 4, 5)
 EVA, SBB_CARD = "5-1", "5-2"
 
 DOWNGRADES = {"3": "2", "4": "3", "6": "4", "8E": "5"}
-"""Which trains become H-trains when the first of a family is sold (§XX)."""
+"""The trains that become H-trains when the first of a family is sold (§XX)."""
 
 PHASES = (
     Phase("1", None, 4, ("yellow",), 1),

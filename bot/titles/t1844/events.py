@@ -14,6 +14,6 @@ class TargetReached(Event, frozen=True, tag="TargetReached"):
 
 
 class SbbFormed(Event, frozen=True, tag="SbbFormed"):
-    """The pre-SBB companies merged. `payments` are what each player got (or paid, if negative) for his shares."""
+    """The pre-SBB companies merged. `payments` is what each player got for their shares (negative: paid)."""
 
     payments: tuple[tuple[PlayerId, int], ...]

@@ -10,7 +10,7 @@ from bot.engine.ids import BANK, IPO, CompanyId
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import place_marker
 from bot.engine.play.holdings.money import pay
-from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.holdings.trains import has_phase_begun
 from bot.engine.play.steps.rounds import is_in_turn
 from bot.engine.play.steps.stock import float_company
 from bot.engine.play.title import has_options
@@ -21,12 +21,12 @@ from .actions import ClaimTargets
 from .board_rules import tunnel_at
 from .components import BEGINS_AT, CAPITAL_SHARES, COMPANIES, GB, GOTTHARD, HISTORICAL, TARGETS, TOKENS_BY_PRICE
 from .events import TargetReached
-from .interpretations import readings
-from .state import special
+from .interpretations import interpretation_flags
+from .state import title_state
 
 
 def give_tokens(game: Game, company_id: CompanyId) -> None:
-    """A large historical company has one to five station markers by its issue price (§XVI)."""
+    """One to five station markers for a large historical company, by its issue price (§XVI)."""
     company, noun = game.company(company_id), COMPANIES[company_id]
     if noun.kind == HISTORICAL:
         company.tokens_left = list(noun.tokens[: TOKENS_BY_PRICE[company.par or 100]])
@@ -35,46 +35,44 @@ def give_tokens(game: Game, company_id: CompanyId) -> None:
 def may_launch(game: Game, company_id: CompanyId) -> bool:
     """Half of the shares are bought; those in the pool count (§IV)."""
     company = game.company(company_id)
-    return not company.floated and 100 - company.held_by(IPO) >= BEGINS_AT[COMPANIES[company_id].kind]
+    return not company.floated and 100 - company.percent_held_by(IPO) >= BEGINS_AT[COMPANIES[company_id].kind]
 
 
 def launch(game: Game, company_id: CompanyId) -> None:
     """Working capital: 2 or 5 issue prices; all 10 for a historical company once the first 6/6H is sold (§XXII)."""
     company, kind = game.company(company_id), COMPANIES[company_id].kind
-    if not readings(game).keeps_marker_at_launch and company.position is not None:
+    if not interpretation_flags(game).keeps_marker_at_launch and company.position is not None:
         place_marker(game, company_id, company.position)
     shares = CAPITAL_SHARES[kind]
-    if has_begun(game, "6"):
+    if has_phase_begun(game, "6"):
         give_up_target(game, company_id)
         shares *= 2 if kind == HISTORICAL else 1
     float_company(game, company_id, shares * (company.par or 0))
 
 
 def give_up_target(game: Game, company_id: CompanyId) -> None:
-    """The company has no target any more."""
-    record = special(game)
+    record = title_state(game)
     record.waiting = [other for other in record.waiting if other != company_id]
 
 
 def pay_targets(game: Game) -> None:
-    """Every company whose home is connected with its target gets the rest of its capital, once (§VIII).
+    """Pay the rest of the capital once to every company whose home is connected with its target (§VIII).
 
-    18xx.games looks for them while companies have their turns: what was built in a share round counts from the next turn.
+    18xx.games checks targets in companies' turns: track built in a share round counts from the next turn.
     """
-    waits = readings(game).targets_wait_for_turns
+    waits = interpretation_flags(game).targets_wait_for_turns
     if waits and not is_in_turn(game):
         return
-    for company_id in list(special(game).waiting):
+    for company_id in list(title_state(game).waiting):
         waits_for_turn = waits and not any(True for _ in game.state.board.cities_of(company_id))
         if not waits_for_turn and has_reached_target(game, company_id):
             pay_target(game, company_id)
 
 
 def pay_target(game: Game, company_id: CompanyId) -> None:
-    """The rest of the capital."""
     give_up_target(game, company_id)
     amount = CAPITAL_SHARES[COMPANIES[company_id].kind] * (game.company(company_id).par or 0)
-    game.happened(TargetReached(company_id, amount))
+    game.emit(TargetReached(company_id, amount))
     pay(game, BANK, company_id, amount, "rest of the capital")
 
 
@@ -82,25 +80,29 @@ def has_reached_target(game: Game, company_id: CompanyId) -> bool:
     """Whether the company is launched and a train without limit could run from home to target: past no city full of
     others' markers.
 
-    The GB's target is the Gotthard tunnel: it is enough that somebody has built it.
+    The GB's target is the Gotthard tunnel: any player may have built it.
     """
     if not game.company(company_id).floated:
         return False
     if company_id == GB:
         return tunnel_at(game.state.board, GOTTHARD) is not None
-    return game.cached(("target reached", company_id), lambda: _is_joined_to_target(game, company_id))
+    return game.memoise(("target reached", company_id), lambda: _is_joined_to_target(game, company_id))
 
 
 def _is_joined_to_target(game: Game, company_id: CompanyId) -> bool:
     home, target = home_stop(game, company_id), TARGETS[company_id]
     # From the target: less is built there, and what is reached changes less often.
-    ends = [Stop(target, node.id) for node in game.geometry(target).nodes]
-    return home in game.land.ground(game).network(ends, game.land.blocked(game, company_id)).stops
+    ends = [Stop(target, node.id) for node in game.tile_at(target).nodes]
+    return (
+        home in game.board_rules.track_index(game).network(ends, game.board_rules.blocked_stops(game, company_id)).stops
+    )
 
 
 @dataclass(frozen=True)
 class SeeTargets:
-    """18xx.games finds a target reached, in some of its versions before the company has placed its first marker."""
+    """Claim a target that 18xx.games finds reached, in some of its versions before the company has placed its first
+    marker.
+    """
 
     name: str = "find targets reached"
     verbs: tuple[type[Action], ...] = (ClaimTargets,)
@@ -108,30 +110,28 @@ class SeeTargets:
     opens = has_options
 
     def options(self, game: Game) -> Iterator[Action]:
-        if readings(game).targets_wait_for_turns:
-            found = tuple(company for company in special(game).waiting if has_reached_target(game, company))
+        if interpretation_flags(game).targets_wait_for_turns:
+            found = tuple(company for company in title_state(game).waiting if has_reached_target(game, company))
             if found:
-                yield ClaimTargets(game.in_turn, found)
+                yield ClaimTargets(game.actor_in_turn, found)
 
     def check(self, game: Game, action: ClaimTargets) -> None:
-        """Only connected ones; those that were paid already do not matter."""
         for company_id in action.companies:
-            if company_id in special(game).waiting and not has_reached_target(game, company_id):
+            if company_id in title_state(game).waiting and not has_reached_target(game, company_id):
                 raise IllegalMove("{company} is not connected to its target.", "1844 §VIII", company_id)
-        if not readings(game).targets_wait_for_turns:
+        if not interpretation_flags(game).targets_wait_for_turns:
             raise IllegalMove("Targets are found automatically.", "1844 §VIII")
 
     def apply(self, game: Game, action: ClaimTargets) -> None:
-        """Pay those that were not paid."""
         for company_id in action.companies:
-            if company_id in special(game).waiting:
+            if company_id in title_state(game).waiting:
                 pay_target(game, company_id)
 
 
 def home_stop(game: Game, company_id: CompanyId) -> Stop | None:
-    """The city of the home base: where the marker lies, or the place that is kept for it."""
+    """The city of the home base: the marker's city, or the city reserved for it."""
     board, home = game.state.board, COMPANIES[company_id].home[0]
-    for city, _ in enumerate(game.geometry(home).cities):
-        if company_id in (*board.tokens_in(home, city), *board.reserved_in(home, city)):
-            return game.land.city_stop(board, home, city)
+    for city, _ in enumerate(game.tile_at(home).cities):
+        if company_id in (*board.tokens_in(home, city), *board.reservations_in(home, city)):
+            return game.board_rules.city_stop(board, home, city)
     return None

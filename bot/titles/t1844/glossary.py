@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bot.engine.ids import BANK, CompanyId
-from bot.engine.message import Text, said
+from bot.engine.message import Text, msg
 from bot.engine.play.glossary import AuctionLot, Glossary
 from bot.engine.state.events import BidMade
 
@@ -24,15 +24,15 @@ from .components import (
     TRAINS,
     TUNNELS,
 )
-from .state import special
+from .state import title_state
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 
 def lots(game: Game) -> Iterator[AuctionLot]:
-    """The private under the hammer, those after it; then what the bank has of mountain railways and tunnels (§IV)."""
-    record = special(game)
+    """The private being auctioned, those after it; then the bank's mountain railways and tunnels (§IV)."""
+    record = title_state(game)
     if record.auctioned is None:
         left = (private for private in game.state.privates.values() if private.owner == BANK and not private.closed)
         later = "in share rounds" if game.state.round.kind == "operating" else ""
@@ -41,30 +41,30 @@ def lots(game: Game) -> Iterator[AuctionLot]:
     yield AuctionLot(record.auctioned, lowest_bid(game, record.auctioned), record.bidder, record.high)
     for sign in PRINTED_PRIVATES:
         if game.private(sign).owner is None and sign != record.auctioned:
-            yield AuctionLot(sign, game.private(sign).price, later=said("after {auctioned}", record.auctioned))
+            yield AuctionLot(sign, game.private(sign).price, later=msg("after {auctioned}", record.auctioned))
     for sign in (*MOUNTAINS, *TUNNELS):
         if game.private(sign).owner == BANK:
             yield AuctionLot(sign, game.private(sign).price, later="in share rounds")
 
 
-def starts(game: Game, company: CompanyId) -> Text:
-    """Of the SBB (§XII)."""
+def start_text(game: Game, company: CompanyId) -> Text:
+    """For the SBB (§XII)."""
     is_to_come = company == SBB and not game.company(company).floated
     return "with the first 5/5H train" if is_to_come else ""
 
 
-def train(name: str) -> Text:
-    """What a train counts (§XVII)."""
+def describe_train(name: str) -> Text:
+    """§XVII"""
     if name == SBB_TRAIN:
         return "The SBB starts with this train: five hexes, including the first; it is never traded (1844 §XII)."
     if name.endswith("E"):
-        return said(
+        return msg(
             "Counts {number} cities and may skip others; a city with the company's token must count (1844 §XVII).",
             name[0],
         )
     if name.endswith("H"):
-        return said("Visits {number} hexes, including the first, but no off-board areas (1844 §XVII).", name[0])
-    return said("Visits {number} cities at any distance and cannot skip any (1844 §XVII).", name)
+        return msg("Visits {number} hexes, including the first, but no off-board areas (1844 §XVII).", name[0])
+    return msg("Visits {number} cities at any distance and cannot skip any (1844 §XVII).", name)
 
 
 SEVERAL = {"{player} owes the bank {amount} more.": "{player} owes the bank {every_amount} more."}
@@ -108,7 +108,7 @@ WORDS = Glossary(
             "(1844 §XII)."
         ),
     },
-    trains={name: train(name) for name in TRAINS},
+    trains={name: describe_train(name) for name in TRAINS},
     steps={
         "lay track": (
             "One tile a turn, laid or upgraded; tunnels and the tile of P2 come beside it. A company that earns nothing "
@@ -121,7 +121,7 @@ WORDS = Glossary(
         ),
     },
     lots=lots,
-    starts=starts,
+    starts=start_text,
     echoes=(BidMade,),
     several=SEVERAL,
 )

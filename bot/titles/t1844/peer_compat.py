@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import counting, for_sale, has_begun, sides
+from bot.engine.play.holdings.trains import card_sides, counted_trains, has_phase_begun, trains_for_sale
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import BuyTrain, Pass
 from bot.engine.state.state import StockTurnMemory, TurnMemory
 
 from .actions import LayFurka
 from .components import PRE_SBB
-from .interpretations import readings
+from .interpretations import interpretation_flags
 
 OVER = "over"
-"""What a turn remembers of it."""
+"""The note in a turn's memory that it is over on 18xx.games."""
 
 
 def check_asked(game: Game) -> None:
-    """Refuse the use of a private to whoever is not asked there."""
+    """Refuse the use of a private by a player whom 18xx.games does not ask."""
     if is_passed_over(game):
         raise IllegalMove("18xx.games skips players with no other option: do it in another turn.", "1844 §V")
 
 
 def is_passed_over(game: Game) -> bool:
     """Whether 18xx.games has gone on to the next player or company."""
-    if not readings(game).privates_wait_for_questions:
+    if not interpretation_flags(game).privates_wait_for_questions:
         return False
     if isinstance(game.frame.memory, StockTurnMemory):
         return can_only_lay_the_line(game)
@@ -33,23 +33,27 @@ def is_passed_over(game: Game) -> bool:
 
 
 def can_only_lay_the_line(game: Game) -> bool:
-    """Whether nothing else is left to the player whose turn in a share round this is."""
-    others = [step for step in (game.step, *game.plan.anytime) if step and LayFurka not in step.verbs]
+    """Whether the line is the only move left to the player in turn in a share round."""
+    others = [step for step in (game.step, *game.procedure.anytime) if step and LayFurka not in step.verbs]
     return all(isinstance(option, Pass) for step in others for option in step.options(game))
 
 
 def is_over(game: Game, company: CompanyId) -> bool:
-    """Whether the company is a pre-SBB one that can buy no more trains: it is not asked about privates after that."""
+    """Whether the company is a pre-SBB company that can buy no more trains: it is not asked about privates after
+    that.
+    """
     if game.title.companies[company].kind != PRE_SBB or game.step is None or BuyTrain not in game.step.verbs:
         return False
     return not asks_for_trains(game, company)
 
 
 def note_late_money(game: Game) -> None:
-    """Before money comes by a private: a company that could pay for no train, and need not own one, is over with trains there."""
+    """Before a private brings money: a company that could pay for no train, and need not own one, buys no more trains
+    there.
+    """
     memory = game.frame.memory
     if (
-        not readings(game).late_money_buys_no_train
+        not interpretation_flags(game).late_money_buys_no_train
         or not isinstance(memory, TurnMemory)
         or game.step is None
         or BuyTrain not in game.step.verbs
@@ -62,7 +66,6 @@ def note_late_money(game: Game) -> None:
 
 
 def check_not_over(game: Game) -> None:
-    """Refuse a train to a company that is over with trains there."""
     memory = game.frame.memory
     if isinstance(memory, TurnMemory) and OVER in memory.used:
         raise IllegalMove(
@@ -71,14 +74,16 @@ def check_not_over(game: Game) -> None:
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:
-    """Whether some train could be paid, were the company allowed to own it."""
-    has_room = len(counting(game, company)) < game.title.rules.train_limit(game, company)
+    """Whether some train could be paid, ignoring the company's limits."""
+    has_room = len(counted_trains(game, company)) < game.title.rules.train_limit(game, company)
     return has_room and game.state.cash[company] >= _lowest_price(game, company)
 
 
 def _lowest_price(game: Game, company: CompanyId) -> int:
-    """The cheapest train of the bank; from phase 3 on 1 if any other company has one, whatever that would cost."""
+    """The cheapest train of the bank; from phase 3 on 1 if any other company has a train, whatever its price would
+    be.
+    """
     owners = {train.owner for train in game.state.trains if train.owner != company}
-    if has_begun(game, "3") and any(owner in game.state.companies for owner in owners):
+    if has_phase_begun(game, "3") and any(owner in game.state.companies for owner in owners):
         return 1
-    return min(side.price for card in for_sale(game) for side in sides(game, card.family))
+    return min(side.price for card in trains_for_sale(game) for side in card_sides(game, card.family))

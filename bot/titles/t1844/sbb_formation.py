@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, TrainId, is_player
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import for_presidency, president_of, smallest
-from bot.engine.play.holdings.market import place_marker, price_of, take_off
+from bot.engine.play.holdings.certificates import president_of, share_unit, shares_for_presidency
+from bot.engine.play.holdings.market import place_marker, price_of, remove_marker
 from bot.engine.play.holdings.money import pay
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action
@@ -16,20 +16,20 @@ from bot.engine.state.events import PresidentChanged
 from bot.engine.state.state import Certificate, Train
 
 from .actions import ReturnToken
-from .board_rules import named
+from .board_rules import format_hex
 from .components import MARKET, PRE_SBB_ORDER, SBB, SBB_CAPITAL, SBB_CARD, SBB_PRICE, SBB_TOKEN, SBB_TRAIN
 from .events import SbbFormed
 from .flotation import give_up_target, pay_targets
-from .interpretations import readings
+from .interpretations import interpretation_flags
 from .player_debt import borrow_for_exchange
-from .state import special
+from .state import title_state
 
 SECTION = "1844 §XII"
 
 
-def form(game: Game) -> None:
-    """All five merge, whether they have begun or not."""
-    special(game).is_forming = False
+def form_sbb(game: Game) -> None:
+    """Merge all five companies, whether or not they have begun."""
+    title_state(game).is_forming = False
     state, sbb = game.state, game.company(SBB)
     sbb.par, sbb.floated = SBB_PRICE, True
     place_marker(game, SBB, MARKET.cells_in("s")[0])
@@ -47,35 +47,36 @@ def form(game: Game) -> None:
     game.board_changed()
     pay_targets(game)
     elect_director(game, directors)
-    game.happened(SbbFormed(tuple(payments.items())))
+    game.emit(SbbFormed(tuple(payments.items())))
     game.push("sbb formation", SBB)
 
 
 def exchange_shares(game: Game, company_id: CompanyId) -> list[tuple[PlayerId, int]]:
-    """Each certificate becomes one of the SBB: the director's a double one. The bank pays the difference to 100, or is
-    paid it; what a player lacks he owes. Shares that nobody owns go to the pool."""
+    """Each certificate becomes one of the SBB: the director's a double one. The bank pays the difference to 100, or
+    receives it; players owe what they lack. Unowned shares go to the pool.
+    """
     company, sbb = game.company(company_id), game.company(SBB)
     difference = price_of(game, company_id) - SBB_PRICE
     shares: dict[PlayerId, int] = {}
     for certificate in company.certificates:
-        size = certificate.percent // smallest(company)
+        size = certificate.percent // share_unit(company)
         owner = certificate.owner if is_player(certificate.owner) else POOL
-        next_new(sbb.certificates, size * smallest(sbb)).owner = owner
+        next_certificate(sbb.certificates, size * share_unit(sbb)).owner = owner
         if is_player(owner):
             shares[PlayerId(owner)] = shares.get(PlayerId(owner), 0) + size
     for player, number in shares.items():
-        settle(game, player, difference * number)
+        settle_difference(game, player, difference * number)
     return [(player, difference * number) for player, number in shares.items()]
 
 
-def next_new(certificates: list[Certificate], percent: int) -> Certificate:
-    """The first certificate of that size that nobody has; of the double ones the director's comes last."""
+def next_certificate(certificates: list[Certificate], percent: int) -> Certificate:
+    """The first unowned certificate of that size; among double certificates the director's comes last."""
     ordinary = [found for found in certificates[1:] if found.owner == IPO and found.percent == percent]
     return ordinary[0] if ordinary else certificates[0]
 
 
-def settle(game: Game, player: PlayerId, amount: int) -> None:
-    """The bank pays the player, or he the bank, in debt if he must."""
+def settle_difference(game: Game, player: PlayerId, amount: int) -> None:
+    """The bank pays the player, or the player pays the bank, with debt if necessary."""
     if amount >= 0:
         pay(game, BANK, player, amount, "exchange into the SBB")
         return
@@ -86,7 +87,6 @@ def settle(game: Game, player: PlayerId, amount: int) -> None:
 
 
 def merge(game: Game, company_id: CompanyId) -> None:
-    """Money, trains and markers go to the SBB; the company is no more."""
     state, company, sbb = game.state, game.company(company_id), game.company(SBB)
     pay(game, company_id, SBB, state.cash[company_id], "merger")
     for train in state.trains_of(company_id):
@@ -102,46 +102,50 @@ def merge(game: Game, company_id: CompanyId) -> None:
                 sbb.tokens_left.append(SBB_TOKEN)
     state.board.reservations = [kept for kept in state.board.reservations if kept.company != company_id]
     give_up_target(game, company_id)
-    take_off(game, company_id)
+    remove_marker(game, company_id)
     for certificate in company.certificates:
         certificate.owner = Owner("removed")
     company.tokens_left, company.closed, company.floated = [], True, False
 
 
 def elect_director(game: Game, directors: list[PlayerId]) -> None:
-    """Whoever has most shares; of equals the former director of the V1, then of the V2 and so on (§XII).
+    """The player with most shares; among equals the former director of the V1, then of the V2 and so on (§XII).
 
-    He needs a double certificate: he exchanges two single ones with the pool, or else with the former director of the V5.
+    The director needs a double certificate: two single certificates are exchanged with the pool, or else with the
+    former director of the V5.
     """
     company = game.company(SBB)
-    most = max(company.held_by(seat.id) for seat in game.state.players)
+    most = max(company.percent_held_by(seat.id) for seat in game.state.players)
     if most < company.certificates[0].percent:
         return
     order = [*dict.fromkeys(directors), *game.state.order]
-    new = next(player for player in order if company.held_by(player) == most)
+    new = next(player for player in order if company.percent_held_by(player) == most)
     give_double(game, new, directors)
     former = company.certificates[0].owner
     if former != new:
-        for certificate in for_presidency(company, new) or ():
+        for certificate in shares_for_presidency(company, new) or ():
             certificate.owner = former
         company.certificates[0].owner = new
-    game.happened(PresidentChanged(SBB, new))
+    game.emit(PresidentChanged(SBB, new))
 
 
 def give_double(game: Game, player: PlayerId, directors: list[PlayerId]) -> None:
-    """Whoever has single certificates alone exchanges two of them for a double one of the pool, if one lies there. If
-    none does, 18xx.games turns to the last of all former directors, each taken at his first company."""
+    """A player with only single certificates exchanges two of them for a double certificate of the pool, if there is
+    one. If not, 18xx.games turns to the last of all former directors, each taken at their first company.
+    """
     company = game.company(SBB)
     size = company.certificates[0].percent
     doubles = [certificate for certificate in company.certificates if certificate.percent == size]
     givers: list[Owner] = (
-        [POOL, *list(dict.fromkeys(directors))[-1:]] if readings(game).last_director_gives_double else [POOL]
+        [POOL, *list(dict.fromkeys(directors))[-1:]]
+        if interpretation_flags(game).last_director_gives_double
+        else [POOL]
     )
     spare = next((certificate for giver in givers for certificate in doubles if certificate.owner == giver), None)
     if spare is None or any(certificate.owner == player for certificate in doubles):
         return
     giver = spare.owner
-    for certificate in for_presidency(company, player) or ():
+    for certificate in shares_for_presidency(company, player) or ():
         certificate.owner = giver
     spare.owner = player
 
@@ -149,38 +153,34 @@ def give_double(game: Game, player: PlayerId, directors: list[PlayerId]) -> None
 # -- two markers on one space ---------------------------------------------------------------------------
 
 
-def twice(game: Game) -> list[HexId]:
-    """The spaces with two markers of the SBB."""
+def double_token_hexes(game: Game) -> list[HexId]:
     places = [hex_id for hex_id, _ in game.state.board.cities_of(SBB)]
     return [hex_id for hex_id in dict.fromkeys(places) if places.count(hex_id) > 1]
 
 
 @dataclass(frozen=True)
 class ReturnTokens:
-    """Of two markers on one space the SBB's director takes one back; it may be placed again for 100."""
+    """The SBB's director takes one of two markers on a hex back; it may be placed again for 100."""
 
     name: str = "take back one of two markers on a space"
     verbs: tuple[type[Action], ...] = (ReturnToken,)
 
     def opens(self, game: Game) -> bool:
-        """While there is such a space and somebody to decide."""
-        return bool(twice(game)) and game.decider(SBB) is not None
+        return bool(double_token_hexes(game)) and game.controller_of(SBB) is not None
 
     def options(self, game: Game) -> Iterator[Action]:
         for hex_id, city in game.state.board.cities_of(SBB):
-            if hex_id in twice(game):
+            if hex_id in double_token_hexes(game):
                 yield ReturnToken(SBB, hex_id, city)
 
     def check(self, game: Game, action: ReturnToken) -> None:
-        """Only where there are two."""
-        if action.hex not in twice(game):
+        if action.hex not in double_token_hexes(game):
             raise IllegalMove("The SBB has not two markers on {hex}.", SECTION, action.hex)
         if (action.hex, action.city) not in list(game.state.board.cities_of(SBB)):
             raise IllegalMove("The SBB has no marker in city {city} of {hex}.", SECTION, action.city, action.hex)
 
     def apply(self, game: Game, action: ReturnToken) -> None:
-        """The marker goes back to the chart."""
         game.state.board.tokens[action.hex][action.city].remove(SBB)
         game.company(SBB).tokens_left.append(SBB_TOKEN)
         game.board_changed()
-        game.tell("The SBB takes a marker at {hex} back.", named(action.hex))
+        game.log("The SBB takes a marker at {hex} back.", format_hex(action.hex))

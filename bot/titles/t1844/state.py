@@ -5,21 +5,21 @@ from __future__ import annotations
 from msgspec import Struct
 
 from bot.engine.ids import CompanyId, HexId, PlayerId, PrivateId
-from bot.engine.play.game import record_of
+from bot.engine.play.game import title_state_getter
 
 
 class State1844(Struct):
-    """What only this title keeps.
+    """State that only this title has.
 
-    The auction (§IV): `auctioned` and `opener` are the private under the hammer and who opens its auction, `high` and
-    `bidder` the bid that stands. `waiting` are the companies that have not reached their targets. `mountains` and
-    `tunnels` tell where each share's railway or tunnel stands, `beneath` the spaces where a tunnel was built under track
-    that lay there, `active` the shares that pay, `bought` who bought which kind of them in this share round.
-    `debts` are what directors owe for trains, with interest, and `dues` what players owe for the exchange into the SBB,
-    without; `lent`, `interest` and `repaid` are the sums of all that ever changed them. `sold_for_train` are the
-    companies whose shares the director has sold for the train that must be bought now, `sold_at` the price of a share in
-    the last of these sales. `is_forming`: the SBB forms when
-    this operating round is over.
+    The auction (§IV): `auctioned` and `opener` are the private being auctioned and the player who opens its auction,
+    `high` and `bidder` the standing bid. `waiting` are the companies that have not reached their targets.
+    `mountains` and `tunnels` are the places of each share's railway or tunnel, `beneath` the hexes where a tunnel
+    was built under existing track, `active` the shares that pay, `bought` which kind of them each player bought in
+    this share round. `debts` are what directors owe for trains, with interest, and `dues` what players owe for the
+    exchange into the SBB, without; `lent`, `interest` and `repaid` are the sums of all changes to them.
+    `sold_for_train` are the companies whose shares the director has sold for the train that must be bought now,
+    `sold_at` the price of a share in the last of these sales. `is_forming`: the SBB forms after this operating
+    round.
     """
 
     auctioned: PrivateId | None = None
@@ -42,5 +42,4 @@ class State1844(Struct):
     is_forming: bool = False
 
 
-special = record_of(State1844)
-"""The title's own record."""
+title_state = title_state_getter(State1844)

@@ -6,10 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, PrivateId, present
-from bot.engine.message import said
+from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, PrivateId, require
+from bot.engine.message import msg
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import Position, down, in_order, left_or_down, move, price_of, up
+from bot.engine.play.holdings.market import (
+    Position,
+    move,
+    price_of,
+    sort_by_price,
+    step_down,
+    step_left_or_down,
+    step_up,
+)
 from bot.engine.play.holdings.money import check_cash, pay
 from bot.engine.play.steps.rounds import is_sold_out, open_stock_round
 from bot.engine.play.steps.stock import (
@@ -17,43 +25,44 @@ from bot.engine.play.steps.stock import (
     StockTurn,
     check_excess,
     check_sale,
+    current_stock_round,
+    current_stock_turn,
     possible_sales,
-    round_of,
-    turn_of,
 )
-from bot.engine.play.title import allowed, has_options
+from bot.engine.play.title import filter_allowed, has_options
 from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import StockSections, everywhere
+from bot.engine.rule_refs import StockSections, same_ref
 from bot.engine.state.actions import Action, BuyPrivate, LayTile, SellShares
 from bot.engine.state.board import PlacedTile
 from bot.engine.state.events import PrivateBought
 
-from .board_rules import free_mountains, markers_left, mountain_tile, named, values
+from .board_rules import format_hex, format_marker_values, free_mountains, markers_left, mountain_tile
 from .components import FNM, MARKERS, MARKET, MOUNTAIN_HEXES, MOUNTAINS, PRIVATES, SBB, TUNNELS
 from .flotation import give_tokens, launch, may_launch
-from .interpretations import readings
-from .player_debt import add_interest, may_buy, owed
-from .state import special
+from .interpretations import interpretation_flags
+from .player_debt import add_interest, check_buy, total_debt
+from .state import title_state
 
-STOCK_SECTIONS = everywhere(StockSections, "1844 §XXII")
+STOCK_SECTIONS = same_ref(StockSections, "1844 §XXII")
 
 
 # -- the round ----------------------------------------------------------------------------------------
 
 
 def begin_stock_round(game: Game) -> None:
-    """The first share round goes on, poorest first, once the privates are sold; the others follow their number cards."""
+    """The first share round continues with the poorest player, once the privates are sold; others follow their number
+    cards.
+    """
     state = game.state
     if state.round.kind == "auction":
         set_order(game, sorted(state.order, key=lambda player: state.cash[player]))
         if may_launch(game, FNM):
             launch(game, FNM)
-    special(game).bought = {}
+    title_state(game).bought = {}
     open_stock_round(game)
 
 
 def set_order(game: Game, order: list[PlayerId]) -> None:
-    """Hand out the number cards."""
     game.state.order = order
     game.state.priority = order[0]
 
@@ -62,13 +71,13 @@ def end_stock_round(game: Game) -> None:
     """Prices move, debts grow, number cards are handed out (§XXI, §XVII)."""
     state = game.state
     on_chart = [company.id for company in state.companies.values() if company.floated and company.position is not None]
-    for company_id in in_order(game, on_chart):
+    for company_id in sort_by_price(game, on_chart):
         company = game.company(company_id)
         position = company.position or (0, 0)
-        if company.held_by(POOL):
-            move(game, company_id, left_or_down(MARKET, position))
+        if company.percent_held_by(POOL):
+            move(game, company_id, step_left_or_down(MARKET, position))
         elif is_sold_out(company):
-            move(game, company_id, up(MARKET, position))
+            move(game, company_id, step_up(MARKET, position))
     add_interest(game)
     if state.options.get("order") == "elephant":
         set_order(game, elephant_order(game))
@@ -77,8 +86,8 @@ def end_stock_round(game: Game) -> None:
 
 
 def elephant_order(game: Game) -> list[PlayerId]:
-    """The right-hand neighbour of whoever last bought or sold goes first, the others in the order they had."""
-    last = round_of(game).last_to_act
+    """The right-hand neighbour of the last player to buy or sell goes first, the others keep their order."""
+    last = current_stock_round(game).last_to_act
     if last is None:
         return game.state.order
     seats = [seat.id for seat in game.state.players]
@@ -94,11 +103,11 @@ def par_cells(game: Game, company: CompanyId) -> list[Position]:
     return [] if company == SBB else MARKET.cells_in("p")
 
 
-def may_sell(game: Game, company: CompanyId) -> None:
+def check_sell(game: Game, company: CompanyId) -> None:
     """Not in the first share round; one sale of a company a turn (§IV, §XXII)."""
     if game.state.round.number == 1:
         raise IllegalMove("No shares are sold in the share round in which the last private was sold.", "1844 §IV")
-    if company in turn_of(game).sold:
+    if company in current_stock_turn(game).sold:
         raise IllegalMove(
             "You sold {company} in this turn; shares of one company are sold together.", "1844 §XXII", company
         )
@@ -109,14 +118,14 @@ def sale_price(game: Game, company_id: CompanyId) -> int:
     company = game.company(company_id)
     if company.operated or company.position is None:
         return price_of(game, company_id)
-    return MARKET.price(down(MARKET, company.position))
+    return MARKET.price(step_down(MARKET, company.position))
 
 
 def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
-    """One row down a sale (§XXII)."""
+    """One row down for each sale (§XXII)."""
     position = game.company(company_id).position
     if position is not None:
-        move(game, company_id, down(MARKET, position))
+        move(game, company_id, step_down(MARKET, position))
 
 
 PRICES = SharePrices(after_sale=after_sale, par_cells=par_cells, sale_price=sale_price)
@@ -131,37 +140,37 @@ def after_purchase(game: Game, company_id: CompanyId) -> None:
         launch(game, company_id)
 
 
-def may_pass(game: Game, player: PlayerId) -> None:
-    """Whoever owes money for the exchange into the SBB sells shares before he does anything else (§XII); on 18xx.games a debtor
-    who has money and can neither sell shares nor start a company pays back."""
+def check_pass(game: Game, player: PlayerId) -> None:
+    """A player with dues for the exchange into the SBB must sell shares before any other move (§XII); on 18xx.games a
+    debtor who has money and can neither sell shares nor start a company repays.
+    """
     if has_only_debts(game, player):
         raise IllegalMove(
             "You can neither sell shares nor start a company, so you must pay back what you can.", "1844 §XVII"
         )
-    due = special(game).dues.get(player, 0)
+    due = title_state(game).dues.get(player, 0)
     if due and any(True for _ in sales(game, player)):
         sentence = "You still owe {due} for the exchange into the SBB and must sell shares first."
         raise IllegalMove(sentence, "1844 §XII", game.title.money(due))
 
 
 def has_only_debts(game: Game, player: PlayerId) -> bool:
-    """Whether 18xx.games leaves the player nothing to do in this turn but paying back."""
+    """Whether 18xx.games leaves the player only repayment in this turn."""
     step = game.step
     if (
-        not readings(game).debtors_repay_before_passing
+        not interpretation_flags(game).debtors_repay_before_passing
         or not isinstance(step, StockTurn)
-        or not (owed(game, player) and game.state.cash[player])
+        or not (total_debt(game, player) and game.state.cash[player])
     ):
         return False
     return not any(True for _ in chain(sales(game, player), step.options_to_start(game, player)))
 
 
 def sales(game: Game, player: PlayerId) -> Iterator[SellShares]:
-    """The sales that the player could make now."""
     for company in game.state.companies.values():
         for action in possible_sales(company, player) if not company.closed else ():
             try:
-                may_sell(game, action.company)
+                check_sell(game, action.company)
                 check_sale(game, player, action.company, action.shares, STOCK_SECTIONS, doubles=action.doubles)
             except IllegalMove:
                 continue
@@ -173,7 +182,7 @@ def sales(game: Game, player: PlayerId) -> Iterator[SellShares]:
 
 @dataclass(frozen=True)
 class BuyMountainOrTunnel:
-    """Instead of a share a player buys a mountain railway or a share of the tunnel company, one of each a round."""
+    """Buy a mountain railway or a share of the tunnel company instead of a share, one of each a round."""
 
     name: str = "buy a mountain railway or a tunnel share"
     verbs: tuple[type[Action], ...] = (BuyPrivate,)
@@ -181,75 +190,69 @@ class BuyMountainOrTunnel:
     opens = has_options
 
     def options(self, game: Game) -> Iterator[Action]:
-        """The next of each kind."""
-        player = game.in_turn
+        player = game.actor_in_turn
         for kind in (MOUNTAINS, TUNNELS):
             for sign in [sign for sign in kind if game.private(sign).owner == BANK][:1]:
-                yield from allowed(self, game, [BuyPrivate(player, sign, PRIVATES[sign].price)])
+                yield from filter_allowed(self, game, [BuyPrivate(player, sign, PRIVATES[sign].price)])
 
     def check(self, game: Game, action: BuyPrivate) -> None:
         sign = action.private
         section = "1844 §VI" if sign in MOUNTAINS else "1844 §VII"
         if sign not in (*MOUNTAINS, *TUNNELS):
             raise IllegalMove("{sign} is not for sale in a share round.", "1844 §XXII", sign)
-        if turn_of(game).bought:
+        if current_stock_turn(game).bought:
             raise IllegalMove("You may buy only one item per turn.", "1844 §XXII")
-        may_buy(game, action.by)
-        if readings(game).sells_excess_first:
+        check_buy(game, action.by)
+        if interpretation_flags(game).sells_excess_first:
             check_excess(game)
         if game.private(sign).owner != BANK:
             raise IllegalMove("{sign} is sold already.", section, sign)
-        if kind_of(sign) in special(game).bought.get(PlayerId(action.by), []):
-            raise IllegalMove("You have bought a {sign} in this share round.", section, said(kind_of(sign)))
+        if kind_of(sign) in title_state(game).bought.get(PlayerId(action.by), []):
+            raise IllegalMove("You have bought a {sign} in this share round.", section, msg(kind_of(sign)))
         price = PRIVATES[sign].price
         if action.price != price:
             raise IllegalMove("{private} costs {price}.", section, sign, game.title.money(price))
         check_cash(game, action.by, price, section)
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
-        """Pay; a mountain railway is put on the map at once."""
+        """A mountain railway is put on the map immediately."""
         player, sign = PlayerId(action.by), action.private
         game.private(sign).owner = player
         pay(game, player, BANK, action.price, sign)
-        game.happened(PrivateBought(player, sign, BANK, action.price))
-        special(game).bought.setdefault(player, []).append(kind_of(sign))
-        turn_of(game).bought.append(CompanyId(sign))
-        memory = round_of(game)
+        game.emit(PrivateBought(player, sign, BANK, action.price))
+        title_state(game).bought.setdefault(player, []).append(kind_of(sign))
+        current_stock_turn(game).bought.append(CompanyId(sign))
+        memory = current_stock_round(game)
         memory.last_to_act, memory.passes = player, 0
         if sign in MOUNTAINS:
             game.push("mountain", player)
 
 
 def kind_of(sign: PrivateId) -> str:
-    """What it is called."""
     return "mountain railway" if sign in MOUNTAINS else "tunnel share"
 
 
-def unplaced(game: Game, player: Owner) -> PrivateId | None:
-    """The player's mountain railway that is not on the map yet."""
-    placed = special(game).mountains
+def unplaced_mountain(game: Game, player: Owner) -> PrivateId | None:
+    placed = title_state(game).mountains
     return next((sign for sign in MOUNTAINS if game.private(sign).owner == player and sign not in placed), None)
 
 
 @dataclass(frozen=True)
 class PlaceMountain:
-    """Put the railway on a free mountain, with an income marker of one's choice (§VI)."""
+    """Put the railway on a free mountain, with an income marker of the player's choice (§VI)."""
 
     name: str = "put the mountain railway on a mountain"
     verbs: tuple[type[Action], ...] = (LayTile,)
 
     def opens(self, game: Game) -> bool:
-        """Until it stands."""
-        return unplaced(game, game.in_turn) is not None
+        return unplaced_mountain(game, game.actor_in_turn) is not None
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every free mountain with every marker that is left."""
         for hex_id in free_mountains(game.state.board):
             for marker in markers_left(game.state.board):
-                yield LayTile(game.in_turn, marker, hex_id, 0)
+                yield LayTile(game.actor_in_turn, marker, hex_id, 0)
 
     def check(self, game: Game, action: LayTile) -> None:
-        """A free mountain, a marker that is left."""
         if action.hex not in MOUNTAIN_HEXES:
             raise IllegalMove(
                 "{hex} is not a mountain; the mountains are {hexes}.", "1844 §VI", action.hex, ", ".join(MOUNTAIN_HEXES)
@@ -269,10 +272,9 @@ class PlaceMountain:
             raise IllegalMove("A marker is not turned, and no private helps with it.", "1844 §VI")
 
     def apply(self, game: Game, action: LayTile) -> None:
-        """The mountain has a value from now on."""
-        sign = present(unplaced(game, action.by), f"{action.by} has no mountain railway to place")
-        special(game).mountains[sign] = action.hex
+        sign = require(unplaced_mountain(game, action.by), f"{action.by} has no mountain railway to place")
+        title_state(game).mountains[sign] = action.hex
         game.state.board.tiles[action.hex] = PlacedTile(mountain_tile(action.hex, action.tile), 0)
         game.board_changed()
-        where, marker = named(action.hex), values(action.tile)
-        game.tell("{player} puts {private} on {hex}, worth {marker} by phase.", action.by, sign, where, marker)
+        where, marker = format_hex(action.hex), format_marker_values(action.tile)
+        game.log("{player} puts {private} on {hex}, worth {marker} by phase.", action.by, sign, where, marker)

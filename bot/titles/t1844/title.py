@@ -7,11 +7,11 @@ from dataclasses import replace
 from bot.engine.ids import CompanyId, Owner, PlayerId
 from bot.engine.play.audit import Audit
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.holdings.trains import has_phase_begun
 from bot.engine.play.steps.dividends import PayDividend
 from bot.engine.play.steps.emergency import EmergencyShareSale, GoBankrupt, end_by_bankruptcy
 from bot.engine.play.steps.privates import BuyPrivates, private_offer
-from bot.engine.play.steps.rounds import back_to, begin_operating_set, end_if_triggered, next_company
+from bot.engine.play.steps.rounds import begin_operating_set, end_if_triggered, jump_to, next_company
 from bot.engine.play.steps.routes import RunTrains
 from bot.engine.play.steps.stock import StockTurn, next_player
 from bot.engine.play.steps.tokens import PlaceTokens
@@ -21,14 +21,14 @@ from bot.engine.play.steps.trains import (
     DiscardTrains,
     MoneyForTrains,
     UsedTrains,
-    ask_crowded,
+    ask_companies_over_limit,
     ask_for_excess,
     train_offer,
 )
 from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL
-from bot.engine.play.title import Policies, Procedure, Title, by_name
+from bot.engine.play.title import Policies, Procedure, Title, index_by_name
 from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import RouteSections, TokenSections, TrackSections, TrainSections, everywhere
+from bot.engine.rule_refs import RouteSections, TokenSections, TrackSections, TrainSections, same_ref
 from bot.engine.state import events
 from bot.engine.state.state import Company
 
@@ -41,16 +41,14 @@ from .board_rules import LAND
 from .board_style import LOOK
 from .flotation import SeeTargets
 from .glossary import WORDS
-from .interpretations import readings
+from .interpretations import interpretation_flags
 from .messages import SENTENCES
 from .routes import look_for_visits, may_run, route_problem
 from .state import State1844
 
-TRACK_SECTIONS = replace(
-    everywhere(TrackSections, "1844 §XIV"), colour="1844 §XV", upgrade="1844 §XV", count="1844 §XV"
-)
-TOKEN_SECTIONS = everywhere(TokenSections, "1844 §XVI")
-TRAIN_SECTIONS = everywhere(TrainSections, "1844 §XVII")
+TRACK_SECTIONS = replace(same_ref(TrackSections, "1844 §XIV"), colour="1844 §XV", upgrade="1844 §XV", count="1844 §XV")
+TOKEN_SECTIONS = same_ref(TokenSections, "1844 §XVI")
+TRAIN_SECTIONS = same_ref(TrainSections, "1844 §XVII")
 ROUTE_SECTIONS = RouteSections(train="1844 §XVII", must="1844 §XVIII", route="1844 §XVII", best="1844 §XVIII")
 
 
@@ -63,7 +61,7 @@ def certificate_limit(game: Game, player: PlayerId) -> int:
 
 
 def holding_limit(game: Game, company: CompanyId) -> int:
-    """Whoever holds more than half of a company buys more of it from the pool alone (§XXII)."""
+    """An owner of more than half of a company buys more of it only from the pool (§XXII)."""
     noun = components.COMPANIES[company]
     smallest_share = min(noun.certificates)
     return 75 if noun.kind == components.PRE_SBB else 50 + (10 if smallest_share != 5 else 5)
@@ -73,50 +71,51 @@ def holding_limit(game: Game, company: CompanyId) -> int:
 
 
 def has_something_else(game: Game) -> bool:
-    """Whether the company can still do something beside buying trains."""
     return any(step.opens(game) for step in ANYTIME)
 
 
 def must_be_best(game: Game) -> bool:
     """The highest revenue must be claimed (§XVIII); 18xx.games leaves that to the players."""
-    return not readings(game).may_run_for_less
+    return not interpretation_flags(game).may_run_for_less
 
 
-def may_buy_privates(game: Game, company: CompanyId) -> None:
-    """Large historical and regional companies do, from the first 3/3H on (§V)."""
+def check_buy_privates(game: Game, company: CompanyId) -> None:
+    """Large historical and regional companies may, from the first 3/3H on (§V)."""
     if game.title.companies[company].kind not in (components.HISTORICAL, components.REGIONAL):
         raise IllegalMove("{company} buys no privates: large historical and regional companies do.", "1844 §V", company)
-    if not has_begun(game, "3"):
+    if not has_phase_begun(game, "3"):
         raise IllegalMove("Privates are sold to companies once the first 3/3H has been bought.", "1844 §V")
 
 
-def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
-    """Nothing for who owes money (18xx.games lets him start a company); no share of the SBB before it has formed."""
-    if not readings(game).debtors_may_start or game.company(company).par is not None:
-        player_debt.may_buy(game, player)
+def check_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
+    """Nothing for a player in debt (18xx.games lets them start a company); no share of the SBB before it has formed."""
+    if not interpretation_flags(game).debtors_may_start or game.company(company).par is not None:
+        player_debt.check_buy(game, player)
     if company == components.SBB and not game.company(components.SBB).floated:
         raise IllegalMove("The SBB forms when the first 5/5H has been sold.", "1844 §XII")
 
 
 def operates(game: Game, company: Company) -> bool:
-    """Whether the company is launched and somebody decides for it (§XIII)."""
-    return company.floated and game.decider(company.id) is not None
+    """Whether the company is launched and has a director (§XIII)."""
+    return company.floated and game.controller_of(company.id) is not None
 
 
 ANYTIME = (
     building.BuildTunnel(),
     building.FurkaLine(),
-    BuyPrivates(may_buy_privates, "1844 §V", from_anyone=lambda game: readings(game).buys_privates_from_anyone),
+    BuyPrivates(
+        check_buy_privates, "1844 §V", from_anyone=lambda game: interpretation_flags(game).buys_privates_from_anyone
+    ),
     locomotives.TakeTheEva(),
     EmergencyShareSale(
-        name="sell the director's shares for a train", sales=locomotives.SALES, lacking=locomotives.lacking
+        name="sell the director's shares for a train", sales=locomotives.SALES, lacking=locomotives.missing_cash
     ),
     GoBankrupt(sales=locomotives.SALES, price=locomotives.price_in_need, is_shown=locomotives.must_raise_money),
     SeeTargets(),
 )
-"""What a company or its director may do in its turn beside the open decision."""
+"""Possible for a company or its director in its turn besides the current decision."""
 
-PLANS = by_name(
+PLANS = index_by_name(
     Procedure(
         "game",
         (
@@ -127,7 +126,7 @@ PLANS = by_name(
             end_if_triggered,
             rounds.sell_abroad,
             rounds.form_after_export,
-            back_to(1),
+            jump_to(1),
         ),
     ),
     Procedure("auction", (PrivateAuction(),)),
@@ -139,10 +138,10 @@ PLANS = by_name(
             StockTurn(
                 section=shares.STOCK_SECTIONS,
                 prices=shares.PRICES,
-                may_sell=shares.may_sell,
+                may_sell=shares.check_sell,
                 after_purchase=shares.after_purchase,
-                may_buy=may_buy,
-                may_pass=shares.may_pass,
+                may_buy=check_buy,
+                may_pass=shares.check_pass,
             ),
             player_debt.RepayDebt(is_due=True),
         ),
@@ -156,40 +155,40 @@ PLANS = by_name(
             rounds.begin_turn,
             LayTrack(
                 section=TRACK_SECTIONS,
-                may_lay=building.may_lay,
+                may_lay=building.check_lay,
                 has_more=building.has_more_lays,
                 terrain=Terrain(rebate=building.rebate),
                 is_extra=building.is_extra,
             ),
             PlaceTokens(TOKEN_SECTIONS),
             RunTrains(
-                lambda game: readings(game).may_run_nothing,
+                lambda game: interpretation_flags(game).may_run_nothing,
                 ROUTE_SECTIONS,
                 has_route=may_run,
                 must_be_best=must_be_best,
                 after_run=look_for_visits,
             ),
-            PayDividend(rounds.after_dividend, "1844 §XVIII", share_out=rounds.share_out),
+            PayDividend(rounds.on_dividend, "1844 §XVIII", share_out=rounds.share_out),
             rounds.after_run,
             BuyTrains(
                 section=TRAIN_SECTIONS,
                 used=UsedTrains(
-                    may_trade=locomotives.may_trade,
-                    needs_consent=lambda game: not readings(game).trades_without_consent,
+                    may_trade=locomotives.check_trade,
+                    needs_consent=lambda game: not interpretation_flags(game).trades_without_consent,
                     prices=locomotives.prices,
                 ),
                 money=MoneyForTrains(
                     find=locomotives.raise_money,
-                    for_dearer=lambda game: readings(game).director_pays_for_dearest,
+                    for_dearer=lambda game: interpretation_flags(game).director_pays_for_dearest,
                     for_used=lambda game: True,
                 ),
-                may_own=locomotives.may_own,
+                may_own=locomotives.check_own,
                 stays_open=has_something_else,
             ),
         ),
         ANYTIME,
     ),
-    Procedure("discard", (ask_crowded, DiscardTrains("1844 §XVII", locomotives.goes_to))),
+    Procedure("discard", (ask_companies_over_limit, DiscardTrains("1844 §XVII", locomotives.discard_destination))),
     Procedure("train offer", (train_offer("1844 §XVII", locomotives.raise_money),), unasked=(OFFER_WITHDRAWAL,)),
     Procedure("private offer", (private_offer("1844 §V"),), unasked=(OFFER_WITHDRAWAL,)),
     Procedure("eva", (locomotives.GiveTheEva(),)),
@@ -213,16 +212,16 @@ TITLE = Title(
         train_limit=locomotives.train_limit,
         route_problem=route_problem,
         must_own_train=locomotives.must_own_train,
-        worth=rounds.worth,
+        worth=rounds.net_worth,
         pool_is_free=True,
     ),
     plans=PLANS,
     reactions=(
-        (events.PhaseBegan, rounds.on_phase),
+        (events.PhaseBegan, rounds.on_phase_change),
         (events.TileLaid, rounds.on_track),
         (events.TokenPlaced, rounds.on_track),
         (events.Paid, player_debt.collect_dues),
-        (events.Paid, rounds.watch_for_the_end),
+        (events.Paid, rounds.detect_game_end),
         (events.WentBankrupt, end_by_bankruptcy),
     ),
     special_type=State1844,
@@ -237,4 +236,4 @@ TITLE = Title(
 )
 
 FIRST = replace(TITLE, version=1)
-"""The rules of games that were begun by version 1: `interpretations.py` asks for the version."""
+"""The rules of games begun with version 1: `interpretations.py` checks the version."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from bot.engine.ids import IPO, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.play.steps.privates import pay_incomes, sell_private, unsold
-from bot.engine.play.steps.rounds import following
+from bot.engine.play.steps.privates import pay_incomes, sell_private, unsold_privates
+from bot.engine.play.steps.rounds import player_after
 from bot.engine.play.steps.stock import start_company
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, BuyPrivate, Pass, ReducePrice
@@ -16,27 +16,26 @@ from bot.engine.state.events import PriceReduced, SharesBought
 from bot.engine.state.state import AuctionMemory, Private
 
 from . import components
-from .interpretations import readings
+from .interpretations import interpretation_flags
 
 SECTION = "1848 §3.1"
 
 
 @dataclass(frozen=True)
 class DutchAuction:
-    """Buy a private at its present price, lower the price of one by 5, or pass where that is allowed."""
+    """Buy a private at its current price, lower the price of one private by 5, or pass where that is allowed."""
 
     name: str = "buy a private or lower a price"
     verbs: tuple[type[Action], ...] = (BuyPrivate, ReducePrice, Pass)
 
     def opens(self, game: Game) -> bool:
-        return bool(unsold(game))
+        return bool(unsold_privates(game))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every purchase that can be paid, every price that can fall, passing."""
         player = game.player_in_turn
         if may_pass(game, player):
             yield Pass(player)
-        for private in unsold(game):
+        for private in unsold_privates(game):
             if private.price <= game.state.cash[player]:
                 yield BuyPrivate(player, private.id, private.price)
             if private.price > lowest_price(private):
@@ -49,7 +48,7 @@ class DutchAuction:
             return
         private = game.state.privates.get(action.private)
         if private is None or private.owner is not None:
-            left = ", ".join(private.id for private in unsold(game))
+            left = ", ".join(private.id for private in unsold_privates(game))
             raise IllegalMove("{private} is not for sale; left are {left}.", f"{SECTION}.1", action.private, left)
         if isinstance(action, ReducePrice):
             if private.price <= lowest_price(private):
@@ -68,7 +67,6 @@ class DutchAuction:
             )
 
     def apply(self, game: Game, action: BuyPrivate | ReducePrice | Pass) -> None:
-        """Do it; the next player in order follows."""
         player = PlayerId(action.by)
         memory = game.memory(AuctionMemory)
         if isinstance(action, Pass):
@@ -81,20 +79,18 @@ class DutchAuction:
             if isinstance(action, ReducePrice):
                 private = game.private(action.private)
                 private.price -= components.PRICE_STEP
-                game.happened(PriceReduced(player, private.id, private.price))
+                game.emit(PriceReduced(player, private.id, private.price))
             else:
                 hand_over(game, player, game.private(action.private))
-        game.frame.entity = game.state.priority = following(game, player)
+        game.frame.entity = game.state.priority = player_after(game, player)
 
 
 def lowest_price(private: Private) -> int:
-    """Where the auction track ends."""
     return components.PRIVATES[private.id].price - components.REDUCTIONS * components.PRICE_STEP
 
 
-def at_minimum(game: Game) -> bool:
-    """Whether no price can fall any more."""
-    return all(private.price <= lowest_price(private) for private in unsold(game))
+def is_at_minimum(game: Game) -> bool:
+    return all(private.price <= lowest_price(private) for private in unsold_privates(game))
 
 
 def may_pass(game: Game, player: PlayerId) -> bool:
@@ -102,26 +98,28 @@ def may_pass(game: Game, player: PlayerId) -> bool:
     others may not while they can pay."""
     if game.state.privates_of(player):
         return True
-    if readings(game).only_owners_pass and any(game.state.cash[player] >= one.price for one in unsold(game)):
+    if interpretation_flags(game).only_owners_pass and any(
+        game.state.cash[player] >= one.price for one in unsold_privates(game)
+    ):
         return False
-    return at_minimum(game) and any(private.owner is not None for private in game.state.privates.values())
+    return is_at_minimum(game) and any(private.owner is not None for private in game.state.privates.values())
 
 
 def check_pass(game: Game, player: PlayerId) -> None:
-    """Refuse to pass to whoever must buy the first private (§3.1.2), and to others without one (§3.1.3)."""
+    """Refuse to let a player pass who must buy the first private (§3.1.2), or who owns no private (§3.1.3)."""
     if may_pass(game, player):
         return
-    if at_minimum(game):
+    if is_at_minimum(game):
         raise IllegalMove("No price can fall any more: you must buy a private.", f"{SECTION}.2")
     raise IllegalMove("You own no private yet: buy one or lower a price by £5.", f"{SECTION}.3")
 
 
 def hand_over(game: Game, player: PlayerId, private: Private) -> None:
-    """The private and what comes with it go to the player (§4.6, §4.7)."""
+    """Give the private and its extras to the player (§4.6, §4.7)."""
     sell_private(game, private, player, private.price)
     if private.id == components.TRANS_AUSTRALIAN:
         share = game.company(components.QUEENSLAND).certificates[1]
         share.owner = player
-        game.happened(SharesBought(player, components.QUEENSLAND, IPO, share.percent, 0))
+        game.emit(SharesBought(player, components.QUEENSLAND, IPO, share.percent, 0))
     if private.id == components.NORTH_AUSTRALIAN:
         start_company(game, player, components.CENTRAL_AUSTRALIAN, 100, components.MARKET.cells_in("p"), None)

@@ -7,27 +7,27 @@ from dataclasses import dataclass
 
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, PlayerId, is_player
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of, smallest
-from bot.engine.play.holdings.market import left, move, place_marker, take_off
+from bot.engine.play.holdings.certificates import president_of, share_unit
+from bot.engine.play.holdings.market import move, place_marker, remove_marker, step_left
 from bot.engine.play.holdings.money import pay
-from bot.engine.play.holdings.trains import export, has_begun
+from bot.engine.play.holdings.trains import export, has_phase_begun
 from bot.engine.play.steps.dividends import operating_turn, pay_parts
 from bot.engine.play.steps.emergency import EmergencySaleRules, EmergencyShareSale
 from bot.engine.play.steps.privates import close_private
-from bot.engine.play.title import allowed
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.play.title import filter_allowed
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.rule_refs import StockSections
 from bot.engine.state.actions import Action, Pass, TakeLoan
 from bot.engine.state.events import Event, LoanTaken, Paid, TrainExported
 
 from . import components
-from .interpretations import readings
+from .interpretations import interpretation_flags
 from .privates import close_privates
-from .state import special
+from .state import title_state
 
 
 class TakenOver(Event, frozen=True, tag="TakenOver"):
-    """The Bank of England took a company over; `compensation` is what went to the other shareholders."""
+    """The Bank of England took a company over; `compensation` went to the other shareholders."""
 
     company: CompanyId
     compensation: tuple[tuple[PlayerId, int], ...]
@@ -41,20 +41,20 @@ def pay_bank_dividend(game: Game) -> None:
     colour = game.title.phase(game.state.phase).colours[-1]
     total = components.MINIMUM_BANK_DIVIDEND[colour] + sum(receivership_stations(game))
     bank = game.company(components.BANK_OF_ENGLAND)
-    held = [(seat.id, bank.held_by(seat.id)) for seat in game.state.players if bank.held_by(seat.id)]
+    held = [(seat.id, bank.percent_held_by(seat.id)) for seat in game.state.players if bank.percent_held_by(seat.id)]
     if total:
         parts = [(player, total * percent // 100) for player, percent in held]
         pay_parts(game, components.BANK_OF_ENGLAND, total, parts, total // 10)
 
 
 def receivership_stations(game: Game) -> list[int]:
-    """The present value of each city under a token of the Bank of England, one entry a token."""
+    """The current value of each city under a token of the Bank of England, an entry for each token."""
     colours = game.title.phase(game.state.phase).colours
     values = []
     for hex_id, city in game.state.board.cities_of(components.BANK_OF_ENGLAND):
-        tile = game.geometry(hex_id)
+        tile = game.tile_at(hex_id)
         node = tile.cities[city]
-        values.append(node.value_in((tile.colour,) if readings(game).bank_earns_by_tiles else colours))
+        values.append(node.value_in((tile.colour,) if interpretation_flags(game).bank_earns_by_tiles else colours))
     return values
 
 
@@ -62,13 +62,12 @@ def receivership_stations(game: Game) -> list[int]:
 
 
 def loans_left(game: Game) -> int:
-    """Loan markers still with the Bank of England."""
-    return components.LOANS_IN_ALL - special(game).loans_given
+    return components.LOANS_IN_ALL - title_state(game).loans_given
 
 
 def check_loan(game: Game, company: CompanyId) -> None:
-    """Raise the refusal against a voluntary loan (§5.6.1, §5.6.3)."""
-    if not has_begun(game, "3"):
+    """Raise the refusal of a voluntary loan (§5.6.1, §5.6.3)."""
+    if not has_phase_begun(game, "3"):
         raise IllegalMove("Loans are available once the first 3/3+ train has been bought.", "1848 §5.6.1")
     if "loan" in operating_turn(game).used:
         raise IllegalMove("{company} has taken a loan in this operating round.", "1848 §5.6.3", company)
@@ -80,45 +79,44 @@ def check_loan(game: Game, company: CompanyId) -> None:
 
 
 def take_loan(game: Game, company: CompanyId, spaces: int, is_forced: bool = False) -> None:
-    """One loan: 100 from the Bank of England, its price one space up, the company's `spaces` to the left (§5.6.2).
+    """Take a loan: 100 from the Bank of England, its price one space up, the company's `spaces` to the left
+    (§5.6.2).
 
-    On 18xx.games one that a train forced does not stand for the loan that a company may take in its turn.
+    On 18xx.games a loan forced by a train does not count as the loan that a company may take in its turn.
     """
-    special(game).loans_given += 1
+    title_state(game).loans_given += 1
     game.company(company).loans += 1
-    if not (is_forced and readings(game).forced_loans_are_extra):
+    if not (is_forced and interpretation_flags(game).forced_loans_are_extra):
         operating_turn(game).used.append("loan")
     pay(game, components.BANK_OF_ENGLAND, company, components.LOAN, "loan")
-    game.happened(LoanTaken(company, components.LOAN))
+    game.emit(LoanTaken(company, components.LOAN))
     row, column = game.company(components.BANK_OF_ENGLAND).position or (components.BANK_ROW, 0)
     move(game, components.BANK_OF_ENGLAND, (row, column + 1))
-    move_left(game, company, spaces)
+    lower_price(game, company, spaces)
 
 
-def move_left(game: Game, company: CompanyId, spaces: int) -> None:
-    """Move the marker to the left; in the hatched column the company is taken over at once (§5.5.1)."""
+def lower_price(game: Game, company: CompanyId, spaces: int) -> None:
+    """Move the marker to the left; in the hatched column the company is taken over immediately (§5.5.1)."""
     position = game.company(company).position or (0, 0)
     for _ in range(spaces):
-        position = left(components.MARKET, position)
+        position = step_left(components.MARKET, position)
     move(game, company, position)
-    if components.MARKET.in_zone(position, "c"):
-        take_over(game, company)
+    if components.MARKET.is_in_zone(position, "c"):
+        enter_receivership(game, company)
 
 
 @dataclass(frozen=True)
 class Loans:
-    """A company in its turn may take one loan."""
-
     name: str = "take a loan"
     verbs: tuple[type[Action], ...] = (TakeLoan,)
 
     def opens(self, game: Game) -> bool:
-        """Where the loan is not what is asked."""
+        """Only while the loan is not the current decision itself."""
         return may_take_loan(game) and not isinstance(game.step, LastLoan)
 
     def options(self, game: Game) -> Iterator[Action]:
         if may_take_loan(game):
-            yield TakeLoan(game.in_turn)
+            yield TakeLoan(game.actor_in_turn)
 
     def check(self, game: Game, action: TakeLoan) -> None:
         check_loan(game, CompanyId(action.by))
@@ -128,39 +126,38 @@ class Loans:
         take_loan(game, CompanyId(action.by), 2)
 
 
-def may_borrow_for_train(game: Game, company: CompanyId, price: int) -> None:
-    """On 18xx.games a company takes the loan of its turn before it borrows for a train: refuse while it still can."""
-    if readings(game).turn_loan_comes_first and may_take_loan(game):
+def check_borrow_for_train(game: Game, company: CompanyId, price: int) -> None:
+    """On 18xx.games a company takes its turn's loan before loans for a train: refuse while it still can."""
+    if interpretation_flags(game).turn_loan_comes_first and may_take_loan(game):
         raise IllegalMove("{company} takes its regular loan before others for a train.", "18xx.games", company)
 
 
 def may_take_loan(game: Game) -> bool:
-    """Whether the company in turn can take a loan."""
-    return permits(check_loan, game, game.company_in_turn)
+    return is_permitted(check_loan, game, game.company_in_turn)
 
 
 @dataclass(frozen=True)
 class LastLoan:
-    """Before a trainless company falls into the hatched column it is asked whether it wants a loan first."""
+    """Offer a loan to a trainless company before it falls into the hatched column."""
 
     name: str = "take a loan before receivership"
     verbs: tuple[type[Action], ...] = (Pass, TakeLoan)
 
     def opens(self, game: Game) -> bool:
-        """In the column next to receivership, without revenue, with a loan to be had."""
+        """In the column next to receivership, without revenue, with a loan available."""
         company = game.company_in_turn
         position = game.company(company).position
         return position is not None and position[1] == 1 and not game.state.trains_of(company) and may_take_loan(game)
 
     def options(self, game: Game) -> Iterator[Action]:
-        company = game.in_turn
-        yield from allowed(self, game, (TakeLoan(company), Pass(company)))
+        company = game.actor_in_turn
+        yield from filter_allowed(self, game, (TakeLoan(company), Pass(company)))
 
     def check(self, game: Game, action: TakeLoan | Pass) -> None:
         """As `check_loan`; on 18xx.games the loan must be taken."""
         if isinstance(action, TakeLoan):
             check_loan(game, CompanyId(action.by))
-        elif readings(game).must_take_last_loan:
+        elif interpretation_flags(game).must_take_last_loan:
             raise IllegalMove(
                 "On 18xx.games a company takes its last loan before it can fall into receivership.",
                 "1848 §5.6.1, 18xx.games",
@@ -170,21 +167,22 @@ class LastLoan:
         if isinstance(action, TakeLoan):
             take_loan(game, CompanyId(action.by), 2)
         else:
-            game.passed(action)
+            game.record_pass(action)
 
 
 def borrow_for_train(game: Game, company: CompanyId, price: int) -> bool:
-    """Take loans until the price is there (§8.4). Returns whether the company can still buy: it is not in receivership.
+    """Take loans until the price is covered (§8.4). Return whether the company can still buy: it is not in
+    receivership.
 
-    The first loan of the turn costs two spaces, each further one three (§5.6.2); 18xx.games takes three for each.
+    The first loan of the turn costs two spaces, each further loan three (§5.6.2); 18xx.games takes three for each.
     """
     while game.state.cash[company] < price:
         if not loans_left(game):
             row, _ = game.company(company).position or (0, 0)
             move(game, company, (row, 0))
-            take_over(game, company)
+            enter_receivership(game, company)
             return False
-        is_first = "loan" not in operating_turn(game).used and not readings(game).forced_loans_cost_three
+        is_first = "loan" not in operating_turn(game).used and not interpretation_flags(game).forced_loans_cost_three
         take_loan(game, company, 2 if is_first else 3, is_forced=True)
         if game.company(company).closed:
             return False
@@ -194,21 +192,21 @@ def borrow_for_train(game: Game, company: CompanyId, price: int) -> bool:
 # -- receivership -------------------------------------------------------------------------------------
 
 
-def take_over(game: Game, company_id: CompanyId) -> None:
+def enter_receivership(game: Game, company_id: CompanyId) -> None:
     """The Bank of England takes the company over: tokens, compensation, limits, assets, trains (§5.5, §5.4.4)."""
     company = game.company(company_id)
     director = president_of(company)
     game.state.board.replace_tokens(company_id, components.BANK_OF_ENGLAND)
     game.board_changed()
-    record = special(game)
+    record = title_state(game)
     record.receiverships.append(company_id)
     cash = game.state.cash[company_id]
-    compensation, borrowed = compensate(game, company_id, director)
+    compensation, borrowed = pay_compensation(game, company_id, director)
     if director is not None:
         record.lost[director] = record.lost.get(director, 0) + 1
     remove_assets(game, company_id)
-    game.happened(TakenOver(company_id, compensation))
-    tell_who_pays(game, company_id, director, cash, sum(amount for _, amount in compensation), borrowed)
+    game.emit(TakenOver(company_id, compensation))
+    log_compensation(game, company_id, director, cash, sum(amount for _, amount in compensation), borrowed)
     if any(frame.plan == "company turn" and frame.entity == company_id for frame in game.state.flow):
         game.pop("company turn")
     if len(record.receiverships) in (2, 5):
@@ -217,29 +215,29 @@ def take_over(game: Game, company_id: CompanyId) -> None:
         game.push("sell for debt", director)
 
 
-def tell_who_pays(
+def log_compensation(
     game: Game, company_id: CompanyId, director: PlayerId | None, cash: int, compensation: int, borrowed: int
 ) -> None:
-    """What the company, which had so much `cash`, and its director pay of the compensation, and what of it he borrows."""
     if not compensation or director is None:
         return
     if cash >= compensation:
-        game.tell("{company} pays all of it.", company_id)
+        game.log("{company} pays all of it.", company_id)
     else:
-        game.tell("{company} pays £{part} of it, {director} £{rest}.", company_id, cash, director, compensation - cash)
+        game.log("{company} pays £{part} of it, {director} £{rest}.", company_id, cash, director, compensation - cash)
     if borrowed:
-        game.tell("{player} borrows £{amount} from the bank.", director, borrowed)
+        game.log("{player} borrows £{amount} from the bank.", director, borrowed)
 
 
-def compensate(
+def pay_compensation(
     game: Game, company_id: CompanyId, director: PlayerId | None
 ) -> tuple[tuple[tuple[PlayerId, int], ...], int]:
-    """Players other than the director get the initial price for each share, from the company, then from the director;
-    what he lacks he borrows from the bank (§5.5.2, §5.5.3). Returns who got how much, and how much he borrows in all."""
+    """Players other than the director get the initial price for each share, from the company, then from the director,
+    who borrows the rest from the bank (§5.5.2, §5.5.3). Return the payments by player and the total amount borrowed.
+    """
     company, owed = game.company(company_id), 0
     amounts = []
     for seat in game.state.players:
-        shares = company.held_by(seat.id) // smallest(company)
+        shares = company.percent_held_by(seat.id) // share_unit(company)
         if seat.id == director or not shares:
             continue
         amount = shares * (company.par or 0)
@@ -251,7 +249,7 @@ def compensate(
         pay(game, liable, seat.id, from_director, f"compensation for {company_id}")
         borrowed = amount - from_company - from_director
         if borrowed and director is not None:
-            debts = special(game).debts
+            debts = title_state(game).debts
             debts[director] = debts.get(director, 0) + borrowed
             owed += borrowed
         pay(game, BANK, seat.id, borrowed, f"compensation for {company_id}")
@@ -268,15 +266,16 @@ def remove_assets(game: Game, company_id: CompanyId) -> None:
         close_private(game, private)
     for certificate in company.certificates:
         certificate.owner = REMOVED
-    take_off(game, company_id)
+    remove_marker(game, company_id)
     company.closed = True
     company.floated = False
 
 
 def remove_permanent_train(game: Game) -> None:
-    """The cheapest permanent train still with the bank is removed and counts as sold, whatever is sold first (§5.4.4).
+    """Remove the bank's cheapest permanent train; it counts as sold, whatever is sold first (§5.4.4).
 
-    On 18xx.games only the next phase begins by it: a 5/5+ removed before the first 4/4+ is sold closes the privates alone.
+    On 18xx.games this only begins the next phase: a 5/5+ removed before the first 4/4+ is sold only closes the
+    privates.
     """
     for card in game.state.trains:
         if (
@@ -284,9 +283,13 @@ def remove_permanent_train(game: Game) -> None:
             and components.TRAINS[card.family].counts_for_limit
             and components.TRAINS[card.family].rusts_on is None
         ):
-            if readings(game).removal_begins_next_phase_alone and card.family == "5" and not has_begun(game, "4"):
+            if (
+                interpretation_flags(game).removal_begins_next_phase_alone
+                and card.family == "5"
+                and not has_phase_begun(game, "4")
+            ):
                 card.owner = REMOVED
-                game.happened(TrainExported(card.id, card.kind))
+                game.emit(TrainExported(card.id, card.kind))
                 close_privates(game)
             else:
                 export(game, card)
@@ -297,11 +300,11 @@ def remove_permanent_train(game: Game) -> None:
 
 
 def repay(game: Game, payment: Paid) -> None:
-    """A reaction: whatever a player in debt receives goes to the bank first (§5.5.3)."""
+    """A reaction: all money received by a player in debt goes to the bank first (§5.5.3)."""
     if not is_player(payment.payee):
         return
     player = PlayerId(payment.payee)
-    debts = special(game).debts
+    debts = title_state(game).debts
     owed = debts.get(player, 0)
     amount = min(owed, game.state.cash[player])
     if not amount:
@@ -310,14 +313,14 @@ def repay(game: Game, payment: Paid) -> None:
     if not debts[player]:
         del debts[player]
     pay(game, player, BANK, amount, "repayment")
-    game.tell("{player} pays back £{amount}.", player, amount)
+    game.log("{player} pays back £{amount}.", player, amount)
 
 
 DEBT_SECTIONS = StockSections(sell="1848 §12.4.1", pool="1848 §12.4.1", president="1848 §12.4.1")
 
 
 def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
-    """One space down a sale, not a share; the Bank of England's price stays (§12.5)."""
+    """One space down for each sale, not each share; the Bank of England's price stays (§12.5)."""
     if company_id == components.BANK_OF_ENGLAND:
         return
     row, column = game.company(company_id).position or (0, 0)
@@ -328,9 +331,9 @@ def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
 SELL_FOR_DEBT = EmergencyShareSale(
     name="sell shares to pay the compensation",
     sales=EmergencySaleRules(section="1848 §5.5.3", sections=DEBT_SECTIONS, after_sale=after_sale),
-    lacking=lambda game, player: special(game).debts.get(PlayerId(player), 0),
+    lacking=lambda game, player: title_state(game).debts.get(PlayerId(player), 0),
 )
-"""A director who cannot pay the compensation sells shares; nobody loses a company by it (§5.5.3)."""
+"""A director who cannot pay the compensation sells shares; no director loses a company by it (§5.5.3)."""
 
 
 def set_up_bank(game: Game) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.ids import HexId, as_company, as_private
 from bot.engine.play.holdings.market import parse_market
-from bot.engine.play.title import PHASES_OF_1830, CompanySpec, Phase, PrivateSpec, TrainKind, by_id, by_name
+from bot.engine.play.title import PHASES_OF_1830, CompanySpec, Phase, PrivateSpec, TrainKind, index_by_id, index_by_name
 
 BANK_OF_ENGLAND = as_company("BOE")
 COMMONWEALTH = as_company("COM")
@@ -36,7 +36,7 @@ LOANS_PER_COMPANY = 5
 
 PRICE_STEP = 5
 REDUCTIONS = 6
-"""A private falls at most six times by 5 (§3.1.1, the auction track)."""
+"""The maximum number of price cuts of 5 for a private (§3.1.1, the auction track)."""
 
 CERTIFICATE_LIMIT = {
     3: (20, 18, 16, 14, 12, 10),
@@ -44,7 +44,7 @@ CERTIFICATE_LIMIT = {
     5: (14, 13, 12, 10, 9, 8),
     6: (12, 11, 10, 9, 8, 7),
 }
-"""By players, then by companies in receivership, five or more last (§12.2.1)."""
+"""By players, then by companies in receivership; the last value is for five or more (§12.2.1)."""
 
 FORMER_DIRECTOR_REDUCTION = {3: 2, 4: 2, 5: 1, 6: 1}
 """§5.5.4"""
@@ -64,7 +64,7 @@ def _railway(
     return CompanySpec(as_company(sign), name, "railway", shares, tokens, homes, colour, text)
 
 
-COMPANIES = by_id(
+COMPANIES = index_by_id(
     CompanySpec(
         BANK_OF_ENGLAND, "Bank of England", "bank", (10,) * 10, (), (), "#faebd7", "#000000", has_president=False
     ),
@@ -95,7 +95,7 @@ def _private(
     )
 
 
-PRIVATES = by_id(
+PRIVATES = index_by_id(
     _private(1, "Melbourne & Hobson's Bay Railway Company", 30, 5, "", (1, 40)),
     _private(2, "Oodnadatta Railway", 70, 10, "once a yellow tile in a desert hex without its £40", (1, 80)),
     _private(3, "Tasmanian Railways", 110, 15, "lay the Tasmania tile on I8 or I10", (1, 140)),
@@ -110,7 +110,7 @@ def _pair(number: str, price: int, plus_price: int, rusts_on: str | None) -> tup
     return (TrainKind(number, number, price, rusts_on), TrainKind(f"{number}+", number, plus_price, rusts_on))
 
 
-TRAINS = by_name(
+TRAINS = index_by_name(
     *_pair("2", 100, 120, "4"),
     *_pair("3", 200, 230, "6"),
     *_pair("4", 300, 340, "8"),
@@ -132,13 +132,15 @@ TRAINS = by_name(
 """§9, the table of trains; §8.2."""
 
 TRAIN_CARDS = {"2": 6, "3": 5, "4": 4, "5": 3, "6": 2, "8": 8, "2E": 10}
-"""Cards a family. The Ghan is unlimited (§9); with one a company (§8.2.5) ten can never run out."""
+"""Number of cards by family. The Ghan is unlimited (§9); with one for each company (§8.2.5) ten never run out."""
 
 UNLIMITED_DIESELS = 20
-"""18xx.games does not count the 8/D trains."""
+"""18xx.games does not limit the 8/D trains."""
 
 PHASES = (*PHASES_OF_1830, Phase("8", "8", 2, ("yellow", "green", "brown", "gray"), 3))
-"""§9; the starting phase and the 2/2+ phase are alike. Train limit 2 from the 5/5+ on: printed on the phase track."""
+"""§9; the starting phase and the 2/2+ phase are alike. Train limit 2 from the 5/5+ on, as printed on the phase
+track.
+"""
 
 MARKET = parse_market(
     """

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bot.engine.message import Text, said
+from bot.engine.message import Text, msg
 from bot.engine.play.glossary import Glossary
 
 from .components import CENTRAL_AUSTRALIAN, COMMONWEALTH, TRAINS
 
 
-def train(name: str) -> Text:
-    """What a train counts (§8.2)."""
+def describe_train(name: str) -> Text:
+    """§8.2"""
     if name == "2E":
         return (
             "The Ghan counts Alice Springs and the city with the company's token where it starts. Each company may "
@@ -19,10 +19,10 @@ def train(name: str) -> Text:
         return "Visits any number of cities, harbors and changes of gauge (1848 §8.2.4)."
     number = name.removesuffix("+")
     if name.endswith("+"):
-        return said(
+        return msg(
             "Like the {train} train, plus one change of gauge besides its {stops} stops (1848 §8.2.3).", number, number
         )
-    return said(
+    return msg(
         "Visits {number} cities, off-board areas, large harbors and changes of gauge, and cannot skip any; small "
         "stations and small harbors do not count (1848 §8.2.2).",
         number,
@@ -55,7 +55,7 @@ WORDS = Glossary(
             "6/6+ train is sold (1848 §5.3)."
         ),
     },
-    trains={name: train(name) for name in TRAINS},
+    trains={name: describe_train(name) for name in TRAINS},
     steps={
         "lay track": (
             "One yellow tile a turn; from the first 3 train on two, or one upgrade. A company that earns nothing falls in "

@@ -8,51 +8,53 @@ from bot.engine.play.interpretations import Interpretation, InterpretationFlags
 
 class Interpretations1848(InterpretationFlags):
     has_endless_diesels = Interpretation()
-    """The bank never runs out of 8/D (§8.2.4)."""
+    """§8.2.4"""
     com_gets_capital_at_60 = Interpretation()
     """COM gets its capital at 60%, linked or not (§5.3.2)."""
     sells_a_company_once_a_turn = Interpretation(since=2)
-    """All shares of a railway to be sold in a turn are sold at once (§12.4.1)."""
+    """All shares of a railway sold in a turn are sold together (§12.4.1)."""
     only_owners_pass = Interpretation(since=2)
-    """In the auction nobody passes who owns no private and can pay for one (§3.1.3)."""
+    """In the auction a player without a private may not pass while able to pay for one (§3.1.3)."""
     owner_alone_lays_tasmania = Interpretation(since=2)
-    """The Tasmania tile is laid by a company that owns P3, not by one whose director does (§4.4)."""
+    """Only a company that owns P3 lays the Tasmania tile, not a company whose director does (§4.4)."""
     lays_tasmania_at_any_time = Interpretation(before=2)
-    """The Tasmania tile is laid at any time of a turn, not only while track is built (§4.4, §7.3)."""
+    """The Tasmania tile may be laid at any time of a turn, not only while track is built (§4.4, §7.3)."""
     lays_tasmania_before_discards = Interpretation(since=2)
-    """With the first 5/5+ the Tasmania tile is laid before trains above the limit are given up (§4.4, §8.3.5)."""
+    """With the first 5/5+ the Tasmania tile is laid before excess trains are given up (§4.4, §8.3.5)."""
     discards_in_turns_alone = Interpretation()
-    """Trains above a limit that a removal lowers are given up in the next company's turn or stock round (§5.4.4)."""
+    """Trains above a limit lowered by a removal are given up in the next company's turn or stock round (§5.4.4)."""
     discards_before_round_ends = Interpretation(since=2)
-    """Those above a limit that the last company's fall lowers are given up before the round ends (§5.4.4)."""
+    """Trains above a limit lowered by the last company's receivership are given up before the round ends (§5.4.4)."""
     removal_begins_next_phase_alone = Interpretation(since=2)
     """A 5/5+ removed before the first 4/4+ is sold closes the privates and begins no phase (§5.4.4)."""
     bank_earns_by_tiles = Interpretation(until=2)
     """A station in receivership has the value of its tile's colour, not of the phase (§5.5.7)."""
     bank_has_no_limits = Interpretation(until=2)
-    """Certificate limits and the 60% do not bind shares of the Bank of England (§12.2)."""
+    """Certificate limits and the 60% do not apply to shares of the Bank of England (§12.2)."""
     may_run_nothing = Interpretation()
     """A company that can run may run no train (§7.3)."""
     must_take_last_loan = Interpretation(since=2)
-    """A company without a train, before receivership, takes a loan if it can (§5.6.1)."""
+    """A company without a train, about to enter receivership, takes a loan if it can (§5.6.1)."""
     turn_loan_comes_first = Interpretation(since=2)
-    """The one loan of a turn is taken before loans for a train (§5.6.3)."""
+    """The turn's loan is taken before loans for a train (§5.6.3)."""
     forced_loans_are_extra = Interpretation()
-    """A loan that a train forces is not the one loan of the turn (§5.6.3, §8.4.3)."""
+    """A loan forced by a train does not count as the turn's loan (§5.6.3, §8.4.3)."""
     forced_loans_cost_three = Interpretation()
-    """Each loan for a train costs three spaces, the first one too (§5.6.2)."""
+    """Each loan for a train costs three spaces, including the first (§5.6.2)."""
     borrows_for_dearer_trains = Interpretation()
-    """Loans for a compulsory train are taken also where another one of the bank could be paid (§8.4.1)."""
+    """A company may take loans for a compulsory train even if it could pay for another train of the bank (§8.4.1)."""
     borrows_for_used_trains = Interpretation()
-    """They are taken for another director's train too, at its face value (§8.4.1)."""
+    """Loans may also pay for another director's train, at face value (§8.4.1)."""
     trades_without_consent = Interpretation()
-    """Another director's train is bought without asking him (§8.3.4)."""
+    """Another director's train is bought without their consent (§8.3.4)."""
     leaves_full_companies_out = Interpretation(there=False, before=2)
-    """A company at its train limit is not asked, even where a rebate or a trade-in would let it buy (§4.5, §8.2.4)."""
+    """A company at its train limit is skipped, even if a rebate or a trade-in would let it buy (§4.5, §8.2.4)."""
     ends_when_bank_owes = Interpretation(since=2)
-    """The bank has run out of money when it owes some, not when it has none (§13.1)."""
+    """The bank has run out of money when it owes some, not when it reaches zero (§13.1)."""
     buys_while_it_can_pay = Interpretation(since=2)
-    """A company that can pay for no train, or none more, is past its trains, whatever loan it takes then (§8.1)."""
+    """A company that can pay for no train, or no further train, is past buying trains, whatever loan it takes then
+    (§8.1).
+    """
 
 
-readings = Interpretations1848
+interpretation_flags = Interpretations1848

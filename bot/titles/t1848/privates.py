@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.ids import CompanyId, Owner, TileId
-from bot.engine.message import either
+from bot.engine.message import join_or
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.holdings.trains import has_phase_begun
 from bot.engine.play.steps.privates import close_private
 from bot.engine.play.steps.track import LayTrack
 from bot.engine.refusals import IllegalMove
@@ -17,41 +17,41 @@ from bot.engine.state.actions import Action, LayTile
 from bot.engine.state.events import TileLaid
 
 from .components import DESERT_REBATE, GHAN_REBATE, TASMANIA, TASMANIA_HEXES, TASMANIA_TILE
-from .interpretations import readings
+from .interpretations import interpretation_flags
 
 
 def has_right(game: Game, company: CompanyId, private_id: Owner) -> bool:
     """Whether the company may use a private's power: it or its director owns it, from the first 3/3+ on (§4.1)."""
     private = game.private(private_id)
-    if private.ability_used or private.owner is None or not (private.closed or has_begun(game, "3")):
+    if private.ability_used or private.owner is None or not (private.closed or has_phase_begun(game, "3")):
         return False
     if private.closed and private.id not in (DESERT_REBATE, GHAN_REBATE):
         return False
     return private.owner in (company, president_of(game.company(company)))
 
 
-def may_buy_privates(game: Game, company: CompanyId) -> None:
+def check_buy_privates(game: Game, company: CompanyId) -> None:
     """From the first 3/3+ on (§4.1)."""
-    if not has_begun(game, "3"):
+    if not has_phase_begun(game, "3"):
         raise IllegalMove("Privates are sold to companies once the first 3/3+ train has been bought.", "1848 §4.1")
 
 
 def may_lay_tasmania(game: Game, company: CompanyId) -> bool:
-    """Whether the company may lay the Tasmania tile in its turn: while it builds track (§7.3), beside its normal build
+    """Whether the company may lay the Tasmania tile in its turn: while it builds track (§7.3), besides its normal build
     (§4.4).
 
     On 18xx.games only a company that owns P3 may, at any time of its turn.
     """
     if not has_right(game, company, TASMANIA):
         return False
-    if readings(game).owner_alone_lays_tasmania:
+    if interpretation_flags(game).owner_alone_lays_tasmania:
         return game.private(TASMANIA).owner == company
-    return readings(game).lays_tasmania_at_any_time or isinstance(game.step, LayTrack)
+    return interpretation_flags(game).lays_tasmania_at_any_time or isinstance(game.step, LayTrack)
 
 
 def keeps_track_open(game: Game) -> bool:
-    """Whether a company that has made its normal build still builds track: it can lay the Tasmania tile."""
-    return not readings(game).lays_tasmania_at_any_time and any(
+    """Whether a company still builds track after its normal build: it can lay the Tasmania tile."""
+    return not interpretation_flags(game).lays_tasmania_at_any_time and any(
         True for _ in TasmaniaTile(is_forced=False).options(game)
     )
 
@@ -65,36 +65,33 @@ class TasmaniaTile:
     verbs: tuple[type[Action], ...] = (LayTile,)
 
     def opens(self, game: Game) -> bool:
-        """While the tile is not on the map and the owner may lay it."""
-        owner = game.in_turn
+        owner = game.actor_in_turn
         private = game.private(TASMANIA)
         if private.ability_used:
             return False
         return self.is_forced or may_lay_tasmania(game, CompanyId(owner))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Both hexes, every rotation that fits."""
         if not self.opens(game):
             return
         for hex_id in TASMANIA_HEXES:
-            for rotation in game.land.fitting_rotations(game.state.board, TileId(TASMANIA_TILE), hex_id):
-                yield LayTile(game.in_turn, TileId(TASMANIA_TILE), hex_id, rotation)
+            for rotation in game.board_rules.fitting_rotations(game.state.board, TileId(TASMANIA_TILE), hex_id):
+                yield LayTile(game.actor_in_turn, TileId(TASMANIA_TILE), hex_id, rotation)
 
     def check(self, game: Game, action: LayTile) -> None:
-        """The blue tile, on a dark blue hex, in a way that fits the map."""
         if action.tile != TASMANIA_TILE:
             raise IllegalMove("Track is laid and upgraded at the beginning of a company's turn.", "1848 §7.3")
         if not self.opens(game):
-            if readings(game).owner_alone_lays_tasmania:
+            if interpretation_flags(game).owner_alone_lays_tasmania:
                 raise IllegalMove("On 18xx.games only a company that owns P3 lays the Tasmania tile.", "1848 §4.4")
             raise IllegalMove(
                 "The Tasmania tile is laid by the owner of P3, from the first 3/3+ on, while track is built.",
                 "1848 §4.4",
             )
         if action.hex not in TASMANIA_HEXES:
-            names = either(TASMANIA_HEXES)
+            names = join_or(TASMANIA_HEXES)
             raise IllegalMove("The Tasmania tile goes to {names}.", "1848 §4.4", names)
-        rotations = game.land.fitting_rotations(game.state.board, action.tile, action.hex)
+        rotations = game.board_rules.fitting_rotations(game.state.board, action.tile, action.hex)
         if action.rotation not in rotations:
             allowed = ", ".join(str(rotation) for rotation in rotations)
             raise IllegalMove(
@@ -102,11 +99,11 @@ class TasmaniaTile:
             )
 
     def apply(self, game: Game, action: LayTile) -> None:
-        """The tile is laid for nothing, besides the company's own track."""
-        game.land.lay(game.state.board, action.tile, action.hex, action.rotation)
+        """The tile is free of charge, besides the company's own track."""
+        game.board_rules.lay(game.state.board, action.tile, action.hex, action.rotation)
         game.board_changed()
         game.private(TASMANIA).ability_used = True
-        game.happened(TileLaid(action.by, action.tile, action.hex, action.rotation, None, 0))
+        game.emit(TileLaid(action.by, action.tile, action.hex, action.rotation, None, 0))
 
 
 def close_privates(game: Game) -> None:
@@ -114,5 +111,5 @@ def close_privates(game: Game) -> None:
     for private in game.state.privates.values():
         close_private(game, private)
     tasmania = game.private(TASMANIA)
-    if tasmania.owner is not None and not tasmania.ability_used and game.decider(tasmania.owner) is not None:
+    if tasmania.owner is not None and not tasmania.ability_used and game.controller_of(tasmania.owner) is not None:
         game.push("tasmania", tasmania.owner)

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 from bot.engine.ids import BANK, IPO, CompanyId, PlayerId
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import deal_companies, value_of_shares
-from bot.engine.play.holdings.market import Position, move, right
-from bot.engine.play.holdings.money import deal_out
-from bot.engine.play.holdings.trains import deal_trains, has_begun
+from bot.engine.play.holdings.certificates import set_up_companies, value_of_shares
+from bot.engine.play.holdings.market import Position, move, step_right
+from bot.engine.play.holdings.money import set_up_cash
+from bot.engine.play.holdings.trains import has_phase_begun, set_up_trains
 from bot.engine.play.steps.privates import close_private
 from bot.engine.play.steps.rounds import (
+    begin_company_turn,
     is_in_turn,
     operating_round,
     pass_priority,
     raise_sold_out,
-    take_turn,
     trigger_end,
-    waiting,
+    waiting_companies,
 )
-from bot.engine.play.steps.stock import float_company, turn_of
+from bot.engine.play.steps.stock import current_stock_turn, float_company
 from bot.engine.play.steps.tokens import put_token
 from bot.engine.play.steps.trains import ask_for_excess
 from bot.engine.refusals import IllegalMove
@@ -28,10 +28,10 @@ from bot.engine.state.events import Event, PhaseBegan, TileLaid, TrainBought, Tu
 from bot.engine.state.state import Company, Private, Round
 
 from . import components
-from .bank_of_england import move_left, set_up_bank
-from .interpretations import readings
+from .bank_of_england import lower_price, set_up_bank
+from .interpretations import interpretation_flags
 from .privates import close_privates
-from .state import special
+from .state import title_state
 
 BANK_BROKEN = "the bank has run out of money"
 TOP_PRICE = "a share price has reached the top of the chart"
@@ -47,14 +47,16 @@ class CitiesLinked(Event, frozen=True, tag="CitiesLinked"):
 
 
 def set_up(game: Game) -> None:
-    """Money, companies, privates, trains, reservations, and the auction (§2, §3)."""
+    """§2, §3"""
     state = game.state
-    deal_out(game, components.BANK_CASH, components.STARTING_CASH[len(state.players)])
-    deal_companies(game, components.COMPANIES.values())
+    set_up_cash(game, components.BANK_CASH, components.STARTING_CASH[len(state.players)])
+    set_up_companies(game, components.COMPANIES.values())
     state.cash[components.BANK_OF_ENGLAND] = components.BANK_OF_ENGLAND_CASH
     state.privates = {noun.id: Private(noun.id, noun.price) for noun in components.PRIVATES.values()}
-    cards = components.TRAIN_CARDS | ({"8": components.UNLIMITED_DIESELS} if readings(game).has_endless_diesels else {})
-    deal_trains(game, {family: range(number) for family, number in cards.items()})
+    cards = components.TRAIN_CARDS | (
+        {"8": components.UNLIMITED_DIESELS} if interpretation_flags(game).has_endless_diesels else {}
+    )
+    set_up_trains(game, {family: range(number) for family, number in cards.items()})
     set_up_bank(game)
     for noun in components.COMPANIES.values():
         if noun.kind == "railway" and noun.id != components.COMMONWEALTH:
@@ -73,29 +75,33 @@ def end_stock_round(game: Game) -> None:
 
 
 def par_cells(game: Game, company: CompanyId) -> list[Position]:
-    """The four starting prices; CAR starts by its private alone, at 100 (§5.2.1)."""
+    """The four starting prices; CAR starts only through its private, at 100 (§5.2.1)."""
     if company in (components.BANK_OF_ENGLAND, components.CENTRAL_AUSTRALIAN):
         return []
     return components.MARKET.cells_in("p")
 
 
-def may_sell(game: Game, company: CompanyId) -> None:
+def check_sell(game: Game, company: CompanyId) -> None:
     """No sales of railways in the first stock round (§5.1.6); of the Bank of England at any time (§12.4.2)."""
     if company == components.BANK_OF_ENGLAND:
         return
     if game.state.round.number == 1:
         raise IllegalMove("No shares of railways are sold in the first stock round.", "1848 §5.1.6")
-    if company in turn_of(game).sold and readings(game).sells_a_company_once_a_turn:
+    if company in current_stock_turn(game).sold and interpretation_flags(game).sells_a_company_once_a_turn:
         raise IllegalMove("All shares of {company} sold in one turn must be sold together.", "18xx.games", company)
 
 
 def launch(game: Game, company_id: CompanyId) -> None:
-    """Ten times the initial price as soon as 60% is bought; COM also needs its link or the first 6/6+ (§5.3.2)."""
+    """Pay ten times the initial price once 60% is bought; COM also needs its link or the first 6/6+ (§5.3.2)."""
     company = game.company(company_id)
-    unsold = company.held_by(IPO)
+    unsold = company.percent_held_by(IPO)
     if company.floated or company.closed or company.par is None or 100 - unsold < 60:
         return
-    if company_id == components.COMMONWEALTH and not may_launch(game) and not readings(game).com_gets_capital_at_60:
+    if (
+        company_id == components.COMMONWEALTH
+        and not may_launch(game)
+        and not interpretation_flags(game).com_gets_capital_at_60
+    ):
         return
     float_company(game, company_id, 10 * company.par)
 
@@ -105,57 +111,59 @@ def launch(game: Game, company_id: CompanyId) -> None:
 
 def may_launch(game: Game) -> bool:
     """The link has been built, or the first 6/6+ has been bought (§5.3.2, §5.3.5)."""
-    return special(game).is_linked or has_begun(game, "6")
+    return title_state(game).is_linked or has_phase_begun(game, "6")
 
 
 def look_for_link(game: Game) -> bool:
-    """Note the link between Sydney and Adelaide once it stands; tokens do not block it (§5.3.2). True when new."""
-    record = special(game)
-    if record.is_linked or not game.land.are_linked(game, components.SYDNEY, components.ADELAIDE):
+    """Note the link between Sydney and Adelaide once built; tokens do not block it (§5.3.2). Return whether it is
+    new.
+    """
+    record = title_state(game)
+    if record.is_linked or not game.board_rules.are_linked(game, components.SYDNEY, components.ADELAIDE):
         return False
     record.is_linked = True
-    game.happened(CitiesLinked())
+    game.emit(CitiesLinked())
     return True
 
 
 def next_company(game: Game) -> None:
-    """The highest priced railway that has not had its turn (§7.2); COM is passed over while it waits (§5.3.3)."""
-    for company_id in waiting(game, operates):
+    """The highest priced railway that has not had its turn (§7.2); COM is skipped while it waits (§5.3.3)."""
+    for company_id in waiting_companies(game, operates):
         if game.company(company_id).floated and (company_id != components.COMMONWEALTH or may_launch(game)):
-            take_turn(game, company_id)
+            begin_company_turn(game, company_id)
             return
         operating_round(game).done.append(company_id)
 
 
 def operates(game: Game, company: Company) -> bool:
-    """Whether a company is launched, or is the COM, which may wait for it."""
+    """Whether a company is launched, or is the COM, which may wait for its launch."""
     is_started = company.position is not None and company.id != components.BANK_OF_ENGLAND
     return is_started and (company.floated or company.id == components.COMMONWEALTH)
 
 
 def discard_after_the_last(game: Game) -> None:
-    """Trains above a limit that the last company's receivership lowered are given up before the round ends, if so read."""
-    if readings(game).discards_before_round_ends:
+    """Under that reading, excess trains after the last company's receivership are given up before the round ends."""
+    if interpretation_flags(game).discards_before_round_ends:
         ask_for_excess(game)
 
 
 def begin_turn(game: Game) -> None:
     """The home token is free (§7.7.1)."""
     company = game.company(game.company_in_turn)
-    game.happened(TurnBegan(company.id))
+    game.emit(TurnBegan(company.id))
     if len(company.tokens_left) < len(components.COMPANIES[company.id].tokens):
         return
     for hex_id in components.COMPANIES[company.id].home:
         put_token(game, company.id, hex_id, 0)
 
 
-def after_dividend(game: Game, company_id: CompanyId, paid: int) -> None:
+def on_dividend(game: Game, company_id: CompanyId, paid: int) -> None:
     """One space to the right for a dividend, one to the left without (§11)."""
     game.company(company_id).operated = True
     if paid:
-        move(game, company_id, right(components.MARKET, game.company(company_id).position or (0, 0)))
+        move(game, company_id, step_right(components.MARKET, game.company(company_id).position or (0, 0)))
     else:
-        move_left(game, company_id, 1)
+        lower_price(game, company_id, 1)
 
 
 # -- reactions ----------------------------------------------------------------------------------------
@@ -167,61 +175,64 @@ def on_train_bought(game: Game, event: TrainBought) -> None:
         close_private(game, game.private(components.NORTH_AUSTRALIAN))
 
 
-def on_phase(game: Game, event: PhaseBegan) -> None:
+def on_phase_change(game: Game, event: PhaseBegan) -> None:
     """Privates close with the first 5/5+; COM may start with the first 6/6+; limits fall (§4.1, §5.3.5, §8.3.5).
 
-    After a removal (§5.4.4) 18xx.games asks for trains to be given up in the next company's turn or stock round; and the
-    Tasmania tile is laid there before any is given up.
+    After a removal (§5.4.4) 18xx.games asks for excess trains in the next company's turn or stock round; and the
+    Tasmania tile is laid there before any train is given up.
     """
-    asks_now = is_in_turn(game) or not readings(game).discards_in_turns_alone
-    if asks_now and readings(game).lays_tasmania_before_discards:
+    asks_now = is_in_turn(game) or not interpretation_flags(game).discards_in_turns_alone
+    if asks_now and interpretation_flags(game).lays_tasmania_before_discards:
         game.push("discard")
     if event.phase == "5":
         close_privates(game)
     if event.phase == "6":
         launch(game, components.COMMONWEALTH)
-    if asks_now and not readings(game).lays_tasmania_before_discards:
+    if asks_now and not interpretation_flags(game).lays_tasmania_before_discards:
         game.push("discard")
 
 
 # -- the end ------------------------------------------------------------------------------------------
 
 
-def watch_for_the_end(game: Game, event: object) -> None:
+def detect_game_end(game: Game, event: object) -> None:
     """Any of the four conditions ends the game after the current, or the next, set of operating rounds (§13.1)."""
-    met = special(game).ends_met
-    met += [reason for reason in ends(game) if reason not in met]
+    met = title_state(game).ends_met
+    met += [reason for reason in end_conditions(game) if reason not in met]
     if met:
         trigger_end(game, met[0])
 
 
-def ends(game: Game) -> Iterator[str]:
-    """Which of the four conditions are met now (§13.1)."""
+def end_conditions(game: Game) -> Iterator[str]:
+    """The conditions, of four, that are met now (§13.1)."""
     state = game.state
     if is_broken(game):
         yield BANK_BROKEN
     if any(
         company.position is not None
-        and components.MARKET.in_zone(company.position, "e")
+        and components.MARKET.is_in_zone(company.position, "e")
         and company.id != components.BANK_OF_ENGLAND
         for company in state.companies.values()
     ):
         yield TOP_PRICE
-    if special(game).loans_given >= 16:
+    if title_state(game).loans_given >= 16:
         yield SIXTEEN_LOANS
-    if len(special(game).receiverships) >= 5:
+    if len(title_state(game).receiverships) >= 5:
         yield FIVE_RECEIVERSHIPS
 
 
 def is_broken(game: Game) -> bool:
-    """Whether the bank has run out of money (§13.1). What it lent to debtors (§5.5.3) 18xx.games does not take from it."""
+    """Whether the bank has run out of money (§13.1). On 18xx.games its loans to debtors (§5.5.3) are not subtracted."""
     money = game.state.cash[BANK]
-    return money + sum(special(game).debts.values()) < 0 if readings(game).ends_when_bank_owes else money <= 0
+    return (
+        money + sum(title_state(game).debts.values()) < 0
+        if interpretation_flags(game).ends_when_bank_owes
+        else money <= 0
+    )
 
 
-def worth(game: Game, player: PlayerId) -> int:
-    """The player's final total."""
-    return game.state.cash[player] + value_of_shares(game, player) - special(game).debts.get(player, 0)
+def net_worth(game: Game, player: PlayerId) -> int:
+    return game.state.cash[player] + value_of_shares(game, player) - title_state(game).debts.get(player, 0)
 
 
 def on_tile_laid(game: Game, event: TileLaid) -> None:

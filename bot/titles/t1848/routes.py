@@ -20,8 +20,9 @@ GHAN = "Alice Springs"
 
 
 def train_spec(train: Train) -> TrainSpec:
-    """The card as data: N counts cities, off-board places, the large harbour and gauge changes (§8.2.2); N+ has one
-    gauge change free (§8.2.3); D counts nothing (§8.2.4); 2E runs from a token to Alice Springs (§8.2.5)."""
+    """N counts cities, off-board areas, the large harbour and gauge changes (§8.2.2); N+ has one gauge change free
+    (§8.2.3); D counts nothing (§8.2.4); 2E runs from a token to Alice Springs (§8.2.5).
+    """
     if train.kind == "2E":
         return TrainSpec(train.id, train.kind, None, ignores_gauge=True, runs_to=GHAN, earns_bonuses=False)
     if train.kind == "D":
@@ -32,12 +33,11 @@ def train_spec(train: Train) -> TrainSpec:
 
 @lru_cache(maxsize=8192)
 def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...]) -> StopValue:
-    """A stop's value in this phase. Both spaces of Alice Springs are one place (§10.1.2)."""
+    """A stop's value in this phase. Both hexes of Alice Springs are a single stop (§10.1.2)."""
     node = tile.node(stop.node)
     tags = frozenset({"K"} if stop.hex in K_CITIES else {GHAN} if stop.hex in ALICE_SPRINGS else ())
     return StopValue(node.kind, node.value_in(colours), GHAN if stop.hex in ALICE_SPRINGS else "", tags)
 
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
-    """The company's trains on the present board."""
     return problem_on_board(game, company, map(train_spec, trains), values_in_phase(game, stop_value), BONUSES)

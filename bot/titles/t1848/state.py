@@ -5,14 +5,15 @@ from __future__ import annotations
 from msgspec import Struct
 
 from bot.engine.ids import CompanyId, PlayerId
-from bot.engine.play.game import record_of
+from bot.engine.play.game import title_state_getter
 
 
 class State1848(Struct):
-    """`debts` are players' borrowings from the bank (§5.5.3); `receiverships` the companies taken over, in order;
-    `lost` how many of them each player directed; `is_linked` whether Sydney and Adelaide have been joined (§5.3.2);
-    `loans_given` by the Bank of England in all, also to companies gone since; `ends_met` which conditions for the end
-    of the game have ever been met (§13.1)."""
+    """`debts` are players' loans from the bank (§5.5.3); `receiverships` the companies taken over, in order; `lost` how
+    many of them each player directed; `is_linked` whether Sydney and Adelaide have been joined (§5.3.2);
+    `loans_given` all loans of the Bank of England, including to companies gone since; `ends_met` the conditions for
+    the end of the game that have ever been met (§13.1).
+    """
 
     debts: dict[PlayerId, int] = {}
     receiverships: list[CompanyId] = []
@@ -22,5 +23,4 @@ class State1848(Struct):
     ends_met: list[str] = []
 
 
-special = record_of(State1848)
-"""The title's own record."""
+title_state = title_state_getter(State1848)

@@ -7,18 +7,18 @@ from dataclasses import replace
 from bot.engine.board.board_rules import BoardRules
 from bot.engine.ids import CompanyId, PlayerId, PrivateId
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import counting, for_sale, has_begun
+from bot.engine.play.holdings.trains import counted_trains, has_phase_begun, trains_for_sale
 from bot.engine.play.interpretations import RULES_OPTION
 from bot.engine.play.steps.dividends import PayDividend, operating_turn
 from bot.engine.play.steps.privates import BuyPrivates, pay_incomes
 from bot.engine.play.steps.rounds import (
-    back_to,
     begin_auction,
     begin_operating_set,
     begin_stock_round,
+    jump_to,
     next_operating_round,
 )
-from bot.engine.play.steps.routes import RunTrains, can_run
+from bot.engine.play.steps.routes import RunTrains, has_any_route
 from bot.engine.play.steps.stock import SharePrices, StockTurn, next_player
 from bot.engine.play.steps.tokens import PlaceTokens
 from bot.engine.play.steps.track import LayTrack, Terrain, printed_cost
@@ -27,13 +27,13 @@ from bot.engine.play.steps.trains import (
     DiscardTrains,
     MoneyForTrains,
     UsedTrains,
-    ask_crowded,
+    ask_companies_over_limit,
     ask_for_excess,
     train_offer,
 )
 from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL
-from bot.engine.play.title import Policies, Procedure, Title, by_name
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.play.title import Policies, Procedure, Title, index_by_name
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.rule_refs import RouteSections, StockSections, TokenSections, TrackSections, TrainSections
 from bot.engine.state import events
 from bot.engine.state.actions import BuyTrain, LayTile
@@ -43,12 +43,12 @@ from . import components, rounds
 from . import trains as locomotives
 from .auction import DutchAuction
 from .glossary import WORDS
-from .interpretations import readings
+from .interpretations import interpretation_flags
 from .map import MAP
 from .messages import SENTENCES
-from .privates import TasmaniaTile, has_right, keeps_track_open, may_buy_privates
+from .privates import TasmaniaTile, check_buy_privates, has_right, keeps_track_open
 from .routes import route_problem
-from .state import State1848, special
+from .state import State1848, title_state
 from .tiles import TILES
 
 STOCK_SECTIONS = StockSections(
@@ -96,12 +96,12 @@ ROUTE_SECTIONS = RouteSections(train="1848 §8.1", must="1848 §7.3", route="184
 
 
 def certificate_limit(game: Game, player: PlayerId) -> int:
-    """The table of §12.2.1, lower for whoever directed a company in receivership (§5.5.4)."""
+    """The table of §12.2.1, lower for players who directed a company in receivership (§5.5.4)."""
     players = len(game.state.players)
-    fallen = min(len(special(game).receiverships), 5)
+    fallen = min(len(title_state(game).receiverships), 5)
     return (
         components.CERTIFICATE_LIMIT[players][fallen]
-        - special(game).lost.get(player, 0) * components.FORMER_DIRECTOR_REDUCTION[players]
+        - title_state(game).lost.get(player, 0) * components.FORMER_DIRECTOR_REDUCTION[players]
     )
 
 
@@ -111,8 +111,8 @@ def holding_limit(game: Game, company: CompanyId) -> int:
 
 
 def is_unlimited(game: Game, company: CompanyId) -> bool:
-    """Limits apply to all companies; version 1 of the rules thought that on 18xx.games the Bank of England had none."""
-    return company == components.BANK_OF_ENGLAND and readings(game).bank_has_no_limits
+    """Limits apply to all companies; version 1 of the rules exempted the Bank of England on 18xx.games."""
+    return company == components.BANK_OF_ENGLAND and interpretation_flags(game).bank_has_no_limits
 
 
 def pool_limit(game: Game, company: CompanyId) -> int:
@@ -121,25 +121,24 @@ def pool_limit(game: Game, company: CompanyId) -> int:
 
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
-    """A company with a route must own a train that is not the Ghan (§8.1), if the bank has one."""
-    has_supply = any(components.TRAINS[card.family].counts_for_limit for card in for_sale(game))
-    return not counting(game, company) and has_supply and can_run(game, company)
+    """A company with a route must own a train other than the Ghan (§8.1), if the bank has one."""
+    has_supply = any(components.TRAINS[card.family].counts_for_limit for card in trains_for_sale(game))
+    return not counted_trains(game, company) and has_supply and has_any_route(game, company)
 
 
 # -- parameters of the shared steps -------------------------------------------------------------------
 
 
-def may_lay(game: Game, action: LayTile) -> None:
-    """One yellow tile; from the first 3/3+ two of them, or one upgrade (§7.4.2, §7.5.1)."""
-    check_lays(game, game.geometry(action.hex).colour != "white")
+def check_lay(game: Game, action: LayTile) -> None:
+    """One yellow tile; from the first 3/3+ two yellow tiles, or one upgrade (§7.4.2, §7.5.1)."""
+    check_lays(game, game.tile_at(action.hex).colour != "white")
 
 
 def check_lays(game: Game, is_upgrade: bool) -> None:
-    """Refuse a lay or an upgrade after those of this turn."""
     lays = operating_turn(game).lays
     if not lays:
         return
-    if not has_begun(game, "3"):
+    if not has_phase_begun(game, "3"):
         raise IllegalMove("Only one tile may be laid per turn.", "1848 §7.4.2")
     if is_upgrade or lays[0].is_upgrade:
         raise IllegalMove("An upgrade replaces both yellow tile lays.", "1848 §7.5.1")
@@ -148,8 +147,7 @@ def check_lays(game: Game, is_upgrade: bool) -> None:
 
 
 def has_more_lays(game: Game, company: CompanyId) -> bool:
-    """Whether another tile may follow."""
-    return permits(check_lays, game, False) or keeps_track_open(game)
+    return is_permitted(check_lays, game, False) or keeps_track_open(game)
 
 
 def desert_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
@@ -170,9 +168,9 @@ def ghan_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -
     return 100
 
 
-def may_trade_trains(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
+def check_trade_trains(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
     """From the first 3/3+ on (§8.3.4)."""
-    if not has_begun(game, "3"):
+    if not has_phase_begun(game, "3"):
         raise IllegalMove("Companies sell trains once the first 3/3+ train has been bought.", "1848 §8.3.4")
 
 
@@ -182,21 +180,22 @@ def borrow_for_train(game: Game, action: BuyTrain) -> bool:
 
 
 def has_something_else(game: Game) -> bool:
-    """Whether the company can still take a loan, buy a private, lay the Tasmania tile, or buy at its limit: the 2E with a
-    rebate (§4.5), a train for another one. Version 1 of the rules did not ask about these two."""
+    """Whether the company can still take a loan, buy a private, lay the Tasmania tile, or buy at its limit: the 2E with
+    a rebate (§4.5), a train for another train. Version 1 of the rules ignored these last two.
+    """
     company = game.company_in_turn
     buys = locomotives.can_buy_ghan(game, company) or locomotives.can_trade_in(game, company)
-    asks = not readings(game).leaves_full_companies_out and locomotives.is_asked(game, company)
+    asks = not interpretation_flags(game).leaves_full_companies_out and locomotives.is_asked(game, company)
     return (asks and buys) or any(step.opens(game) for step in ANYTIME)
 
 
-DIVIDEND = PayDividend(rounds.after_dividend, "1848 §10.3.3")
+DIVIDEND = PayDividend(rounds.on_dividend, "1848 §10.3.3")
 
-ANYTIME = (bank.Loans(), BuyPrivates(may_buy_privates, "1848 §4.1"), TasmaniaTile(is_forced=False))
-"""What a company may do at any time in its turn from the first 3/3+ on (§7.3)."""
+ANYTIME = (bank.Loans(), BuyPrivates(check_buy_privates, "1848 §4.1"), TasmaniaTile(is_forced=False))
+"""Possible at any time in a company's turn from the first 3/3+ on (§7.3)."""
 
-PLANS = by_name(
-    Procedure("game", (begin_auction, begin_stock_round, begin_operating_set, next_operating_round, back_to(1))),
+PLANS = index_by_name(
+    Procedure("game", (begin_auction, begin_stock_round, begin_operating_set, next_operating_round, jump_to(1))),
     Procedure("auction", (DutchAuction(),)),
     Procedure("stock round", (ask_for_excess, next_player, rounds.end_stock_round)),
     Procedure(
@@ -205,7 +204,7 @@ PLANS = by_name(
             StockTurn(
                 section=STOCK_SECTIONS,
                 prices=SharePrices(after_sale=bank.after_sale, par_cells=rounds.par_cells),
-                may_sell=rounds.may_sell,
+                may_sell=rounds.check_sell,
                 after_purchase=rounds.launch,
                 is_unlimited=is_unlimited,
             ),
@@ -219,33 +218,34 @@ PLANS = by_name(
         (
             rounds.begin_turn,
             LayTrack(
-                section=TRACK_SECTIONS, may_lay=may_lay, has_more=has_more_lays, terrain=Terrain(rebate=desert_rebate)
+                section=TRACK_SECTIONS, may_lay=check_lay, has_more=has_more_lays, terrain=Terrain(rebate=desert_rebate)
             ),
             PlaceTokens(TOKEN_SECTIONS),
-            RunTrains(lambda game: readings(game).may_run_nothing, ROUTE_SECTIONS),
+            RunTrains(lambda game: interpretation_flags(game).may_run_nothing, ROUTE_SECTIONS),
             bank.LastLoan(),
             DIVIDEND,
-            DIVIDEND.without_revenue,
+            DIVIDEND.handle_no_revenue,
             locomotives.begin_buying,
             BuyTrains(
                 section=TRAIN_SECTIONS,
                 used=UsedTrains(
-                    may_trade=may_trade_trains, needs_consent=lambda game: not readings(game).trades_without_consent
+                    may_trade=check_trade_trains,
+                    needs_consent=lambda game: not interpretation_flags(game).trades_without_consent,
                 ),
                 money=MoneyForTrains(
                     find=borrow_for_train,
-                    may_find=bank.may_borrow_for_train,
-                    for_dearer=lambda game: readings(game).borrows_for_dearer_trains,
-                    for_used=lambda game: readings(game).borrows_for_used_trains,
+                    may_find=bank.check_borrow_for_train,
+                    for_dearer=lambda game: interpretation_flags(game).borrows_for_dearer_trains,
+                    for_used=lambda game: interpretation_flags(game).borrows_for_used_trains,
                 ),
                 rebate=ghan_rebate,
-                may_own=locomotives.may_own,
+                may_own=locomotives.check_own,
                 stays_open=has_something_else,
             ),
         ),
         ANYTIME,
     ),
-    Procedure("discard", (ask_crowded, DiscardTrains("1848 §8.1"))),
+    Procedure("discard", (ask_companies_over_limit, DiscardTrains("1848 §8.1"))),
     Procedure("train offer", (train_offer("1848 §8.3.4"),), unasked=(OFFER_WITHDRAWAL,)),
     Procedure("tasmania", (TasmaniaTile(is_forced=True),)),
     Procedure("sell for debt", (bank.SELL_FOR_DEBT,)),
@@ -268,7 +268,7 @@ TITLE = Title(
         pool_limit=pool_limit,
         route_problem=route_problem,
         must_own_train=must_own_train,
-        worth=rounds.worth,
+        worth=rounds.net_worth,
     ),
     plans=PLANS,
     reactions=(
@@ -276,15 +276,15 @@ TITLE = Title(
         (events.TrainBought, locomotives.on_purchase),
         (events.PrivateBought, locomotives.on_means),
         (events.TrainDiscarded, locomotives.on_means),
-        (events.PhaseBegan, locomotives.on_phase),
-        (events.PhaseBegan, rounds.on_phase),
+        (events.PhaseBegan, locomotives.on_phase_change),
+        (events.PhaseBegan, rounds.on_phase_change),
         (events.TileLaid, rounds.on_tile_laid),
         (events.Paid, bank.repay),
-        (events.Paid, rounds.watch_for_the_end),
-        (events.PriceMoved, rounds.watch_for_the_end),
+        (events.Paid, rounds.detect_game_end),
+        (events.PriceMoved, rounds.detect_game_end),
         (events.LoanTaken, locomotives.on_means),
-        (events.LoanTaken, rounds.watch_for_the_end),
-        (bank.TakenOver, rounds.watch_for_the_end),
+        (events.LoanTaken, rounds.detect_game_end),
+        (bank.TakenOver, rounds.detect_game_end),
     ),
     special_type=State1848,
     set_up=rounds.set_up,
@@ -296,4 +296,4 @@ TITLE = Title(
 )
 
 FIRST = replace(TITLE, version=1)
-"""The rules of games that were begun by version 1: `interpretations.py` asks for the version."""
+"""The rules of games begun with version 1: `interpretations.py` checks the version."""

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId, present
+from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId, require
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import certificate_count
 from bot.engine.play.holdings.market import place_marker, price_of
 from bot.engine.play.holdings.money import pay
-from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.holdings.trains import has_phase_begun
 from bot.engine.play.steps.auction_bids import AuctionBids
 from bot.engine.play.steps.privates import sell_private
-from bot.engine.play.steps.stock import round_of, turn_of
+from bot.engine.play.steps.stock import current_stock_round, current_stock_turn
 from bot.engine.play.steps.tokens import put_token
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.state.actions import Action, Bid, Pass
 from bot.engine.state.events import BidMade, CompanyStarted, Passed
 from bot.engine.state.state import AuctionMemory, Private
 
-from .company_closing import column_at
+from .company_closure import column_at
 from .components import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES
-from .state import Lot, special
+from .state import Lot, title_state
 
 LAST_START = max(column for _, column in (*MARKET.cells_in("b"), *MARKET.cells_in("r")))
 """Minors start at £50 to £135 (§9.2)."""
@@ -35,30 +35,28 @@ def next_railway_private(game: Game) -> PrivateId | None:
 
 
 def _may_offer(game: Game, private: Private) -> bool:
-    return is_unsold(private) and has_begun(game, PRIVATES[private.id].available_from or "2")
+    return is_unsold(private) and has_phase_begun(game, PRIVATES[private.id].available_from or "2")
 
 
 def is_unstarted(game: Game, minor: CompanyId) -> bool:
-    """Whether the minor has never been in play."""
     company = game.company(minor)
     return not company.closed and company.position is None
 
 
 def minors_on_offer(game: Game) -> list[CompanyId]:
     """12 minors may be started, from the second stock round 18, from phase 3 all; none from phase 5 (§9.2)."""
-    if has_begun(game, "5"):
+    if has_phase_begun(game, "5"):
         return []
-    number = 3 if has_begun(game, "3") else 2 if game.state.round.number > 1 else 1
-    return [minor for batch in special(game).batches[:number] for minor in batch if is_unstarted(game, minor)]
+    number = 3 if has_phase_begun(game, "3") else 2 if game.state.round.number > 1 else 1
+    return [minor for batch in title_state(game).batches[:number] for minor in batch if is_unstarted(game, minor)]
 
 
 def is_unsold(private: Private) -> bool:
-    """Whether the private lies with the bank."""
     return private.owner is None and not private.closed
 
 
 def lots(game: Game) -> dict[Owner, int]:
-    """What may be auctioned now, with the lowest bid (§7.1, §7.2, §9.2, §9.4)."""
+    """The lots that may be auctioned now, with the lowest bid (§7.1, §7.2, §9.2, §9.4)."""
     railway = next_railway_private(game)
     if railway is not None:
         return {railway: game.private(railway).price}
@@ -69,22 +67,21 @@ def lots(game: Game) -> dict[Owner, int]:
 
 
 def lowest_bid(game: Game, offered: Owner) -> int:
-    """The lowest bid for something that can be bid for."""
-    lot, private = special(game).lot, game.state.privates.get(PrivateId(offered))
+    lot, private = title_state(game).lot, game.state.privates.get(PrivateId(offered))
     if lot is not None:
         return lot.price + BID_STEP
     return MINOR_MINIMUM if private is None else private.price
 
 
-def on_offer(game: Game) -> dict[Owner, int]:
-    """What can be bid for, with the lowest bid: the lot under the hammer alone, while there is one."""
-    lot = special(game).lot
+def lots_on_offer(game: Game) -> dict[Owner, int]:
+    """The lots open to bids, with the lowest bid: only the lot being auctioned, if there is one."""
+    lot = title_state(game).lot
     return lots(game) if lot is None else {lot.lot: lot.price + BID_STEP}
 
 
 BIDS = AuctionBids(
     section="18BF §9.2",
-    lots=on_offer,
+    lots=lots_on_offer,
     least=lowest_bid,
     step=BID_STEP,
     raises=(0, 8 * BID_STEP, 20 * BID_STEP),
@@ -92,7 +89,7 @@ BIDS = AuctionBids(
 
 
 def check_bid(game: Game, bid: Bid) -> None:
-    """Refuse a sum that is no bid, and a bidder who cannot take what he bids for (§9.2, §9.3)."""
+    """Refuse an invalid sum, and a bidder who cannot take the lot (§9.2, §9.3)."""
     check_room(game, PlayerId(bid.by))
     BIDS.check(game, bid)
 
@@ -105,31 +102,31 @@ def check_room(game: Game, player: PlayerId) -> None:
 
 
 def open_auction(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
-    """The player in turn offers a lot with his bid; the others follow clockwise."""
+    """The player in turn offers a lot with their bid; the others follow clockwise."""
     order = game.state.order
     seat = order.index(player)
     others = order[seat + 1 :] + order[:seat]
-    special(game).lot = Lot(lot, price, player, others)
-    game.happened(BidMade(player, lot, price))
+    title_state(game).lot = Lot(lot, price, player, others)
+    game.emit(BidMade(player, lot, price))
     game.push("auction", player, AuctionMemory())
     _ask_next(game)
 
 
 def _ask_next(game: Game) -> None:
-    """Ask the next player who is able to raise; when nobody is left the lot is sold."""
+    """Ask the next player who is able to raise; if there is none, the lot is sold."""
     lot = _lot(game)
     while lot.bidding:
-        if permits(check_bid, game, Bid(lot.bidding[0], lot.lot, lot.price + BID_STEP)):
+        if is_permitted(check_bid, game, Bid(lot.bidding[0], lot.lot, lot.price + BID_STEP)):
             game.frame.entity = lot.bidding[0]
             return
-        game.happened(Passed(lot.bidding.pop(0), "bid"))
+        game.emit(Passed(lot.bidding.pop(0), "bid"))
     game.pop("auction")
-    special(game).lot = None
+    title_state(game).lot = None
     award(game, lot.bidder, lot.lot, lot.price)
 
 
 def _lot(game: Game) -> Lot:
-    return present(special(game).lot, "no auction is open")
+    return require(title_state(game).lot, "no auction is open")
 
 
 def award(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
@@ -137,9 +134,9 @@ def award(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
     if lot in game.state.privates:
         sell_private(game, game.private(lot), player, price)
     else:
-        game.tell("{by} wins {lot} for £{price}.", player, lot, price)
+        game.log("{by} wins {lot} for £{price}.", player, lot, price)
         start_minor(game, player, CompanyId(lot), price)
-    memory = round_of(game)
+    memory = current_stock_round(game)
     memory.turns = game.state.order.index(player) + 1
     memory.last_to_act = player
 
@@ -152,20 +149,20 @@ def start_minor(game: Game, player: PlayerId, minor: CompanyId, price: int) -> N
     place_marker(game, minor, (0, min(column_at(price // 2), LAST_START)))
     record.par = price_of(game, minor)
     record.floated = True
-    game.happened(CompanyStarted(player, minor, record.par))
+    game.emit(CompanyStarted(player, minor, record.par))
     kept = next(kept for kept in game.state.board.reservations if kept.company == minor)
     put_token(game, minor, kept.hex, kept.city)
 
 
 def after_passes(game: Game) -> None:
-    """All have passed: while private railways are unsold the next one becomes cheaper, at £0 it is given away (§9.4)."""
+    """After all passed: while private railways are unsold the next becomes cheaper, at £0 it is given away (§9.4)."""
     sign = next_railway_private(game)
     if sign is None:
         return
-    memory = round_of(game)
+    memory = current_stock_round(game)
     private = game.private(sign)
     private.price -= BID_STEP
-    game.tell("Everybody passed: bids for {private} now begin at £{price}.", sign, private.price)
+    game.log("Everybody passed: bids for {private} now begin at £{price}.", sign, private.price)
     if private.price == 0:
         first = game.state.order[memory.turns % len(game.state.order)]
         award(game, first, sign, 0)
@@ -175,29 +172,25 @@ def after_passes(game: Game) -> None:
 
 @dataclass(frozen=True)
 class OfferLot:
-    """Instead of buying a share, offer a lot for auction with a bid (§9.2, §9.4)."""
+    """Offer a lot for auction with a bid, instead of buying a share (§9.2, §9.4)."""
 
     name: str = "offer a lot for auction"
     verbs: tuple[type[Action], ...] = (Bid,)
 
     def opens(self, game: Game) -> bool:
-        """Until something was bought or offered."""
-        return not turn_of(game).bought and bool(lots(game))
+        return not current_stock_turn(game).bought and bool(lots(game))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Each at the lowest sum and a little more."""
-        if permits(check_room, game, game.player_in_turn):
+        if is_permitted(check_room, game, game.player_in_turn):
             yield from BIDS.options(game, game.player_in_turn)
 
     def check(self, game: Game, action: Bid) -> None:
-        """Only what is on offer now."""
         check_bid(game, action)
 
     def apply(self, game: Game, action: Bid) -> None:
-        """It ends the turn."""
         player = PlayerId(action.by)
-        turn_of(game).bought.append(CompanyId(action.lot))
-        round_of(game).passes = 0
+        current_stock_turn(game).bought.append(CompanyId(action.lot))
+        current_stock_round(game).passes = 0
         open_auction(game, player, action.lot, action.price)
 
 
@@ -209,11 +202,9 @@ class RaiseBid:
     verbs: tuple[type[Action], ...] = (Bid, Pass)
 
     def opens(self, game: Game) -> bool:
-        """Until the lot is sold."""
-        return special(game).lot is not None
+        return title_state(game).lot is not None
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, the lowest bid, and a little more."""
         yield Pass(game.player_in_turn)
         yield from BIDS.options(game, game.player_in_turn)
 
@@ -222,13 +213,13 @@ class RaiseBid:
             check_bid(game, action)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
-        """A higher bid puts the former bidder at the end of the line; a pass is for good."""
+        """A higher bid puts the former bidder at the end of the queue; a pass is final."""
         lot, player = _lot(game), PlayerId(action.by)
         lot.bidding.remove(player)
         if isinstance(action, Bid):
             lot.bidding.append(lot.bidder)
             lot.bidder, lot.price = player, action.price
-            game.happened(BidMade(player, lot.lot, action.price))
+            game.emit(BidMade(player, lot.lot, action.price))
         else:
-            game.happened(Passed(player, "bid"))
+            game.emit(Passed(player, "bid"))
         _ask_next(game)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.message import Text, joined, said
+from bot.engine.message import Text, join_values, msg
 from bot.engine.play.board_style import BoardStyle, Marker, SideBox
 from bot.engine.play.game import Game
 
 from .auction import is_unsold, is_unstarted, lots
 from .components import COMPANIES, IRISH_BONUS, LONDON, RAILWAY_PRIVATES, STOP_BONUS
-from .state import special
+from .state import title_state
 
 
 def marks(game: Game) -> Iterator[Marker]:
-    """Privates of companies on the places where they earn more, ferries to Ireland where they go this round."""
-    places = {**STOP_BONUS, **{sign: (area, IRISH_BONUS) for sign, area in special(game).ferries.items()}}
+    """Companies' privates on the places where they earn more, ferries to Ireland in the areas they serve this round."""
+    places = {**STOP_BONUS, **{sign: (area, IRISH_BONUS) for sign, area in title_state(game).ferries.items()}}
     for private in game.state.privates.values():
         owner = next((company for company in COMPANIES if company == private.owner), None)
         if owner and not private.closed and private.id in places:
@@ -24,23 +24,23 @@ def marks(game: Game) -> Iterator[Marker]:
 
 
 def lines(game: Game) -> Iterator[Text]:
-    """What everybody may know: the auction, private railways to come, minors on offer and set aside (§7.2, §9.2, §9.4)."""
-    record, state = special(game), game.state
+    """Public information: the auction, private railways to come, minors on offer and set aside (§7.2, §9.2, §9.4)."""
+    record, state = title_state(game), game.state
     if record.lot is not None:
-        yield said(
+        yield msg(
             "Auction of {lot}: £{price} by {bidder}", record.lot.lot, record.lot.price, state.name(record.lot.bidder)
         )
     railways = [sign for sign in RAILWAY_PRIVATES if sign in state.privates and is_unsold(state.privates[sign])]
     if railways:
-        lowest = (said("{sign} from £{price}", sign, game.private(sign).price) for sign in railways)
-        yield said("Private railways, in order: {railways}", joined(", ", lowest))
+        lowest = (msg("{sign} from £{price}", sign, game.private(sign).price) for sign in railways)
+        yield msg("Private railways, in order: {railways}", join_values(", ", lowest))
     now = lots(game)
     for title, batch in zip(("Minors", "From the second stock round", "From phase 3"), record.batches, strict=True):
         waiting = [minor for minor in batch if is_unstarted(game, minor)]
         if waiting:
             is_first = title == "Minors" and railways
             template = "{batch} (on offer): {minors}" if waiting[0] in now else "{batch}: {minors}"
-            yield said(template, said("Minors, when these are sold" if is_first else title), ", ".join(waiting))
+            yield msg(template, msg("Minors, when these are sold" if is_first else title), ", ".join(waiting))
 
 
 LOOK = BoardStyle(

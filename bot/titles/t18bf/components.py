@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.ids import HexId, PrivateId, as_company, as_private
 from bot.engine.play.holdings.market import parse_market
-from bot.engine.play.title import CompanySpec, Option, Phase, PrivateSpec, TrainKind, by_id, by_name
+from bot.engine.play.title import CompanySpec, Option, Phase, PrivateSpec, TrainKind, index_by_id, index_by_name
 
 LONDON = HexId("U23")
 IRELAND = (HexId("H2"), HexId("N4"), HexId("S3"))
@@ -51,7 +51,7 @@ ROUNDS_TO_THE_END = 3
 
 
 MOST_QUIET_SETS = 6
-"""The rules know no end of a game in which nobody can or will buy a train before phase 4; see `STALEMATE_OPTION`."""
+"""The rules have no end for a game in which nobody can or will buy a train before phase 4; see `STALEMATE_OPTION`."""
 
 
 # -- companies ----------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def _system(sign: str, name: str, tokens: int, colour: str, text: str = "#000000
     return CompanySpec(as_company(sign), name, "system", shares, (TOKEN_PER_HEX,) * tokens, (), colour, text)
 
 
-COMPANIES = by_id(
+COMPANIES = index_by_id(
     _minor("BE", "Bristol and Exeter Railway", "U13", 0, "#ffed00"),
     _minor("BG", "Birmingham and Gloucester Railway", "Q15", 0, "#ffed00"),
     _minor("EC", "Eastern Counties Railway", "U23", 4, "#ffed00"),
@@ -113,7 +113,7 @@ COMPANIES = by_id(
     _system("LNE", "London and North Eastern Railway", 12, "#999bb3", "#ffffff"),
     _system("SR", "Southern Railway", 8, "#948f63", "#ffffff"),
 )
-"""§7.2-§7.4, §19: certificates and tokens. A minor's charter is its one certificate."""
+"""§7.2-§7.4, §19: certificates and tokens. A minor's charter is its single certificate."""
 
 GROUP_A = tuple(as_company(sign) for sign in ["EG", "EPD", "GA", "GC", "ML", "ND", "NU", "YNM"])
 GROUPS_B_AND_C = tuple(
@@ -121,7 +121,7 @@ GROUPS_B_AND_C = tuple(
     for sign in ["BE", "BG", "GJ", "NM", "MC", "SAM", "TV", "VN", "EC", "EK", "LB", "LH", "LR", "LS", "LY", "SE"]
 )
 BATCH = (2, 4)
-"""How many of group A and of B and C are set aside, twice (§7.2)."""
+"""The number of minors of group A, and of B and C, set aside twice (§7.2)."""
 
 
 # -- privates -----------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def _private(sign: str, name: str, face: int, income: int, power: str = "", avai
     return PrivateSpec(as_private(sign), name, face, income, power, (1, face), available_from, section)
 
 
-PRIVATES = by_id(
+PRIVATES = index_by_id(
     _private("P1", "Swansea and Mumbles", 30, 10),
     _private("P2", "Stockton and Darlington", 45, 15, "a free yellow tile on I17, for its player"),
     _private("P3", "Monkland and Kirkintilloch", 45, 15, "a free yellow tile on D8, for its player"),
@@ -181,7 +181,7 @@ INCOME = dict(
 FREE_TRACK = {
     private: HexId(hex_id) for private, hex_id in zip(RAILWAY_PRIVATES[1:5], ("I17", "D8", "V28", "P18"), strict=True)
 }
-"""Table 1: where P2 to P5 lay a yellow tile for nothing."""
+"""Table 1: the hexes where P2 to P5 lay a free yellow tile."""
 
 STOP_BONUS: dict[PrivateId, tuple[HexId, int]] = {
     private: (HexId(hex_id), bonus)
@@ -192,10 +192,10 @@ STOP_BONUS: dict[PrivateId, tuple[HexId, int]] = {
         strict=True,
     )
 }
-"""Tables 1 to 3: what a private adds to a stop's value for the company that owns it."""
+"""Tables 1 to 3: the bonus to a stop's value for the company that owns the private."""
 
 IRISH_BONUS = 10
-"""Table 2: F1 to F3, in the area that each is assigned to (§10.6)."""
+"""Table 2: F1 to F3, in the area assigned to each (§10.6)."""
 
 
 # -- trains and phases --------------------------------------------------------------------------------
@@ -207,10 +207,10 @@ TRADE_IN = dict(
         strict=True,
     )
 )
-"""Table 4: what systems get for an old train (§10.10)."""
+"""Table 4: trade-in values for systems (§10.10)."""
 
 
-TRAINS = by_name(
+TRAINS = index_by_name(
     TrainKind("2", "2", 100, "4"),
     TrainKind("3", "3", 225, "6"),
     TrainKind("4", "4", 350, "4+4"),
@@ -228,7 +228,7 @@ TRAINS = by_name(
 """Table 4 (§10.10)."""
 
 TRAIN_CARDS = {"2": 15, "3": 11, "4": 6, "5": 6, "6": 3, "3+3": 3, "4+4": 1, "5+5E": 5, "2+2": 1}
-"""Table 4. Of the unlimited families a new card comes for each that leaves the bank."""
+"""Table 4. Of the unlimited families a new card replaces each that leaves the bank."""
 
 PHASES = (
     Phase("2", None, 2, ("yellow",), 2),
@@ -249,7 +249,7 @@ TRAIN_LIMIT = {
 """§8"""
 
 PERIOD = {"2": 0, "3": 1, "4": 1, "5": 2, "6": 2, "7": 3, "8": 3}
-"""Which of four printed values counts: lowest, second, third, highest (§8)."""
+"""Index of the printed value that counts, of four: lowest, second, third, highest (§8)."""
 
 LONDON_RED = (20, 20, 30, 30)
 ENGLAND_WALES = (10, 20, 20, 30)
@@ -279,10 +279,10 @@ REGION: dict[str, str] = {
     **dict.fromkeys(["T10", "U7", "U9", "U11"], "Wales"),
     **dict.fromkeys(IRELAND, "Ireland"),
 }
-"""Stops that do not lie in England (§10.6)."""
+"""Stops outside England (§10.6)."""
 
 IRISH_COAST = {IRELAND[0]: "Scotland", IRELAND[1]: "Wales", IRELAND[2]: "Wales"}
-"""The land that the boats to each area of Ireland reach."""
+"""The land reached by boats to each area of Ireland."""
 
 IRELAND_OPTION = Option(
     "ireland",

@@ -9,11 +9,11 @@ from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import president_of
 from bot.engine.play.holdings.market import price_of
 from bot.engine.play.holdings.money import pay
-from bot.engine.play.holdings.trains import has_begun
-from bot.engine.play.steps.dividends import distribute, operating_turn, per_share, tell_idle
+from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine.play.steps.dividends import distribute, dividend_per_share, log_idle, operating_turn
 from bot.engine.state.events import DividendPaid, RevenueWithheld
 
-from .company_closing import fall, rise
+from .company_closure import fall, rise
 from .state import kind_of
 
 
@@ -23,35 +23,35 @@ def split_minor_earnings(game: Game) -> None:
     revenue = operating_turn(game).revenue or 0
     owner = president_of(game.company(company))
     if not revenue or owner is None:
-        tell_idle(game)
+        log_idle(game)
         fall(game, company)
         return
     half = revenue // 2
     pay(game, BANK, owner, half, f"earnings of {company}")
     pay(game, BANK, company, half, "earnings")
-    game.happened(DividendPaid(company, half, half, ((owner, half),)))
-    game.happened(RevenueWithheld(company, half))
+    game.emit(DividendPaid(company, half, half, ((owner, half),)))
+    game.emit(RevenueWithheld(company, half))
     rise(game, company)
 
 
 def sum_paid(kind: str, revenue: int) -> int:
-    """Of the earnings all, nothing, or half rounded up to the next multiple of £10."""
+    """Full earnings, nothing, or half rounded up to the next multiple of £10."""
     if kind == "half":
         return -(-revenue // 20) * 10
     return revenue if kind == "pay" else 0
 
 
 share_out = partial(distribute, earns_for=IPO)
-"""Players are paid, the company for its treasury's shares; what the pool's would get is lost."""
+"""Pay players, and the company for its treasury's shares; the pool's part is lost."""
 
 
-def after_dividend(game: Game, company: CompanyId, paid: int) -> None:
+def on_dividend(game: Game, company: CompanyId, paid: int) -> None:
     """Left if nothing was paid; right if ten dividends reach the price; systems twice in phase 8 for twice the price."""
     if not paid:
         fall(game, company)
         return
-    price, yielded = price_of(game, company), 10 * per_share(game, company, paid)
-    if kind_of(company) == "system" and has_begun(game, "8") and yielded >= 2 * price:
+    price, yielded = price_of(game, company), 10 * dividend_per_share(game, company, paid)
+    if kind_of(company) == "system" and has_phase_begun(game, "8") and yielded >= 2 * price:
         rise(game, company, 2)
     elif yielded >= price:
         rise(game, company)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
-from bot.engine.message import Message, Sentence, said, together
-from bot.engine.notation.messages import bought_of_treasury
+from bot.engine.message import Message, Sentence, join_and, msg
+from bot.engine.notation.messages import format_treasury_purchase
 from bot.engine.play.game import Game
 from bot.engine.state.events import Event, SharesBought
 
@@ -41,7 +41,7 @@ class MinorTakenOver(Event, frozen=True, tag="MinorTakenOver"):
 
 
 class SharesTraded(Event, frozen=True, tag="SharesTraded"):
-    """What was left of an exchange was traded up (money is negative) or down (§12.6)."""
+    """The remainder of an exchange was traded up (money is negative) or down (§12.6)."""
 
     owner: Owner
     company: CompanyId
@@ -49,34 +49,34 @@ class SharesTraded(Event, frozen=True, tag="SharesTraded"):
     money: int
 
 
-def _proposed(game: Game, event: MergerProposed) -> Message:
-    """For one company alone only another one's director is asked: whether his takes it over."""
+def _format_proposal(game: Game, event: MergerProposed) -> Message:
+    """For a single company only the other director is asked: whether theirs takes it over."""
     many = "{by} proposes that {members} become {company}."
     template = many if len(event.members) > 1 else "{by} proposes that {members} be taken over by {company}."
-    return said(template, event.by, together(event.members), event.company)
+    return msg(template, event.by, join_and(event.members), event.company)
 
 
-def _formed(game: Game, event: CompanyFormed) -> Message:
+def _format_formation(game: Game, event: CompanyFormed) -> Message:
     many = "{members} form {company} at £{price}."
     template = many if len(event.members) > 1 else "{members} becomes {company} at £{price}."
-    return said(template, together(event.members), event.company, event.price)
+    return msg(template, join_and(event.members), event.company, event.price)
 
 
-def _traded(game: Game, event: SharesTraded) -> Message:
-    shares = said("no further share")
+def _format_trade(game: Game, event: SharesTraded) -> Message:
+    shares = msg("no further share")
     if event.shares:
-        shares = said("{number} more shares" if event.shares != 1 else "{number} more share", event.shares)
+        shares = msg("{number} more shares" if event.shares != 1 else "{number} more share", event.shares)
     pays = "{owner} pays £{money} and gets {shares} of {company}."
     template = pays if event.money < 0 else "{owner} is paid £{money} and gets {shares} of {company}."
-    owner = said("the pool of shares") if event.owner == POOL else event.owner
-    return said(template, owner, abs(event.money), shares, event.company)
+    owner = msg("the pool of shares") if event.owner == POOL else event.owner
+    return msg(template, owner, abs(event.money), shares, event.company)
 
 
 SENTENCES: Mapping[type[Event], Sentence] = {
     CompanyClosed: "{company} closes without compensation.",
-    MergerProposed: _proposed,
-    CompanyFormed: _formed,
+    MergerProposed: _format_proposal,
+    CompanyFormed: _format_formation,
     MinorTakenOver: "{company} takes {minor} over for a share.",
-    SharesTraded: _traded,
-    SharesBought: bought_of_treasury,
+    SharesTraded: _format_trade,
+    SharesBought: format_treasury_purchase,
 }

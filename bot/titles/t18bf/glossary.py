@@ -6,82 +6,82 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bot.engine.ids import CompanyId, Owner
-from bot.engine.message import Text, said
+from bot.engine.message import Text, msg
 from bot.engine.play.glossary import AuctionLot, Glossary
-from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.holdings.trains import has_phase_begun
 from bot.engine.state.events import BidMade
 
 from .auction import is_unsold, is_unstarted, lots, next_railway_private
 from .components import BID_STEP, MINOR_MINIMUM, RAILWAY_PRIVATES, TRAINS
 from .events import MergerProposed
-from .state import kind_of, special
+from .state import kind_of, title_state
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 
-def lots_told(game: Game) -> Iterator[AuctionLot]:
-    """What is being auctioned, what may be now, what comes later (§7.1, §7.2, §9.2, §9.4)."""
-    record, now = special(game).lot, lots(game)
+def glossary_lots(game: Game) -> Iterator[AuctionLot]:
+    """Lots being auctioned, lots available now, and lots that come later (§7.1, §7.2, §9.2, §9.4)."""
+    record, now = title_state(game).lot, lots(game)
     if record is not None:
         yield AuctionLot(record.lot, record.price + BID_STEP, record.bidder, record.price)
-    later = said("after {lot}", record.lot) if record else ""
+    later = msg("after {lot}", record.lot) if record else ""
     yield from (
         AuctionLot(sign, price, later=later) for sign, price in now.items() if record is None or sign != record.lot
     )
-    for sign, price, when in to_come(game):
+    for sign, price, when in upcoming_lots(game):
         if sign not in now and (record is None or sign != record.lot):
             yield AuctionLot(sign, price, later=when)
 
 
-def to_come(game: Game) -> Iterator[tuple[Owner, int, Text]]:
-    """Everything that is not sold: sign, least bid, when it comes."""
+def upcoming_lots(game: Game) -> Iterator[tuple[Owner, int, Text]]:
+    """All unsold lots: id, minimum bid, when it comes."""
     railway = next_railway_private(game)
     first = "when all private railways are sold"
     for private in game.state.privates.values():
         if is_unsold(private):
             phase = game.title.privates[private.id].available_from
-            behind = said("after {railway}", railway or "") if private.id in RAILWAY_PRIVATES else first
-            yield private.id, private.price, said("from phase {phase} on", phase) if phase else behind
+            behind = msg("after {railway}", railway or "") if private.id in RAILWAY_PRIVATES else first
+            yield private.id, private.price, msg("from phase {phase} on", phase) if phase else behind
     for batch, when in zip(
-        special(game).batches, (first, "from the second stock round on", "from phase 3 on"), strict=True
+        title_state(game).batches, (first, "from the second stock round on", "from phase 3 on"), strict=True
     ):
         yield from ((minor, MINOR_MINIMUM, when) for minor in batch if is_unstarted(game, minor))
 
 
-def starts(game: Game, company: CompanyId) -> Text:
-    """Of a public company or system, as long as nothing can begin it (§7.3, §7.4)."""
+def start_text(game: Game, company: CompanyId) -> Text:
+    """For a public company or system that cannot start yet (§7.3, §7.4)."""
     kind, record = kind_of(company), game.company(company)
     if record.closed or record.position is not None:
         return ""
     if kind == "system":
-        return "" if has_begun(game, "6") else "from phase 6 on"
-    if kind == "public" and not has_begun(game, "4"):
+        return "" if has_phase_begun(game, "6") else "from phase 6 on"
+    if kind == "public" and not has_phase_begun(game, "4"):
         return (
             "from phase 4 on"
-            if has_begun(game, "3")
+            if has_phase_begun(game, "3")
             else "in a merger from phase 3 on, by its director's share from phase 4 on"
         )
     return ""
 
 
-def train(name: str) -> Text:
-    """What a train counts (§10.6)."""
+def describe_train(name: str) -> Text:
+    """§10.6"""
     if name == "5+5E":
         return (
             "Counts any five cities on its route, all doubled. Only systems may own it, one each (18BF §10.6, §10.10)."
         )
     if name.endswith("G"):
-        return said(
+        return msg(
             "Runs no route: it counts {name} cities with the company's tokens, and the mine: £50, "
             "from phase 7 on £60 (18BF §10.6).",
             name[0],
         )
-    cities = said("Counts {number} cities and red areas; it may skip small cities but not large cities", name[0])
+    cities = msg("Counts {number} cities and red areas; it may skip small cities but not large cities", name[0])
     return (
-        said("{cities}. Everything it earns is doubled (18BF §10.6).", cities)
+        msg("{cities}. Everything it earns is doubled (18BF §10.6).", cities)
         if "+" in name
-        else said("{cities} (18BF §10.6).", cities)
+        else msg("{cities} (18BF §10.6).", cities)
     )
 
 
@@ -111,7 +111,7 @@ WORDS = Glossary(
         ),
         "system": "Formed of one to four public companies in a merger round, from phase 6 on; 20 shares (18BF §7.4, §12.6).",
     },
-    trains={name: train(name) for name in TRAINS},
+    trains={name: describe_train(name) for name in TRAINS},
     steps={
         "lay track": (
             "Two tiles per turn in different hexes, the second for £20, at most one of them an upgrade; systems "
@@ -127,8 +127,8 @@ WORDS = Glossary(
             "directors of other companies must agree (18BF §12.1)."
         ),
     },
-    lots=lots_told,
-    starts=starts,
+    lots=glossary_lots,
+    starts=start_text,
     echoes=(BidMade, MergerProposed),
     several=SEVERAL,
 )

@@ -3,73 +3,75 @@
 from __future__ import annotations
 
 from bot.engine.ids import BANK, CompanyId
-from bot.engine.message import Message, Text, said
+from bot.engine.message import Message, Text, msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import pay
 
-from .company_closing import fall
+from .company_closure import fall
 from .components import INTEREST, LOAN, LOAN_LIMIT
-from .state import kind_of, special
+from .state import kind_of, title_state
 
 NET = LOAN - INTEREST
-"""What a loan brings: its first interest is paid at once (§10.2)."""
+"""The proceeds of a loan: its first interest is paid immediately (§10.2)."""
 
 
-def counted(number: int) -> Message:
+def format_loans(number: int) -> Message:
     """`1 loan`, `2 loans`."""
-    return said("{number} loans" if number != 1 else "{number} loan", number)
+    return msg("{number} loans" if number != 1 else "{number} loan", number)
 
 
 def loans_left(game: Game, company: CompanyId) -> int:
-    """How many loans the company may still take; none when a merger has given it more than the limit."""
+    """The number of loans the company may still take; none when a merger has given it more than the limit."""
     return max(0, LOAN_LIMIT[kind_of(company)] - game.company(company).loans)
 
 
-def means(game: Game, company: CompanyId) -> int:
-    """What the company can pay with all loans that it may take."""
+def max_funds(game: Game, company: CompanyId) -> int:
+    """The cash the company can spend, including all loans it may take."""
     return game.state.cash[company] + NET * loans_left(game, company)
 
 
 def loans_for(game: Game, company: CompanyId, cost: int) -> int:
-    """The least number of loans with which the company can pay this, however many it may take."""
+    """The minimum number of loans with which the company can pay this, ignoring the loan limit."""
     missing = cost - game.state.cash[company]
     return max(0, -(-missing // NET))
 
 
 def borrow(game: Game, company: CompanyId, cost: int, why: Text) -> None:
-    """Take the least number of loans that the payment needs, limit or not; each pays £5 at once (§10.2)."""
+    """Take the minimum number of loans for the payment, ignoring the limit; each pays £5 immediately (§10.2)."""
     number = loans_for(game, company, cost)
     if not number:
         return
     game.company(company).loans += number
     pay(game, BANK, company, number * LOAN, "loan")
     pay(game, company, BANK, number * INTEREST, "interest")
-    game.tell("{company} takes {loans} for {why}: £{amount}.", company, counted(number), said(why), number * NET)
+    game.log("{company} takes {loans} for {why}: £{amount}.", company, format_loans(number), msg(why), number * NET)
 
 
 def remember_loans(game: Game, company: CompanyId) -> None:
     """Interest is owed on the loans with which the turn begins (§10.8)."""
-    special(game).loans_to_pay = game.company(company).loans
+    title_state(game).loans_to_pay = game.company(company).loans
 
 
 def pay_interest(game: Game, company: CompanyId) -> None:
-    """£5 a loan, with a further loan if need be; who cannot pays all it has and falls one space (§10.8)."""
-    owed = INTEREST * special(game).loans_to_pay
-    if owed <= means(game, company):
+    """£5 a loan, with a further loan if necessary; a company that cannot pay pays all it has and falls one space
+    (§10.8).
+    """
+    owed = INTEREST * title_state(game).loans_to_pay
+    if owed <= max_funds(game, company):
         borrow(game, company, owed, "interest")
         pay(game, company, BANK, owed, "interest")
         return
     paid = game.state.cash[company]
     pay(game, company, BANK, paid, "interest")
-    game.tell("{company} owes £{owed} interest and pays only £{paid}.", company, owed, paid)
+    game.log("{company} owes £{owed} interest and pays only £{paid}.", company, owed, paid)
     fall(game, company)
 
 
 def redeem_loans(game: Game, company: CompanyId) -> None:
-    """As many loans as the treasury can pay back must be paid back (§10.9)."""
+    """Repay as many loans as the treasury can, which is compulsory (§10.9)."""
     record = game.company(company)
     number = min(record.loans, game.state.cash[company] // LOAN)
     if number:
         record.loans -= number
         pay(game, company, BANK, number * LOAN, "loans")
-        game.tell("{company} redeems {loans}.", company, counted(number))
+        game.log("{company} redeems {loans}.", company, format_loans(number))

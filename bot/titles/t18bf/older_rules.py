@@ -12,7 +12,7 @@ from bot.engine.routes.revenue.model import RouteProblem
 from bot.engine.state.state import Train
 
 from .mergers.mergers import PROPOSE
-from .privates import assign_what_was_bought
+from .privates import assign_bought_ferry
 from .routes import gathers, route_problem
 from .title import PLANS, RUN_TRAINS, TITLE
 
@@ -25,13 +25,16 @@ def through_red_areas(game: Game, company: CompanyId, trains: Sequence[Train]) -
 
 
 def has_stations_or_stops(game: Game, company: CompanyId) -> bool:
-    """A second station was taken for a route, and any part of London for its end."""
-    own = game.land.tokens_of(game, company)
-    return gathers(game, company) or len(set(own)) > 1 or game.land.reaches(game, company, lambda stop: stop not in own)
+    """A second station counted as a route, and any part of London as its end."""
+    own = game.board_rules.tokens_of(game, company)
+    return (
+        gathers(game, company)
+        or len(set(own)) > 1
+        or game.board_rules.reaches(game, company, lambda stop: stop not in own)
+    )
 
 
 def _plans(plans: Mapping[str, Procedure], now: Step, then: Step) -> dict[str, Procedure]:
-    """The plans with a step as it was."""
     return {
         name: replace(plan, steps=tuple(then if step == now else step for step in plan.steps))
         for name, plan in plans.items()
@@ -39,13 +42,13 @@ def _plans(plans: Mapping[str, Procedure], now: Step, then: Step) -> dict[str, P
 
 
 SECOND = replace(TITLE, version=2, plans=_plans(PLANS, PROPOSE, replace(PROPOSE, tries_all=False)))
-"""A public company was not asked for a system that only some of several others could form with it."""
+"""A public company was not asked about a system that only some of several others could form with it."""
 
 FIRST = replace(
     SECOND,
     version=1,
     rules=replace(TITLE.rules, route_problem=through_red_areas),
     plans=_plans(SECOND.plans, RUN_TRAINS, replace(RUN_TRAINS, has_route=has_stations_or_stops)),
-    reactions=tuple(pair for pair in TITLE.reactions if pair[1] is not assign_what_was_bought),
+    reactions=tuple(pair for pair in TITLE.reactions if pair[1] is not assign_bought_ferry),
 )
-"""A ferry bought when the run was the question did not serve in it."""
+"""A ferry bought during the run decision did not serve in that run."""

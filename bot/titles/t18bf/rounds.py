@@ -6,37 +6,37 @@ from collections.abc import Container
 
 from bot.engine.chance import SeededRandom
 from bot.engine.ids import DEPOT, CompanyId, PlayerId, TrainId
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import deal_companies
-from bot.engine.play.holdings.market import in_order
-from bot.engine.play.holdings.money import deal_out
-from bot.engine.play.holdings.trains import deal_trains, export, for_sale, has_begun
+from bot.engine.play.holdings.certificates import set_up_companies
+from bot.engine.play.holdings.market import sort_by_price
+from bot.engine.play.holdings.money import set_up_cash
+from bot.engine.play.holdings.trains import export, has_phase_begun, set_up_trains, trains_for_sale
 from bot.engine.play.steps.privates import close_private
-from bot.engine.play.steps.rounds import begin_next_of_set, end_game, operating_round, take_turn, trigger_end
+from bot.engine.play.steps.rounds import begin_company_turn, begin_next_of_set, end_game, operating_round, trigger_end
 from bot.engine.play.steps.rounds import begin_stock_round as begin_in_order
 from bot.engine.state.events import Event, PhaseBegan, RoundBegan, TrainBought, TrainExported, TurnBegan
 from bot.engine.state.state import OperatingRoundMemory, Private, Round, Train
 
 from . import components
-from .company_closing import fall
+from .company_closure import fall
 from .loans import pay_interest, redeem_loans, remember_loans
-from .state import kind_of, special
+from .state import kind_of, title_state
 
 # -- set-up -------------------------------------------------------------------------------------------
 
 
 def set_up(game: Game) -> None:
-    """Money, companies, seven privates and the batches of minors by lot, trains, reservations (§3, §7)."""
+    """Draw the seven privates and the batches of minors (§3, §7)."""
     state, generator = game.state, SeededRandom(game.state.seed)
-    deal_out(game, components.BANK_CASH, components.STARTING_CASH[len(state.players)])
-    deal_companies(game, components.COMPANIES.values())
-    railways = generator.shuffled(components.RAILWAY_PRIVATES)[: components.PRIVATES_IN_PLAY]
+    set_up_cash(game, components.BANK_CASH, components.STARTING_CASH[len(state.players)])
+    set_up_companies(game, components.COMPANIES.values())
+    railways = generator.permutation(components.RAILWAY_PRIVATES)[: components.PRIVATES_IN_PLAY]
     for sign in components.PRIVATES:
         if sign in railways or sign not in components.RAILWAY_PRIVATES:
             state.privates[sign] = Private(sign, components.MINIMUM_BID.get(sign, components.PRIVATES[sign].price))
-    special(game).batches = draw_batches(generator)
-    deal_trains(game, {family: range(number) for family, number in components.TRAIN_CARDS.items()})
+    title_state(game).batches = draw_batches(generator)
+    set_up_trains(game, {family: range(number) for family, number in components.TRAIN_CARDS.items()})
     for noun in components.COMPANIES.values():
         for home in noun.home:
             state.board.reserve(home, noun.home_city or 0, noun.id)
@@ -46,7 +46,7 @@ def set_up(game: Game) -> None:
 
 def draw_batches(generator: SeededRandom) -> list[list[CompanyId]]:
     """Twelve minors for the start, six for the second stock round, six for phase 3 (§7.2)."""
-    ones, others = generator.shuffled(components.GROUP_A), generator.shuffled(components.GROUPS_B_AND_C)
+    ones, others = generator.permutation(components.GROUP_A), generator.permutation(components.GROUPS_B_AND_C)
     a, b = components.BATCH
     late, second = (*ones[:a], *others[:b]), (*ones[a : 2 * a], *others[b : 2 * b])
     return [
@@ -60,21 +60,21 @@ def draw_batches(generator: SeededRandom) -> list[list[CompanyId]]:
 
 def begin_stock_round(game: Game) -> None:
     """The holder of the priority deal begins, the others follow clockwise (§9)."""
-    if is_dead(game):
-        end_game(game, said("nothing has changed for {number} sets of operating rounds", components.MOST_QUIET_SETS))
+    if is_stalemate(game):
+        end_game(game, msg("nothing has changed for {number} sets of operating rounds", components.MOST_QUIET_SETS))
     else:
         begin_in_order(game)
 
 
-def is_dead(game: Game) -> bool:
-    """Whether nothing has moved the game on for a long time; from phase 4 on the removal of trains does."""
-    is_quiet = special(game).quiet_sets >= components.MOST_QUIET_SETS and not has_begun(game, "4")
+def is_stalemate(game: Game) -> bool:
+    """Whether nothing has advanced the game for a long time; from phase 4 on the removal of trains does."""
+    is_quiet = title_state(game).quiet_sets >= components.MOST_QUIET_SETS and not has_phase_begun(game, "4")
     return is_quiet and game.state.options.get("stalemate") == "ends"
 
 
-def stir(game: Game, event: Event) -> None:
-    """A train, a new company, one that closes or is taken over: the game moves on."""
-    special(game).quiet_sets = 0
+def reset_stalemate(game: Game, event: Event) -> None:
+    """A train, a new company, a closure or a takeover advances the game."""
+    title_state(game).quiet_sets = 0
 
 
 # -- operating rounds ---------------------------------------------------------------------------------
@@ -83,13 +83,13 @@ def stir(game: Game, event: Event) -> None:
 def begin_operating_set(game: Game) -> None:
     """Two operating rounds follow a stock round; the last set of the game may have three (§10, §13)."""
     state = game.state
-    rounds = special(game).last_set if state.ending else 2
+    rounds = title_state(game).last_set if state.ending else 2
     state.round = Round("operating", state.round.number, 0, rounds)
 
 
 def next_operating_round(game: Game) -> None:
-    """One after the other, each with its merger round; the game ends after the last (§10.11, §13)."""
-    if not begin_next_of_set(game) and special(game).is_last_set:
+    """Each operating round has a merger round; the game ends after the last (§10.11, §13)."""
+    if not begin_next_of_set(game) and title_state(game).is_last_set:
         end_game(game)
 
 
@@ -97,18 +97,18 @@ def next_company(game: Game) -> None:
     """The first in operating order that has not had its turn (§10)."""
     company = next_in_order(game, operating_round(game).done)
     if company is not None:
-        take_turn(game, company, "minor turn" if kind_of(company) == "minor" else "company turn")
+        begin_company_turn(game, company, "minor turn" if kind_of(company) == "minor" else "company turn")
 
 
 def begin_turn(game: Game) -> None:
-    """Interest will be due on the loans of this moment (§10.8)."""
+    """Interest will be due on the current loans (§10.8)."""
     company = game.company_in_turn
-    game.happened(TurnBegan(company))
+    game.emit(TurnBegan(company))
     remember_loans(game, company)
 
 
 def settle_loans(game: Game) -> None:
-    """Interest first, then loans are paid back (§10.8, §10.9)."""
+    """Pay interest first, then repay loans (§10.8, §10.9)."""
     company = game.company_in_turn
     pay_interest(game, company)
     if game.company(company).position is not None:
@@ -125,42 +125,43 @@ def end_turn(game: Game) -> None:
 
 def export_train(game: Game) -> None:
     """In phases 4 to 7 the next new train leaves the game after the second operating round (§10.11)."""
-    if game.state.round.part != 2 or not has_begun(game, "4") or has_begun(game, "8"):
+    if game.state.round.part != 2 or not has_phase_begun(game, "4") or has_phase_begun(game, "8"):
         return
-    cards = for_sale(game)
+    cards = trains_for_sale(game)
     if cards:
         export(game, cards[0])
 
 
 def begin_merger_round(game: Game) -> None:
     """From phase 3 on a merger round follows each operating round (§12)."""
-    if not has_begun(game, "3"):
+    if not has_phase_begun(game, "3"):
         return
     current = game.state.round
     current.kind = "merger"
-    game.happened(RoundBegan("merger", current.number, current.part, current.of))
+    game.emit(RoundBegan("merger", current.number, current.part, current.of))
     game.push("merger round", None, OperatingRoundMemory())
 
 
-def begin_again(game: Game) -> None:
-    """A stock round follows; after the end was triggered it is the last one (§13)."""
+def return_to_stock_round(game: Game) -> None:
+    """A stock round follows; after the end was triggered it is the last (§13)."""
     if game.state.ending:
-        special(game).is_last_set = True
-    special(game).quiet_sets += 1
+        title_state(game).is_last_set = True
+    title_state(game).quiet_sets += 1
     game.frame.at = 0
 
 
 # -- reactions ----------------------------------------------------------------------------------------
 
 
-def on_phase(game: Game, event: PhaseBegan) -> None:
-    """Minors not started and what is kept for them are gone in phase 5, private railways in phase 8; trains above the
-    limits are discarded (§8, §10.5)."""
-    if has_begun(game, "5"):
+def on_phase_change(game: Game, event: PhaseBegan) -> None:
+    """Unstarted minors and their reservations leave in phase 5, private railways in phase 8; trains above the limits
+    are discarded (§8, §10.5).
+    """
+    if has_phase_begun(game, "5"):
         game.state.board.reservations = []
         for company in game.state.companies.values():
             company.closed = company.closed or (kind_of(company.id) == "minor" and company.position is None)
-    if has_begun(game, "8"):
+    if has_phase_begun(game, "8"):
         for private in game.state.privates.values():
             if private.id in components.RAILWAY_PRIVATES:
                 close_private(game, private)
@@ -169,7 +170,7 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
 
 
 def on_train_gone(game: Game, event: TrainBought | TrainExported) -> None:
-    """A new card comes for one of an unlimited family; the first 4+4/6G triggers the end (§10.10, §13)."""
+    """Replace the card of an unlimited family; the first 4+4/6G triggers the end (§10.10, §13)."""
     family = next(train.family for train in game.state.trains if train.id == event.train)
     restock(game, family)
     if family != "4+4" or game.state.ending:
@@ -189,7 +190,7 @@ def restock(game: Game, family: str) -> None:
 def see_last_train(game: Game) -> None:
     """Three more operating rounds: one and a pair, or a triple set after the next stock round (§13)."""
     current = game.state.round
-    special(game).last_set = components.ROUNDS_TO_THE_END - max(0, current.of - current.part)
+    title_state(game).last_set = components.ROUNDS_TO_THE_END - max(0, current.of - current.part)
     trigger_end(game, "the first 4+4/6G train has left the bank", "after three more operating rounds")
 
 
@@ -202,11 +203,11 @@ def final_price(game: Game, company_id: CompanyId) -> int:
     return 0 if company.position is None else components.MARKET.price((0, max(0, company.position[1] - company.loans)))
 
 
-def worth(game: Game, player: PlayerId) -> int:
+def net_worth(game: Game, player: PlayerId) -> int:
     """Cash, shares at the adjusted price, minors at twice it, ferries and undergrounds at face value (§13)."""
     total = game.state.cash[player]
     for company in game.state.companies.values():
-        held = company.held_by(player)
+        held = company.percent_held_by(player)
         if held:
             unit = {"minor": 50, "public": 10, "system": 5}[kind_of(company.id)]
             total += final_price(game, company.id) * held // unit
@@ -221,9 +222,10 @@ KINDS = ("minor", "public", "system")
 def operating_order(game: Game) -> list[CompanyId]:
     """All companies in play: minors, then publics, then systems, each by falling price, the upper marker first."""
     playing = [company.id for company in game.state.companies.values() if company.position is not None]
-    return [company for kind in KINDS for company in in_order(game, [one for one in playing if kind_of(one) == kind])]
+    return [
+        company for kind in KINDS for company in sort_by_price(game, [one for one in playing if kind_of(one) == kind])
+    ]
 
 
 def next_in_order(game: Game, done: Container[CompanyId]) -> CompanyId | None:
-    """The first company that has not had its turn."""
     return next((company for company in operating_order(game) if company not in done), None)

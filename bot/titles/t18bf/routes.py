@@ -12,25 +12,26 @@ from bot.engine.board.track import Stop
 from bot.engine.ids import CompanyId, HexId
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import Values, problem_on_board, values_in_phase
-from bot.engine.play.steps.routes import can_run as has_two_stops
+from bot.engine.play.steps.routes import has_any_route as has_two_stops
 from bot.engine.routes.revenue.model import PairBonus, RouteProblem, StopValue, TrainSpec
 from bot.engine.state.state import Train
 
 from . import components
-from .state import special
+from .state import title_state
 
 STOPS = frozenset({"city", "town", "offboard"})
 TOWNS = frozenset({"town"})
 
 
 def period(game: Game) -> int:
-    """Which of the four printed values counts now (§8)."""
+    """Index of the printed value that counts now, of four (§8)."""
     return components.PERIOD[game.state.phase]
 
 
 def train_spec(game: Game, train: Train) -> TrainSpec:
-    """The card as data. N reaches N stops of any kind and skips small cities between its ends; N+N pays twice; 5+5E
-    counts any five stops twice; NG counts the mine and N cities with stations (§10.6)."""
+    """N reaches N stops of any kind and skips small cities between its ends; N+N pays twice; 5+5E counts any five stops
+    twice; NG counts the mine and N cities with stations (§10.6).
+    """
     kind = train.kind
     if kind.endswith("G"):
         return TrainSpec(
@@ -59,8 +60,8 @@ def region(hex_id: HexId, is_coast: bool) -> str:
 
 
 def extra_values(game: Game, company: CompanyId) -> Counter[HexId]:
-    """What the company's own privates add to the stops of each space (§7.1, §10.6)."""
-    found, ferries = Counter[HexId](), special(game).ferries
+    """The bonus of the company's own privates to the stops of each hex (§7.1, §10.6)."""
+    found, ferries = Counter[HexId](), title_state(game).ferries
     for private in game.state.privates_of(company):
         if private.id in components.STOP_BONUS:
             place, bonus = components.STOP_BONUS[private.id]
@@ -71,7 +72,7 @@ def extra_values(game: Game, company: CompanyId) -> Counter[HexId]:
 
 
 def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...], is_coast: bool) -> StopValue:
-    """A stop's value now, for a company without privates. Of the areas of Ireland a train visits one (§10.6)."""
+    """A stop's value for a company without privates. A train visits only one of the areas of Ireland (§10.6)."""
     node = tile.node(stop.node)
     land = region(stop.hex, is_coast)
     tags = {f"{'' if land == country else 'not '}in {country}" for country in ("Wales", "Scotland")}
@@ -88,8 +89,8 @@ VALUES: dict[bool, Values] = {is_coast: partial(stop_value, is_coast=is_coast) f
 
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
-    """The company's trains on the present board. Parts of London without its station are closed to it (§10.6)."""
-    own, extra = frozenset(game.land.tokens_of(game, company)), extra_values(game, company)
+    """The parts of London without the company's station are closed to it (§10.6)."""
+    own, extra = frozenset(game.board_rules.tokens_of(game, company)), extra_values(game, company)
     values = {}
     for stop, worth in values_in_phase(game, VALUES[game.state.options.get("ireland") == "coast"]).items():
         if stop.hex != components.LONDON or stop in own:
@@ -98,7 +99,7 @@ def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> Ro
 
 
 def has_route(game: Game, company: CompanyId) -> bool:
-    """Goods trains need a station only, others two stops."""
+    """Goods trains need only a station, others two stops."""
     return gathers(game, company) or has_two_stops(game, company)
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner
 from bot.engine.notation.verb import Verb
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import smallest, transfer
+from bot.engine.play.holdings.certificates import share_unit, transfer
 from bot.engine.play.holdings.market import price_of
 from bot.engine.play.holdings.money import check_cash, pay
 from bot.engine.play.title import Title
@@ -17,35 +17,33 @@ from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, Pass
 
 
-def _read(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
+def _read_redeem(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     if len(words) != 2 or not words[1].isdecimal() or len(words[1]) > 2:
         return None
     return RedeemShares(by, int(words[1]))
 
 
 class RedeemShares(Action, frozen=True, tag="redeem"):
-    """Buy `shares` of the company's own shares from the pool."""
-
     shares: int
-    form: ClassVar[Verb] = Verb(("redeem",), "a number of shares", "redeem 2", lambda a: f"redeem {a.shares}", _read)
+    form: ClassVar[Verb] = Verb(
+        ("redeem",), "a number of shares", "redeem 2", lambda a: f"redeem {a.shares}", _read_redeem
+    )
 
 
 @dataclass(frozen=True)
 class RedeemStock:
-    """Put own shares from the pool back into the treasury at the present price, without borrowing (§10.3)."""
+    """Buy own shares from the pool into the treasury at the current price, without borrowing (§10.3)."""
 
     name: str = "redeem shares"
     verbs: tuple[type[Action], ...] = (RedeemShares, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While the pool has a share that the company can pay."""
         return any(isinstance(option, RedeemShares) for option in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, and every number that can be paid."""
         company = game.company_in_turn
         yield Pass(company)
-        for number in range(1, _in_pool(game, company) + 1):
+        for number in range(1, _shares_in_pool(game, company) + 1):
             if number * price_of(game, company) <= game.state.cash[company]:
                 yield RedeemShares(company, number)
 
@@ -53,23 +51,22 @@ class RedeemStock:
         if isinstance(action, Pass):
             return
         company = CompanyId(action.by)
-        there = _in_pool(game, company)
+        there = _shares_in_pool(game, company)
         if not 1 <= action.shares <= there:
             raise IllegalMove("The pool has {there} share(s) of {company}.", "18BF §10.3", there, company)
         check_cash(game, company, action.shares * price_of(game, company), "18BF §10.3")
 
     def apply(self, game: Game, action: RedeemShares | Pass) -> None:
-        """Shares are bought all at once; a pass ends the step."""
         if isinstance(action, Pass):
-            game.passed(action)
+            game.record_pass(action)
             return
         company = CompanyId(action.by)
         cost = action.shares * price_of(game, company)
         transfer(game, company, POOL, IPO, action.shares)
         pay(game, company, BANK, cost, "own shares")
-        game.tell("{company} redeems {shares} of its shares for £{price}.", company, action.shares, cost)
+        game.log("{company} redeems {shares} of its shares for £{price}.", company, action.shares, cost)
 
 
-def _in_pool(game: Game, company: CompanyId) -> int:
+def _shares_in_pool(game: Game, company: CompanyId) -> int:
     record = game.company(company)
-    return record.held_by(POOL) // smallest(record)
+    return record.percent_held_by(POOL) // share_unit(record)

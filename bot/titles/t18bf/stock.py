@@ -9,21 +9,21 @@ from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PlayerId, as_comp
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import president_of
 from bot.engine.play.holdings.market import Position, price_of
-from bot.engine.play.holdings.trains import has_begun
-from bot.engine.play.steps.stock import SharePrices, StockTurn, round_of
+from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine.play.steps.stock import SharePrices, StockTurn, current_stock_round
 from bot.engine.play.steps.tokens import put_token
 from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import StockSections, everywhere
+from bot.engine.rule_refs import StockSections, same_ref
 from bot.engine.state.actions import Action, PlaceToken
 from bot.engine.state.events import PresidentChanged
 
 from .auction import next_railway_private
-from .company_closing import fall
+from .company_closure import fall
 from .components import MARKET
-from .state import kind_of, special
+from .state import kind_of, title_state
 
 SECTIONS = replace(
-    everywhere(StockSections, "18BF §9.3"),
+    same_ref(StockSections, "18BF §9.3"),
     sell="18BF §9.1",
     pool="18BF §9.1",
     president="18BF §9.1",
@@ -32,14 +32,14 @@ SECTIONS = replace(
 
 
 def begin_stock_turn(game: Game) -> None:
-    """Nothing has been sold in this turn. Who has passed is not kept here, only how many have in a row."""
-    special(game).sale_prices = {}
-    round_of(game).passed = []
+    """Forget the last turn's sales. The number of passes in a row is kept, not the players who passed."""
+    title_state(game).sale_prices = {}
+    current_stock_round(game).passed = []
 
 
-def starting_cells(game: Game, company: CompanyId) -> list[Position]:
+def par_cells(game: Game, company: CompanyId) -> list[Position]:
     """Public companies start at £70 to £200 (§9.3)."""
-    is_public = kind_of(company) == "public" and game.company(company).position is None and has_begun(game, "4")
+    is_public = kind_of(company) == "public" and game.company(company).position is None and has_phase_begun(game, "4")
     return [cell for zone in "rp" for cell in MARKET.cells_in(zone)] if is_public else []
 
 
@@ -51,42 +51,42 @@ def check_share(game: Game, company: CompanyId) -> None:
         raise IllegalMove("The private railways are auctioned first.", "18BF §9.4")
 
 
-def may_sell(game: Game, company: CompanyId) -> None:
+def check_sell(game: Game, company: CompanyId) -> None:
     """Refuse shares of a company that has not operated (§9.1)."""
     check_share(game, company)
     if game.company(company).position is not None and not game.company(company).operated:
         raise IllegalMove("{company} has not yet completed a turn in an operating round.", "18BF §9.1", company)
 
 
-def may_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
-    """Refuse to start what cannot be started now (§7.4, §9.3)."""
+def check_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
+    """Refuse to start a company that cannot be started now (§7.4, §9.3)."""
     check_share(game, company)
     if game.company(company).position is not None:
         return
     if kind_of(company) == "system":
         raise IllegalMove("Only public companies form systems.", "18BF §7.4")
-    if not has_begun(game, "4"):
+    if not has_phase_begun(game, "4"):
         raise IllegalMove("Public companies are started from phase 4 on.", "18BF §9.3")
     if not first_stations(game):
         raise IllegalMove("There is no city where its first station could be placed.", "18BF §9.3")
 
 
 def sale_price(game: Game, company: CompanyId) -> int:
-    """All that are sold in a turn bring the price of its beginning (§9.1)."""
-    return special(game).sale_prices.get(company, price_of(game, company))
+    """All shares sold in a turn bring the price at its beginning (§9.1)."""
+    return title_state(game).sale_prices.get(company, price_of(game, company))
 
 
 def after_sale(game: Game, company: CompanyId, percent: int) -> None:
-    """A sale of the (outgoing) director's costs one space, once a turn (§9.1)."""
-    is_first = company not in special(game).sale_prices
-    special(game).sale_prices.setdefault(company, price_of(game, company))
+    """A sale by the (outgoing) director costs one space, once a turn (§9.1)."""
+    is_first = company not in title_state(game).sale_prices
+    title_state(game).sale_prices.setdefault(company, price_of(game, company))
     went = any(isinstance(event, PresidentChanged) and event.company == company for event in game.events)
     if is_first and (went or president_of(game.company(company)) == game.player_in_turn):
         fall(game, company)
 
 
 def after_purchase(game: Game, company: CompanyId) -> None:
-    """A company that was started has its money at once; then its first station is placed (§9.3)."""
+    """A started company has its money immediately; then its first station is placed (§9.3)."""
     record = game.company(company)
     if not record.floated:
         record.floated = True
@@ -97,14 +97,14 @@ STOCK = StockTurn(
     section=SECTIONS,
     prices=SharePrices(
         after_sale=after_sale,
-        par_cells=starting_cells,
+        par_cells=par_cells,
         share_price=lambda game, company, source: price_of(game, company),
         sale_price=sale_price,
         payee=lambda game, company, source: company if source == IPO else BANK,
     ),
-    may_sell=may_sell,
+    may_sell=check_sell,
     after_purchase=after_purchase,
-    may_buy=may_buy,
+    may_buy=check_buy,
 )
 
 
@@ -113,34 +113,34 @@ STOCK = StockTurn(
 
 def first_stations(game: Game) -> Sequence[tuple[HexId, int]]:
     """Unreserved places in cities without a route to another city; else in any city without a station (§9.3)."""
-    return game.cached("first stations", lambda: _first_stations(game))
+    return game.memoise("first stations", lambda: _first_stations(game))
 
 
 def _first_stations(game: Game) -> list[tuple[HexId, int]]:
-    found = _vacant(game)
+    found = _vacant_cities(game)
     alone = [place for place in found if is_unconnected(game, *place)]
     return alone or [place for place in found if not game.state.board.tokens_in(*place)]
 
 
-def _vacant(game: Game) -> list[tuple[HexId, int]]:
-    board, land = game.state.board, game.land
+def _vacant_cities(game: Game) -> list[tuple[HexId, int]]:
+    board, land = game.state.board, game.board_rules
     found = []
     for hex_id, space in land.map.hexes.items():
         if not space.is_buildable:
             continue
         for number, city in enumerate(land.tile_at(board, hex_id).cities):
-            taken = len(board.tokens_in(hex_id, number)) + len(board.reserved_in(hex_id, number))
+            taken = len(board.tokens_in(hex_id, number)) + len(board.reservations_in(hex_id, number))
             if taken < city.slots:
                 found.append((hex_id, number))
     return found
 
 
 def is_unconnected(game: Game, hex_id: HexId, city: int) -> bool:
-    """Whether no legal route leads from the city to another one, large or small."""
-    land = game.land
-    full = land.blocked(game, as_company(""))
-    reached = land.ground(game).network([land.city_stop(game.state.board, hex_id, city)], full).stops
-    others = [game.geometry(stop.hex).node(stop.node) for stop in reached if stop.hex != hex_id]
+    """Whether no legal route leads from the city to another city, large or small."""
+    land = game.board_rules
+    full = land.blocked_stops(game, as_company(""))
+    reached = land.track_index(game).network([land.city_stop(game.state.board, hex_id, city)], full).stops
+    others = [game.tile_at(stop.hex).node(stop.node) for stop in reached if stop.hex != hex_id]
     return not any(node.kind in ("city", "town") for node in others)
 
 
@@ -156,7 +156,7 @@ class FirstStation:
         return not any(game.state.board.cities_of(company))
 
     def options(self, game: Game) -> Iterator[Action]:
-        by = game.in_turn
+        by = game.actor_in_turn
         return (PlaceToken(by, hex_id, city) for hex_id, city in first_stations(game))
 
     def check(self, game: Game, action: PlaceToken) -> None:

@@ -6,7 +6,7 @@ from bot.engine.board.board_rules import BoardRules
 from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
 from bot.engine.play.audit import Audit
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.holdings.trains import has_phase_begun
 from bot.engine.play.steps.dividends import PayDividend
 from bot.engine.play.steps.privates import private_offer
 from bot.engine.play.steps.rounds import pass_priority
@@ -14,33 +14,33 @@ from bot.engine.play.steps.routes import RunTrains
 from bot.engine.play.steps.stock import next_player
 from bot.engine.play.steps.tokens import PlaceTokens
 from bot.engine.play.steps.track import LayTrack, Terrain
-from bot.engine.play.steps.trains import DiscardTrains, ask_first_crowded, train_offer
+from bot.engine.play.steps.trains import DiscardTrains, ask_first_company_over_limit, train_offer
 from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL, proposal_withdrawal
-from bot.engine.play.title import Policies, Procedure, Title, by_name, holder_of_presidency
+from bot.engine.play.title import Policies, Procedure, Title, holder_of_presidency, index_by_name
 from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import RouteSections, TokenSections, everywhere
+from bot.engine.rule_refs import RouteSections, TokenSections, same_ref
 from bot.engine.state import events
 from bot.engine.state.actions import PlaceToken
 
 from . import components, rounds, track, trains
 from .auction import OfferLot, RaiseBid, after_passes
 from .board_style import LOOK
-from .company_closing import audit_tokens
-from .dividends import after_dividend, share_out, split_minor_earnings, sum_paid
+from .company_closure import audit_tokens
+from .dividends import on_dividend, share_out, split_minor_earnings, sum_paid
 from .events import SENTENCES, CompanyClosed, CompanyFormed, MinorTakenOver
 from .glossary import WORDS
-from .loans import means
+from .loans import max_funds
 from .map import MAP
 from .mergers import company_formation, mergers
 from .mergers.merger_builder import COMPOSERS
-from .privates import BUY_PRIVATES, AssignFerries, assign_what_was_bought, begin_ferries, pay_incomes
+from .privates import BUY_PRIVATES, AssignFerries, assign_bought_ferry, begin_ferries, pay_incomes
 from .routes import has_route, route_problem
 from .share_redemption import RedeemStock
-from .state import State18BF, kind_of, special
+from .state import State18BF, kind_of, title_state
 from .stock import STOCK, FirstStation, begin_stock_turn
 from .tiles import TILES
 
-TOKEN_SECTIONS = everywhere(TokenSections, "18BF §10.5")
+TOKEN_SECTIONS = same_ref(TokenSections, "18BF §10.5")
 ROUTE_SECTIONS = RouteSections(train="18BF §10.6", must="18BF §10.6", route="18BF §10.1", best="18BF §10.6")
 
 
@@ -49,7 +49,7 @@ ROUTE_SECTIONS = RouteSections(train="18BF §10.6", must="18BF §10.6", route="1
 
 def certificate_limit(game: Game, player: PlayerId) -> int:
     """By players; lower in phase 8 (§9.3)."""
-    table = components.CERTIFICATE_LIMIT_IN_PHASE_8 if has_begun(game, "8") else components.CERTIFICATE_LIMIT
+    table = components.CERTIFICATE_LIMIT_IN_PHASE_8 if has_phase_begun(game, "8") else components.CERTIFICATE_LIMIT
     return table[len(game.state.players)]
 
 
@@ -64,8 +64,8 @@ def train_limit(game: Game, company: CompanyId) -> int:
 
 
 def president(game: Game, owner: Owner) -> PlayerId | None:
-    """The director; of a company that is being formed whoever directs it so far (§12.3)."""
-    being_formed = special(game).forming
+    """The director; for a company being formed the provisional director (§12.3)."""
+    being_formed = title_state(game).forming
     if being_formed is not None and being_formed.company == owner:
         return being_formed.director
     return holder_of_presidency(game, owner)
@@ -75,43 +75,49 @@ def president(game: Game, owner: Owner) -> PlayerId | None:
 
 
 def token_price(game: Game, action: PlaceToken) -> int:
-    """£20 for each hex from the nearest station of the company, without regard to track (§10.5).
+    """£20 for each hex from the nearest station of the company, ignoring track (§10.5).
 
     :raises IllegalMove: no route of the company leads there, or a private is named.
     """
     company = CompanyId(action.by)
     if action.using is not None:
         raise IllegalMove("{using} does not help with stations.", "", action.using)
-    if (action.hex, action.city) not in game.land.reached_cities(game, company):
+    if (action.hex, action.city) not in game.board_rules.reached_cities(game, company):
         raise IllegalMove("No route of {company} leads to {hex}.", "", company, action.hex)
-    layout = game.land.map.layout
+    layout = game.board_rules.map.layout
     return components.TOKEN_PER_HEX * min(
-        layout.distance(action.hex, own) for own in game.land.token_hexes(game, company)
+        layout.distance(action.hex, own) for own in game.board_rules.token_hexes(game, company)
     )
 
 
 def must_be_best(game: Game) -> bool:
-    """The highest earnings must be declared; by option the director declares what he runs (§10.6)."""
+    """The highest earnings must be declared; by option the director chooses the run (§10.6)."""
     return game.state.options.get("runs") != "free"
 
 
 LAY_TRACK = LayTrack(
     section=track.SECTIONS,
-    may_lay=track.may_lay,
+    may_lay=track.check_lay,
     has_more=track.has_more_lays,
-    terrain=Terrain(cost=track.cost, means=means, charge=track.charge),
+    terrain=Terrain(cost=track.cost, means=max_funds, charge=track.charge),
     check_reach=track.check_reach,
 )
 RUN_TRAINS = RunTrains(lambda game: False, ROUTE_SECTIONS, has_route, must_be_best)
 DIVIDEND = PayDividend(
-    after_dividend, "18BF §10.7", ("pay", "half", "withhold"), share_out, sum_paid, name="pay, half or withhold"
+    on_dividend, "18BF §10.7", ("pay", "half", "withhold"), share_out, sum_paid, name="pay, half or withhold"
 )
 ANYTIME = (track.FreeTrack(), BUY_PRIVATES)
-"""What a company may do at any point of its turn (§7.1, §10)."""
+"""Possible at any point of a company's turn (§7.1, §10)."""
 
-PLANS = by_name(
+PLANS = index_by_name(
     Procedure(
-        "game", (rounds.begin_stock_round, rounds.begin_operating_set, rounds.next_operating_round, rounds.begin_again)
+        "game",
+        (
+            rounds.begin_stock_round,
+            rounds.begin_operating_set,
+            rounds.next_operating_round,
+            rounds.return_to_stock_round,
+        ),
     ),
     Procedure("stock round", (next_player, after_passes, pass_priority)),
     Procedure("stock turn", (begin_stock_turn, STOCK), (OfferLot(),)),
@@ -143,7 +149,7 @@ PLANS = by_name(
             begin_ferries,
             AssignFerries(),
             RUN_TRAINS,
-            DIVIDEND.without_revenue,
+            DIVIDEND.handle_no_revenue,
             DIVIDEND,
             rounds.settle_loans,
             trains.BUY,
@@ -151,12 +157,12 @@ PLANS = by_name(
         ),
         ANYTIME,
     ),
-    Procedure("discard", (ask_first_crowded, DiscardTrains(trains.RULE, lambda game, train: POOL))),
+    Procedure("discard", (ask_first_company_over_limit, DiscardTrains(trains.RULE, lambda game, train: POOL))),
     Procedure("train offer", (train_offer("18BF §10.10"),), unasked=(OFFER_WITHDRAWAL,)),
     Procedure("private offer", (private_offer("18BF §7.1"),), unasked=(OFFER_WITHDRAWAL,)),
     Procedure("merger round", (mergers.next_merger_turn,)),
     Procedure("merger turn", (mergers.PROPOSE,)),
-    Procedure("consent", (mergers.AgreeToMerger(),), unasked=(proposal_withdrawal(special),)),
+    Procedure("consent", (mergers.AgreeToMerger(),), unasked=(proposal_withdrawal(title_state),)),
     Procedure("takeover", (mergers.ReplaceStation(), mergers.finish_takeover)),
     Procedure(
         "forming",
@@ -189,7 +195,7 @@ TITLE = Title(
         train_limit=train_limit,
         route_problem=route_problem,
         must_own_train=trains.must_own_train,
-        worth=rounds.worth,
+        worth=rounds.net_worth,
         president=president,
         counts_private=lambda game, private: True,
         operating_order=rounds.operating_order,
@@ -198,13 +204,13 @@ TITLE = Title(
     reactions=(
         (events.TrainBought, rounds.on_train_gone),
         (events.TrainExported, rounds.on_train_gone),
-        (events.PhaseBegan, rounds.on_phase),
-        (events.TrainBought, rounds.stir),
-        (events.CompanyStarted, rounds.stir),
-        (CompanyFormed, rounds.stir),
-        (MinorTakenOver, rounds.stir),
-        (CompanyClosed, rounds.stir),
-        (events.PrivateBought, assign_what_was_bought),
+        (events.PhaseBegan, rounds.on_phase_change),
+        (events.TrainBought, rounds.reset_stalemate),
+        (events.CompanyStarted, rounds.reset_stalemate),
+        (CompanyFormed, rounds.reset_stalemate),
+        (MinorTakenOver, rounds.reset_stalemate),
+        (CompanyClosed, rounds.reset_stalemate),
+        (events.PrivateBought, assign_bought_ferry),
     ),
     special_type=State18BF,
     set_up=rounds.set_up,

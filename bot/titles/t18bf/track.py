@@ -7,22 +7,22 @@ from dataclasses import dataclass
 
 from bot.engine.board.hexes import opposite
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
-from bot.engine.message import either
+from bot.engine.message import join_or
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import pay
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.track import lay_tile, reached, used
-from bot.engine.play.title import allowed, has_options
+from bot.engine.play.steps.track import check_reached, check_used, lay_tile
+from bot.engine.play.title import filter_allowed, has_options
 from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import TrackSections, everywhere
+from bot.engine.rule_refs import TrackSections, same_ref
 from bot.engine.state.actions import Action, LayTile
 
 from .components import EXTRA_LAY, FREE_TRACK
-from .loans import borrow, means
+from .loans import borrow, max_funds
 from .state import kind_of
 
 RULE = "18BF §10.4"
-SECTIONS = everywhere(TrackSections, RULE)
+SECTIONS = same_ref(TrackSections, RULE)
 
 
 def most_lays(company: CompanyId) -> int:
@@ -31,18 +31,19 @@ def most_lays(company: CompanyId) -> int:
 
 
 def bare_homes(game: Game, company: CompanyId) -> list[HexId]:
-    """The spaces with the company's stations as long as none of them has track: it may lay nowhere else."""
+    """The hexes with the company's stations if none of them has track: it may lay nowhere else."""
 
     def bare() -> list[HexId]:
-        homes = sorted(game.land.token_hexes(game, company))
-        return homes if not any(game.geometry(hex_id).exits for hex_id in homes) else []
+        homes = sorted(game.board_rules.token_hexes(game, company))
+        return homes if not any(game.tile_at(hex_id).exits for hex_id in homes) else []
 
-    return game.cached(("bare homes", company), bare)
+    return game.memoise(("bare homes", company), bare)
 
 
-def may_lay(game: Game, action: LayTile) -> None:
-    """At home first; different hexes; at most one upgrade in a turn. A private's free tile is none of them, and none makes
-    a tile cheaper."""
+def check_lay(game: Game, action: LayTile) -> None:
+    """Home first; different hexes; at most one upgrade in a turn. A private's free tile does not count, and none makes
+    a tile cheaper.
+    """
     company = CompanyId(action.by)
     if action.using is not None:
         FreeTrack().check(game, action)
@@ -52,30 +53,30 @@ def may_lay(game: Game, action: LayTile) -> None:
         raise IllegalMove("{company} has laid {lays} tiles this turn.", RULE, company, len(lays))
     homes = bare_homes(game, company)
     if homes and action.hex not in homes:
-        raise IllegalMove("{company} lays its first tile at home, on {homes}.", RULE, company, either(homes))
+        raise IllegalMove("{company} lays its first tile at home, on {homes}.", RULE, company, join_or(homes))
     if action.hex in [lay.hex for lay in lays]:
         raise IllegalMove("Each tile of a turn goes to a different hex.", RULE)
-    if any(lay.is_upgrade for lay in lays) and game.geometry(action.hex).colour != "white":
+    if any(lay.is_upgrade for lay in lays) and game.tile_at(action.hex).colour != "white":
         raise IllegalMove("Only one of a turn's tiles may be an upgrade.", RULE)
 
 
 def has_more_lays(game: Game, company: CompanyId) -> bool:
     """Whether the company has another tile action, and the £20 for it."""
     lays = operating_turn(game).lays
-    return len(lays) < most_lays(company) and (not lays or means(game, company) >= EXTRA_LAY)
+    return len(lays) < most_lays(company) and (not lays or max_funds(game, company) >= EXTRA_LAY)
 
 
 def cost(game: Game, action: LayTile) -> int:
     """Terrain under a first tile, completed hex-sides, £20 for each further tile of the turn."""
-    terrain = game.land.map.hexes[action.hex].cost if game.geometry(action.hex).colour == "white" else 0
+    terrain = game.board_rules.map.hexes[action.hex].cost if game.tile_at(action.hex).colour == "white" else 0
     extra = EXTRA_LAY if operating_turn(game).lays else 0
     return terrain + extra + links_cost(game, action.tile, action.hex, action.rotation)
 
 
 def links_cost(game: Game, tile: TileId, hex_id: HexId, rotation: int) -> int:
-    """What the tile pays for the hex-sides across which it completes a link."""
-    land, board = game.land, game.state.board
-    old, new = land.tile_at(board, hex_id), land.tiles[tile].rotated(rotation)
+    """The price of the hex-sides across which the tile completes a link."""
+    land, board = game.board_rules, game.state.board
+    old, new = land.tile_at(board, hex_id), land.tiles[tile].rotate(rotation)
     total = 0
     for edge in new.exits - old.exits:
         other = land.map.neighbour(hex_id, edge)
@@ -85,18 +86,20 @@ def links_cost(game: Game, tile: TileId, hex_id: HexId, rotation: int) -> int:
 
 
 def check_reach(game: Game, action: LayTile, section: TrackSections) -> None:
-    """On plain track new track must be part of a route, elsewhere any of the tile's; brown cities have most exits."""
-    old = game.geometry(action.hex)
+    """On plain track new track must be part of a route, elsewhere any track of the tile; brown cities have most
+    exits.
+    """
+    old = game.tile_at(action.hex)
     if old.paths and not old.nodes:
-        used(game, action, section)
+        check_used(game, action, section)
     else:
-        reached(game, action, section)
+        check_reached(game, action, section)
     check_exits(game, action)
 
 
 def check_exits(game: Game, action: LayTile) -> None:
-    """A city that is upgraded to brown gets a tile with as many exits as possible."""
-    tile = game.land.tiles[action.tile]
+    """A city upgraded to brown gets a tile with as many exits as possible."""
+    tile = game.board_rules.tiles[action.tile]
     if tile.colour == "brown" and tile.cities and len(tile.exits) < most_exits(game, action.hex):
         raise IllegalMove(
             "A brown city on {hex} has {exits} exits now.", RULE, action.hex, most_exits(game, action.hex)
@@ -104,12 +107,17 @@ def check_exits(game: Game, action: LayTile) -> None:
 
 
 def most_exits(game: Game, hex_id: HexId) -> int:
-    """The most exits of any tile that may be laid on the space now."""
 
     def most() -> int:
-        return max((len(game.land.tiles[tile].exits) for tile, _ in game.land.fitting(game, hex_id)), default=0)
+        return max(
+            (
+                len(game.board_rules.tiles[tile].exits)
+                for tile, _ in game.board_rules.legal_tiles_with_rotations(game, hex_id)
+            ),
+            default=0,
+        )
 
-    return game.cached(("exits", hex_id, game.state.phase), most)
+    return game.memoise(("exits", hex_id, game.state.phase), most)
 
 
 def charge(game: Game, company: CompanyId, total: int) -> None:
@@ -120,7 +128,7 @@ def charge(game: Game, company: CompanyId, total: int) -> None:
 
 @dataclass(frozen=True)
 class FreeTrack:
-    """The player who owns P2 to P5 lays a yellow tile on its hex in the turn of one of his companies (§7.1.1)."""
+    """The owner of P2 to P5 lays a yellow tile on its hex in the turn of one of their companies (§7.1.1)."""
 
     name: str = "lay a private's free tile"
     verbs: tuple[type[Action], ...] = (LayTile,)
@@ -128,25 +136,26 @@ class FreeTrack:
     opens = has_options
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every tile that fits, turned in every way."""
-        company = game.in_turn
+        company = game.actor_in_turn
         for private, hex_id in FREE_TRACK.items():
-            if game.geometry(hex_id).colour != "white" or not _is_his(game, company, private):
+            if game.tile_at(hex_id).colour != "white" or not _is_usable_by(game, company, private):
                 continue
-            for tile, rotations in game.land.fitting(game, hex_id):
-                yield from allowed(self, game, (LayTile(company, tile, hex_id, turn, private) for turn in rotations))
+            for tile, rotations in game.board_rules.legal_tiles_with_rotations(game, hex_id):
+                yield from filter_allowed(
+                    self, game, (LayTile(company, tile, hex_id, turn, private) for turn in rotations)
+                )
 
     def check(self, game: Game, action: LayTile) -> None:
-        """Only that private's hex, only a yellow tile; the hex-sides that it completes are paid."""
-        company, land = CompanyId(action.by), game.land
+        """Only that private's hex, only a yellow tile; completed hex-sides are paid."""
+        company, land = CompanyId(action.by), game.board_rules
         if action.using is None or action.using not in FREE_TRACK:
             raise IllegalMove("Track is laid and upgraded at the beginning of a company's turn.", "18BF §10")
         land.check_known(action.tile, action.hex)
-        if not _is_his(game, company, action.using):
+        if not _is_usable_by(game, company, action.using):
             raise IllegalMove(
                 "{company}'s director does not personally own {private}.", "18BF §7.1.1", company, action.using
             )
-        if action.hex != FREE_TRACK[action.using] or game.geometry(action.hex).colour != "white":
+        if action.hex != FREE_TRACK[action.using] or game.tile_at(action.hex).colour != "white":
             raise IllegalMove(
                 "{private} can only lay a yellow tile on {hex}.", "18BF §7.1.1", action.using, FREE_TRACK[action.using]
             )
@@ -154,11 +163,11 @@ class FreeTrack:
         land.check_tile(game, action.tile, action.hex, colours, SECTIONS)
         land.check_rotation(game, action.tile, action.hex, action.rotation, SECTIONS)
         total = links_cost(game, action.tile, action.hex, action.rotation)
-        if total > means(game, company):
+        if total > max_funds(game, company):
             raise IllegalMove("{company} must pay £{total} for the hex-side and cannot.", "18BF §7.1.1", company, total)
 
     def apply(self, game: Game, action: LayTile) -> None:
-        """It costs nothing but hex-sides, and counts as no tile of the turn."""
+        """Only hex-sides cost money, and the tile does not count as a tile of the turn."""
         company = CompanyId(action.by)
         total = links_cost(game, action.tile, action.hex, action.rotation)
         charge(game, company, total)
@@ -167,6 +176,6 @@ class FreeTrack:
             game.private(action.using).ability_used = True
 
 
-def _is_his(game: Game, company: Owner, private: PrivateId) -> bool:
+def _is_usable_by(game: Game, company: Owner, private: PrivateId) -> bool:
     record = game.state.privates.get(private)
-    return record is not None and not record.closed and record.owner == game.decider(company)
+    return record is not None and not record.closed and record.owner == game.controller_of(company)

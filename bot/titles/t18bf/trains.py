@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from bot.engine.ids import POOL, CompanyId
-from bot.engine.notation.messages import a_train
+from bot.engine.notation.messages import format_train
 from bot.engine.play.game import Game
 from bot.engine.play.steps.trains import BuyTrains, MoneyForTrains, TradeIns, UsedTrains
 from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import TrainSections, everywhere
+from bot.engine.rule_refs import TrainSections, same_ref
 from bot.engine.state.actions import BuyTrain
 from bot.engine.state.state import Train
 
 from .components import TRADE_IN
-from .loans import borrow, means
+from .loans import borrow, max_funds
 from .privates import BUY_PRIVATES
 from .state import kind_of
 
@@ -20,35 +20,34 @@ RULE = "18BF §10.10"
 SYSTEMS_ONLY = "5+5E"
 
 
-def may_own(game: Game, company: CompanyId, kind: str) -> None:
-    """Only systems own a 5+5E, one each."""
+def check_own(game: Game, company: CompanyId, kind: str) -> None:
+    """Only systems own a 5+5E, at most one each."""
     if kind == SYSTEMS_ONLY and kind_of(company) != "system":
         raise IllegalMove("Only systems own 5+5E trains, one each.", RULE)
 
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
-    """A company without a train buys one if, with all loans, it can pay the cheapest of bank and pool."""
+    """A company without a train buys one if, with all loans, it can pay for the cheapest of bank and pool."""
     if game.state.trains_of(company) or not game.title.rules.train_limit(game, company):
         return False
     prices = BUY.prices(game, company)
-    return bool(prices) and min(prices) <= means(game, company)
+    return bool(prices) and min(prices) <= max_funds(game, company)
 
 
-def may_borrow(game: Game, company: CompanyId, price: int) -> None:
-    """Refuse a train that the company cannot pay with all loans."""
-    if price > means(game, company):
+def check_borrow(game: Game, company: CompanyId, price: int) -> None:
+    if price > max_funds(game, company):
         sentence = "{company} has £{means} with all loans, the train costs £{price}."
-        raise IllegalMove(sentence, RULE, company, means(game, company), price)
+        raise IllegalMove(sentence, RULE, company, max_funds(game, company), price)
 
 
 def borrow_for_train(game: Game, action: BuyTrain) -> bool:
-    """Only a company without a train takes loans for one (§10.2)."""
-    borrow(game, CompanyId(action.by), action.price, a_train(action.kind))
+    """Only a company without a train takes loans for a train (§10.2)."""
+    borrow(game, CompanyId(action.by), action.price, format_train(action.kind))
     return True
 
 
 def discount(game: Game, company: CompanyId, given: Train, kind: str) -> int:
-    """Table 4, for systems alone."""
+    """Table 4; only for systems."""
     if kind_of(company) != "system":
         raise IllegalMove("Only systems may trade in old trains.", RULE)
     if given.kind not in TRADE_IN:
@@ -57,12 +56,12 @@ def discount(game: Game, company: CompanyId, given: Train, kind: str) -> int:
 
 
 BUY = BuyTrains(
-    section=everywhere(TrainSections, RULE),
+    section=same_ref(TrainSections, RULE),
     used=UsedTrains(prices=lambda game, company, train: (1, game.state.cash[company])),
-    money=MoneyForTrains(find=borrow_for_train, may_find=may_borrow, for_dearer=lambda game: True),
-    may_own=may_own,
+    money=MoneyForTrains(find=borrow_for_train, may_find=check_borrow, for_dearer=lambda game: True),
+    may_own=check_own,
     stays_open=lambda game: BUY_PRIVATES.opens(game),
     skips_idle=True,
     trades=TradeIns(discount=discount, goes_to=POOL),
 )
-"""The last point of a company's turn: it is asked also while it can buy privates (§10)."""
+"""The last point of a company's turn: it is asked even while it can still buy privates (§10)."""

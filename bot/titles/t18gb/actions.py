@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from bot.engine.ids import CompanyId, Owner, PrivateId
-from bot.engine.notation.verb import Verb, a_company, a_private, written
+from bot.engine.notation.verb import Verb, company_arg, private_arg, text_form
 from bot.engine.play.title import Title
 from bot.engine.state.actions import Action
 
@@ -14,11 +14,13 @@ from bot.engine.state.actions import Action
 def _read_convert(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     if len(words) == 1 and by in title.companies:
         return Convert(by, CompanyId(by))
-    return Convert(by, a_company(title, words[1])) if len(words) == 2 else None
+    return Convert(by, company_arg(title, words[1])) if len(words) == 2 else None
 
 
 class Convert(Action, frozen=True, tag="convert"):
-    """Turn a 5-share company into a 10-share one: by its president in a stock round, by itself when it has no train."""
+    """Turn a 5-share company into a 10-share company: by its president in a stock round, or as the company when it has
+    no train.
+    """
 
     company: CompanyId
 
@@ -27,8 +29,8 @@ class Convert(Action, frozen=True, tag="convert"):
     )
 
 
-@written("close {private}", "a private", "close GN", private=a_private)
+@text_form("close {private}", "a private", "close GN", private=private_arg)
 class ClosePrivate(Action, frozen=True, tag="close"):
-    """Close a private: it pays once more, and what it can do besides becomes possible."""
+    """Close a private: it pays once more, and its other abilities become available."""
 
     private: PrivateId

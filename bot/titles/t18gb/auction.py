@@ -6,34 +6,35 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.ids import Owner, PlayerId, PrivateId
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.play.game import Game
 from bot.engine.play.steps.auction_bids import AuctionBids
-from bot.engine.play.steps.privates import sell_private, unsold
-from bot.engine.play.steps.rounds import following
+from bot.engine.play.steps.privates import sell_private, unsold_privates
+from bot.engine.play.steps.rounds import player_after
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, Bid, Pass
 from bot.engine.state.events import BidMade
 from bot.engine.state.state import AuctionMemory
 
 from .components import BID_STEP, PRICE_CUT
-from .state import HighestBid, scenario, special
+from .state import HighestBid, scenario, title_state
 
 SECTION = "18GB auction"
 
 
 @dataclass(frozen=True)
 class WaterfallAuction:
-    """In turn, bid for a private or pass; when all pass the highest bids win and what nobody wants becomes cheaper."""
+    """In turn, bid for a private or pass; when all pass the highest bids win and privates without a bid become
+    cheaper.
+    """
 
     name: str = "bid for a private"
     verbs: tuple[type[Action], ...] = (Bid, Pass)
 
     def opens(self, game: Game) -> bool:
-        return bool(unsold(game))
+        return bool(unsold_privates(game))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, and for each private the lowest bid and some higher ones."""
         player = game.player_in_turn
         if may_pass(game, player):
             yield Pass(player)
@@ -44,77 +45,78 @@ class WaterfallAuction:
         if isinstance(action, Pass):
             if not may_pass(game, player):
                 number = scenario(game).bids
-                words = said("a bid") if number == 1 else said("{number} bids", number)
+                words = msg("a bid") if number == 1 else msg("{number} bids", number)
                 raise IllegalMove("You may pass once you lead with {words}, or when all have bids.", SECTION, words)
             return
         BIDS.check(game, action)
 
     def apply(self, game: Game, action: Bid | Pass) -> None:
-        """Do it; the next player in order follows."""
         player = PlayerId(action.by)
         memory = game.memory(AuctionMemory)
         after = player
         if isinstance(action, Bid):
             memory.passed = []
-            lead(game, player, PrivateId(action.lot), action.price)
+            record_highest_bid(game, player, PrivateId(action.lot), action.price)
         else:
             memory.passed.append(player)
             if len(memory.passed) == len(game.state.order):
                 memory.passed = []
                 after = settle_bids(game, player)
-        game.frame.entity = following(game, after)
+        game.frame.entity = player_after(game, after)
 
 
-def lead(game: Game, player: PlayerId, private: PrivateId, price: int) -> None:
-    """Note the highest bid."""
-    special(game).bids[private] = HighestBid(player, price)
-    game.happened(BidMade(player, private, price))
+def record_highest_bid(game: Game, player: PlayerId, private: PrivateId, price: int) -> None:
+    title_state(game).bids[private] = HighestBid(player, price)
+    game.emit(BidMade(player, private, price))
 
 
 def settle_bids(game: Game, last: PlayerId) -> PlayerId:
-    """Sell to the highest bidders, lower the other prices; at nothing the next player must take it. Returns who was the last
-    to be asked or forced."""
-    for private in unsold(game):
-        bid = special(game).bids.pop(private.id, None)
+    """Sell to the highest bidders, lower the other prices; at zero the next player must take it. Return the last player
+    asked or forced.
+    """
+    for private in unsold_privates(game):
+        bid = title_state(game).bids.pop(private.id, None)
         if bid is not None:
             sell_private(game, private, bid.player, bid.price)
-            special(game).has_won.append(bid.player)
-    for private in unsold(game):
+            title_state(game).has_won.append(bid.player)
+    for private in unsold_privates(game):
         private.price = max(0, private.price - PRICE_CUT)
-        game.tell("Nobody bid for {private}: it costs £{price} now.", private.id, private.price)
+        game.log("Nobody bid for {private}: it costs £{price} now.", private.id, private.price)
         if private.price == 0:
-            last = following(game, last)
-            lead(game, last, private.id, 0)
+            last = player_after(game, last)
+            record_highest_bid(game, last, private.id, 0)
     return last
 
 
 def lowest_bid(game: Game, lot: Owner) -> int:
     """The price, or 5 more than the highest bid."""
-    bid = special(game).bids.get(PrivateId(lot))
+    bid = title_state(game).bids.get(PrivateId(lot))
     return game.private(lot).price if bid is None else bid.price + BID_STEP
 
 
-def most(game: Game, player: PlayerId, lot: Owner) -> int:
-    """What the player can still bid: his highest bids elsewhere bind his cash."""
-    bound = sum(bid.price for other, bid in special(game).bids.items() if bid.player == player and other != lot)
+def max_bid(game: Game, player: PlayerId, lot: Owner) -> int:
+    """The player's free cash: highest bids elsewhere are reserved."""
+    bound = sum(bid.price for other, bid in title_state(game).bids.items() if bid.player == player and other != lot)
     return game.state.cash[player] - bound
 
 
 BIDS = AuctionBids(
     section=SECTION,
-    lots=lambda game: [private.id for private in unsold(game)],
+    lots=lambda game: [private.id for private in unsold_privates(game)],
     least=lowest_bid,
-    most=most,
+    most=max_bid,
     step=BID_STEP,
     raises=(0, BID_STEP, 2 * BID_STEP, 4 * BID_STEP, 8 * BID_STEP),
 )
 
 
 def may_pass(game: Game, player: PlayerId) -> bool:
-    """With enough winning bids, or when every private has a bid; also once one has won a private, and after a first cut."""
-    bids = special(game).bids
-    if player in special(game).has_won or all(private.id in bids for private in unsold(game)):
+    """With enough winning bids, or when every private has a bid; also after winning a private, and after a first
+    cut.
+    """
+    bids = title_state(game).bids
+    if player in title_state(game).has_won or all(private.id in bids for private in unsold_privates(game)):
         return True
-    if any(private.price < game.title.privates[private.id].price for private in unsold(game)):
+    if any(private.price < game.title.privates[private.id].price for private in unsold_privates(game)):
         return True
     return sum(bid.player == player for bid in bids.values()) >= scenario(game).bids

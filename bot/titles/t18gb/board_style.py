@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.engine.message import Text, said
+from bot.engine.message import Text, msg
 from bot.engine.play.board_style import BoardStyle, SideBox
 from bot.engine.play.game import Game
 
-from .companies import in_receivership, is_insolvent
-from .state import is_small, special
+from .companies import is_in_receivership, is_insolvent
+from .state import is_small, title_state
 
 GREEN_AREA, START, END = "#b7dfa3", "#f6b8b0", "#9ac2f0"
 
 
 def lines(game: Game) -> Iterator[Text]:
-    """Which companies have ten shares, lease, or have no president; which wait for the second stock round."""
+    """Companies with ten shares, leasing companies, companies without a president or waiting for the second stock
+    round.
+    """
     launched = [company.id for company in game.state.companies.values() if company.floated and not company.closed]
     second = game.state.round.number == 1 and game.state.round.kind != "operating"
     found: list[tuple[str, Sequence[str]]] = [
         ("Ten shares: {companies}", [company for company in launched if not is_small(game, company)]),
         ("Insolvent: {companies}", [company for company in launched if is_insolvent(game, company)]),
-        ("In receivership: {companies}", [company for company in launched if in_receivership(game, company)]),
-        ("From the second stock round on: {companies}", special(game).second_tier if second else []),
+        ("In receivership: {companies}", [company for company in launched if is_in_receivership(game, company)]),
+        ("From the second stock round on: {companies}", title_state(game).second_tier if second else []),
     ]
-    yield from (said(template, ", ".join(companies)) for template, companies in found if companies)
-    if special(game).last_trains and not game.state.finished:
+    yield from (msg(template, ", ".join(companies)) for template, companies in found if companies)
+    if title_state(game).last_trains and not game.state.finished:
         yield "Two trains or fewer are left: no more tokens"
 
 

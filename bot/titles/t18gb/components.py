@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.engine.ids import HexId, PrivateId, TileId, as_company, as_private
 from bot.engine.play.holdings.market import parse_market
-from bot.engine.play.title import CompanySpec, Option, Phase, PrivateSpec, TrainKind, by_id, by_name
+from bot.engine.play.title import CompanySpec, Option, Phase, PrivateSpec, TrainKind, index_by_id, index_by_name
 
 LNWR = as_company("LNWR")
 
@@ -24,10 +24,10 @@ FIVE_SHARES = (40, 20, 20, 20)
 TEN_SHARES = (20, 10, 10, 10, 10, 10, 10, 10, 10)
 
 BID_STEP = 5
-"""A bid is at least 5 higher than the one before, and a multiple of 5 above the price."""
+"""A bid is at least 5 higher than the last, and a multiple of 5 above the price."""
 
 PRICE_CUT = 10
-"""A private without a bid becomes so much cheaper when everybody has passed."""
+"""The price cut of a private without a bid when everybody has passed."""
 
 TOKEN_PRICE = 50
 BORDER_COST = 50
@@ -41,22 +41,22 @@ TUNNELS = {HexId("I4"): ("FT", 40), HexId("C22"): ("S", 30)}
 """The estuary tunnels' names and bonuses."""
 
 STOP_BONUS = {STOCKTON: (HexId("J13"), 10), LIVERPOOL: (HexId("E14"), 30), CHESTER: (HexId("C14"), 20)}
-"""Privates that, once closed, pay for a stop of their owner's companies."""
+"""Privates that, once closed, add a bonus to a stop of their owner's companies."""
 
 EXTRA_LAY = {
     ARBROATH: (HexId("I2"), frozenset(TileId(f"G{number}") for number in (39, 40, 41, 36, 37, 38, 30, 34))),
     LEICESTER: (HexId("H21"), frozenset(TileId(f"G{number}") for number in (18, 19, 21, 22, 24, 26, 27, 28, 30))),
 }
-"""Privates that, once closed, give a lay beside those of the turn: where, and which tiles."""
+"""Privates that, once closed, give an additional lay: the hex, and the tiles."""
 
 TOKEN_PLACE = {GREAT_NORTHERN: HexId("I14"), MARYPORT: HexId("H9")}
 """Privates that, once closed, give a token: free within reach, 50 elsewhere."""
 
 AT_ANY_TIME = (LEICESTER, *TOKEN_PLACE)
-"""Privates that 18xx.games lets a company use at any time of its turn."""
+"""Privates that a company on 18xx.games may use at any time of its turn."""
 
 SEVERN = HexId("C22")
-"""Where Taff Vale waives the cost of the tunnel."""
+"""The hex where Taff Vale waives the cost of the tunnel."""
 
 GREEN_TILES = frozenset(TileId(f"G{number}") for number in (36, 37, 38))
 """Tiles that some companies may lay on an empty home."""
@@ -95,7 +95,7 @@ def _company(
     )
 
 
-COMPANIES = by_id(
+COMPANIES = index_by_id(
     _company("CR", "Caledonian Railway", "G4", (0, 0), 2, "#0a70b3"),
     _company("GER", "Great Eastern Railway", "J25", (0, 50), 2, "#37b2e2"),
     _company("GSWR", "Glasgow and South Western Railway", "F5", (0, 50), 2, "#ec767c"),
@@ -115,7 +115,7 @@ def _private(sign: PrivateId, name: str, price: int, income: int, power: str) ->
     return PrivateSpec(sign, name, price, income, power, section="18GB private companies")
 
 
-PRIVATES = by_id(
+PRIVATES = index_by_id(
     _private(
         LONDON_AND_BIRMINGHAM,
         "London & Birmingham",
@@ -133,7 +133,7 @@ PRIVATES = by_id(
     _private(CHESTER, "Chester & Holyhead", 30, 10, "closing it: £20 for Holyhead (C14)"),
 )
 
-TRAINS = by_name(
+TRAINS = index_by_name(
     TrainKind("2+1", "2+1", 80, "4+2"),
     TrainKind("3+1", "3+1", 200, "4X"),
     TrainKind("4+2", "4+2", 300, "6X"),
@@ -152,8 +152,9 @@ PHASES = (
     Phase("5X", "5X", 2, ("yellow", "green", "blue", "brown"), 2),
     Phase("6X", "6X", 2, ("yellow", "green", "blue", "brown", "gray"), 2),
 )
-"""Yellow, green, blue and brown phase begin with the 2+1, 3+1, 4+2 and 5+2, the gray one with the 6X. The train limit is
-that of a 10-share company; one with 5 shares has one train less until the 4X."""
+"""Yellow, green, blue and brown phase begin with the 2+1, 3+1, 4+2 and 5+2, the gray phase with the 6X. The train limit
+is that of a 10-share company; a 5-share company has one train less until the 4X.
+"""
 
 SMALLER_LIMIT_UNTIL = "4X"
 
@@ -165,8 +166,10 @@ MARKET = parse_market(
 
 @dataclass(frozen=True)
 class Scenario:
-    """What is in the game for a number of players. One of `drawn` joins the companies by lot; `second_tier` companies wait
-    for the second stock round; a player needs `bids` winning bids before he passes; `land` names the map."""
+    """The contents of the game for a number of players. One of `drawn` joins the companies at random; `second_tier`
+    companies wait for the second stock round; a player needs `bids` winning bids before passing; `land` names the
+    map.
+    """
 
     companies: str
     privates: str
@@ -208,7 +211,7 @@ COMPASS = {
     NORTH_SOUTH: {"N": "G0 I0 K0", "E": "K0 K22 J27 G26", "S": "J27 G26 D27", "W": "E6"},
     EAST_WEST: {"N": "H9 J11", "E": "K22 J27 G26", "S": "a25 J27 G26 D27", "W": "a19 a25 C16 C14"},
 }
-"""The off-board places of each point of the compass, by map; the maps with all of Great Britain share the first row."""
+"""The off-board areas of each point of the compass, by map; the maps with all of Great Britain share the first row."""
 
 SALES_OPTION = Option(
     "first_sales",

@@ -6,50 +6,50 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bot.engine.ids import CompanyId
-from bot.engine.message import Text, said
+from bot.engine.message import Text, msg
 from bot.engine.play.glossary import AuctionLot, Glossary
-from bot.engine.play.steps.privates import unsold
+from bot.engine.play.steps.privates import unsold_privates
 from bot.engine.state.events import BidMade
 
 from .auction import lowest_bid
 from .companies import SolvencyChanged
 from .components import LNWR, LONDON_AND_BIRMINGHAM, TRAINS
-from .interpretations import readings
-from .state import lnwr_is_kept, special
+from .interpretations import interpretation_flags
+from .state import lnwr_keeper, title_state
 
 if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 
 def lots(game: Game) -> Iterator[AuctionLot]:
-    """Every private that is not sold, with the bid that leads."""
-    for private in unsold(game):
-        bid = special(game).bids.get(private.id)
+    for private in unsold_privates(game):
+        bid = title_state(game).bids.get(private.id)
         price = lowest_bid(game, private.id)
         yield AuctionLot(private.id, price, bid.player, bid.price) if bid else AuctionLot(private.id, price)
 
 
-def starts(game: Game, company: CompanyId) -> Text:
-    """Of a company of the second tier, and of one that is kept for the owner of a private."""
+def start_text(game: Game, company: CompanyId) -> Text:
+    """For a second-tier company, and for a company reserved for the owner of a private."""
     if game.company(company).par is not None:
         return ""
-    keeper = lnwr_is_kept(game)
+    keeper = lnwr_keeper(game)
     if company == LNWR and keeper is not None:
-        return said("only by {player}, who owns {private}", game.state.name(keeper), LONDON_AND_BIRMINGHAM)
-    waits = company in special(game).second_tier and game.state.round.number <= 1
-    return "from the second stock round on" if waits and not readings(game).starts_second_tier_at_once else ""
+        return msg("only by {player}, who owns {private}", game.state.name(keeper), LONDON_AND_BIRMINGHAM)
+    waits = company in title_state(game).second_tier and game.state.round.number <= 1
+    return (
+        "from the second stock round on" if waits and not interpretation_flags(game).starts_second_tier_at_once else ""
+    )
 
 
-def train(name: str) -> Text:
-    """What a train counts."""
+def describe_train(name: str) -> Text:
     if name.endswith("X"):
-        return said(
+        return msg(
             "Counts {number} cities and off-board areas, no towns, and £10 for every hex between its ends (18GB "
             "trains).",
             name[0],
         )
     cities, towns = name.split("+")
-    return said(
+    return msg(
         "Visits {stops} stops, at most {cities} of them cities or off-board areas (18GB trains).",
         int(cities) + int(towns),
         cities,
@@ -78,7 +78,7 @@ WORDS = Glossary(
             "convert to ten shares (18GB stock rounds)."
         )
     },
-    trains={name: train(name) for name in TRAINS},
+    trains={name: describe_train(name) for name in TRAINS},
     steps={
         "lay track or place a token": (
             "Two tiles per turn, laid or upgraded, at most one of them a city, and a token. The share price of a "
@@ -91,7 +91,7 @@ WORDS = Glossary(
         ),
     },
     lots=lots,
-    starts=starts,
+    starts=start_text,
     echoes=(BidMade,),
     by_itself=(SolvencyChanged,),
     several=SEVERAL,

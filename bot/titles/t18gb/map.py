@@ -114,7 +114,7 @@ MAP = parse_map(
     Layout(is_flat=True, letter_is_x=True),
 )
 
-MAP_NORTH_SOUTH = MAP.varied(
+MAP_NORTH_SOUTH = MAP.scenario_map(
     without="""
     C14 D15 C16 B17 A18 C18 a19 B19 A20 C20 B21 A22 C22 B23 A24 C24 a25 B25 C26
     """,
@@ -133,9 +133,9 @@ MAP_NORTH_SOUTH = MAP.varied(
     D27 red "Southampton" *south offboard:yellow=10,blue=30,gray=50 | 4-o0
     """,
 )
-"""The map for two players in the north."""
+"""For two players in the north."""
 
-MAP_EAST_WEST = MAP.varied(
+MAP_EAST_WEST = MAP.scenario_map(
     without="""
     G0 I0 K0 J1 L1 G2 I2 K2 F3 H3 J3 G4 I4 K4 F5 H5 J5 E6 G6 I6 F7 H7 J7 G8 I8 J9 K10
     """,
@@ -150,4 +150,4 @@ MAP_EAST_WEST = MAP.varied(
     H17 white "Sheffield" mountain=50@1 'OO' city:0 city:0
     """,
 )
-"""The map for two players in the south."""
+"""For two players in the south."""

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.holdings.trains import has_phase_begun
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.privates import close_private, pay_income
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.state.actions import Action, LayTile, PlaceToken
 from bot.engine.state.events import TileLaid, TokenPlaced
 from bot.engine.state.state import Private
 
 from .actions import ClosePrivate
 from .components import BORDER_COST, EXTRA_LAY, KEEPERS, PRIVATES, SEVERN, TAFF_VALE, TOKEN_PLACE, TOKEN_PRICE
-from .interpretations import readings
-from .state import special
+from .interpretations import interpretation_flags
+from .state import title_state
 
 SECTION = "18GB private companies"
 PRIVATE_TOKEN = "private's token"
@@ -28,13 +28,12 @@ PRIVATE_TOKEN = "private's token"
 
 @dataclass(frozen=True)
 class ClosePrivates:
-    """The owner of a private closes it whenever he likes, in turn or not, from the first operating round on."""
+    """The owner of a private may close it at any time, in turn or not, from the first operating round on."""
 
     name: str = "close a private"
     verbs: tuple[type[Action], ...] = (ClosePrivate,)
 
     def opens(self, game: Game) -> bool:
-        """Any time after the first stock round, while a private is open."""
         return may_close(game) and any(private.owner and not private.closed for private in game.state.privates.values())
 
     def options(self, game: Game) -> Iterator[Action]:
@@ -44,7 +43,6 @@ class ClosePrivates:
                     yield ClosePrivate(private.owner, private.id)
 
     def check(self, game: Game, action: ClosePrivate) -> None:
-        """Only its owner, only once, not before the first operating round."""
         private = game.state.privates.get(action.private)
         if private is None or private.owner != action.by:
             raise IllegalMove("{private} does not belong to {by}.", SECTION, action.private, game.state.name(action.by))
@@ -54,7 +52,6 @@ class ClosePrivates:
             raise IllegalMove("Privates are closed after the first stock round.", SECTION)
 
     def apply(self, game: Game, action: ClosePrivate) -> None:
-        """It pays once more and closes."""
         close(game, game.private(action.private))
 
 
@@ -71,7 +68,6 @@ def close(game: Game, private: Private) -> None:
 
 
 def keeper_of(game: Game, hex_id: HexId) -> Private | None:
-    """The open private that keeps a hex closed."""
     sign = KEEPERS.get(hex_id)
     private = game.state.privates.get(sign) if sign is not None else None
     return None if private is None or private.closed else private
@@ -80,13 +76,13 @@ def keeper_of(game: Game, hex_id: HexId) -> Private | None:
 def check_kept(game: Game, hex_id: HexId) -> None:
     """Refuse building on a private's hex before the blue phase."""
     private = keeper_of(game, hex_id)
-    if private is not None and not has_begun(game, "4+2"):
+    if private is not None and not has_phase_begun(game, "4+2"):
         raise IllegalMove(
             "{hex} is blocked by {private} until it closes or the first 4+2 train is sold.", SECTION, hex_id, private.id
         )
 
 
-def close_where_built(game: Game, event: TileLaid) -> None:
+def close_on_building(game: Game, event: TileLaid) -> None:
     """Building on a private's hex closes it (from the blue phase on)."""
     private = keeper_of(game, event.hex)
     if private is not None:
@@ -104,7 +100,7 @@ def check_right(game: Game, company: CompanyId, private_id: PrivateId, what: str
     private = game.state.privates.get(private_id)
     if private is None or private.owner is None or private.owner != president_of(game.company(company)):
         sentence = "{private} does not belong to {company}'s {director}."
-        raise IllegalMove(sentence, SECTION, private_id, company, said(game.title.director_word))
+        raise IllegalMove(sentence, SECTION, private_id, company, msg(game.title.director_word))
     if not private.closed:
         raise IllegalMove("{private} helps with {what} only after it has been closed.", SECTION, private_id, what)
     if private.ability_used:
@@ -113,8 +109,7 @@ def check_right(game: Game, company: CompanyId, private_id: PrivateId, what: str
 
 
 def has_right(game: Game, company: CompanyId, private_id: PrivateId) -> bool:
-    """Whether the company may use the private's ability now."""
-    return permits(check_right, game, company, private_id, "")
+    return is_permitted(check_right, game, company, private_id, "")
 
 
 def lay_rebate(game: Game, company: CompanyId, private_id: PrivateId, action: LayTile) -> int:
@@ -130,15 +125,15 @@ def lay_rebate(game: Game, company: CompanyId, private_id: PrivateId, action: La
 
 
 def is_extra(game: Game, action: LayTile) -> bool:
-    """Whether the lay comes beside those of the turn."""
+    """Whether the lay is in addition to those of the turn."""
     return action.using in EXTRA_LAY
 
 
 def token_price(game: Game, action: PlaceToken) -> int:
-    """The charter's next token within reach; with GN or MC nothing within reach, 50 elsewhere."""
+    """The price of the charter's next token, within reach; with GN or MC 0 within reach, 50 elsewhere."""
     company = CompanyId(action.by)
     if action.using is None:
-        if (action.hex, action.city) not in game.land.reached_cities(game, company):
+        if (action.hex, action.city) not in game.board_rules.reached_cities(game, company):
             raise IllegalMove("{company} does not reach {hex}.", "", company, action.hex)
         return game.company(company).tokens_left[0]
     if TOKEN_PLACE.get(action.using) != action.hex:
@@ -148,21 +143,22 @@ def token_price(game: Game, action: PlaceToken) -> int:
 
 
 def leads_to(game: Game, company: CompanyId, hex_id: HexId) -> bool:
-    """Whether track of the company's leads into the city; for version 1 of the rules it was enough that it pointed there."""
-    if readings(game).tokens_are_free_where_track_points:
-        return hex_id in game.land.network(game, company).spaces
-    return any(stop.hex == hex_id for stop in game.land.network(game, company).stops)
+    """Whether the company's track leads into the city; version 1 of the rules accepted track pointing there."""
+    if interpretation_flags(game).tokens_are_free_where_track_points:
+        return hex_id in game.board_rules.network(game, company).hexes
+    return any(stop.hex == hex_id for stop in game.board_rules.network(game, company).stops)
 
 
 def private_tokens(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
-    """The tokens that closed privates give."""
     for private_id, hex_id in TOKEN_PLACE.items():
         if has_right(game, company, private_id):
             yield PlaceToken(Owner(company), hex_id, 0, private_id)
 
 
 def note_private_token(game: Game, event: TokenPlaced) -> None:
-    """The turn's token is a private's, and a company that came to York or Carlisle by it may lay a green tile there at once."""
+    """Note that the turn's token is a private's; a company that came to York or Carlisle by it may lay a green tile
+    there.
+    """
     if event.using is not None:
         operating_turn(game).used.append(PRIVATE_TOKEN)
-        special(game).green_hexes.setdefault(event.company, []).append(event.hex)
+        title_state(game).green_hexes.setdefault(event.company, []).append(event.hex)

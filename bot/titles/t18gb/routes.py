@@ -25,15 +25,16 @@ from bot.engine.routes.revenue.model import (
 from bot.engine.state.state import Train
 
 from .components import COMPASS, COMPASS_VALUE, DISTANCE_PAY, STOP_BONUS, TUNNELS
-from .interpretations import readings
+from .interpretations import interpretation_flags
 
 LARGE = frozenset({"city", "offboard"})
 EVERYTHING = LARGE | {"town"}
 
 
 def train_spec(train: Train, needs: frozenset[str] = LARGE) -> TrainSpec:
-    """N+M runs N+M stops, at most N of them cities or off-board; nX counts those alone, is paid for distance, and passes
-    towns; it `needs` two stops of those kinds."""
+    """N+M runs N+M stops, at most N of them cities or off-board areas; nX counts only those, is paid for distance, and
+    passes towns; it `needs` two stops of those kinds.
+    """
     if train.kind.endswith("X"):
         reach = int(train.kind.removesuffix("X"))
         unpaid = frozenset({"town"})
@@ -44,7 +45,7 @@ def train_spec(train: Train, needs: frozenset[str] = LARGE) -> TrainSpec:
 
 @cache
 def compass_points(scenario: str) -> dict[HexId, frozenset[str]]:
-    """For each off-board place of a scenario the points of the compass that it stands for."""
+    """The points of the compass of each off-board area in a scenario."""
     printed = COMPASS.get(scenario, COMPASS[""])
     hexes = {HexId(hex_id) for names in printed.values() for hex_id in names.split()}
     return {hex_id: frozenset(point for point, names in printed.items() if hex_id in names.split()) for hex_id in hexes}
@@ -52,16 +53,16 @@ def compass_points(scenario: str) -> dict[HexId, frozenset[str]]:
 
 @lru_cache(maxsize=8192)
 def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...], land: BoardRules, scenario: str) -> StopValue:
-    """A stop's value while the phase has these colours. Two cities of a space pay once."""
+    """A stop's value while the phase has these colours. Two cities of a hex pay once."""
     node = tile.node(stop.node)
     tags = compass_points(scenario).get(stop.hex, frozenset()) | {stop.hex}
     return StopValue(node.kind, node.value_in(colours), "", tags, stop.hex, land.map.layout.coordinates(stop.hex))
 
 
 def tunnel_bonuses(game: Game) -> list[RouteBonus]:
-    """Track through an estuary tunnel pays a route once for each tunnel."""
+    """A route is paid once for each estuary tunnel it runs through."""
     bonuses: list[RouteBonus] = []
-    spaces = game.land.ground(game).spaces
+    spaces = game.board_rules.track_index(game).spaces
     for hex_id, (name, money) in TUNNELS.items():
         if hex_id not in spaces:  # a map for few players has none of them
             continue
@@ -82,21 +83,21 @@ def private_bonuses(game: Game, company: CompanyId) -> list[RouteBonus]:
 
 
 def compass_bonuses(game: Game) -> tuple[JointBonus, ...]:
-    """North to south and east to west, also by several trains together; the value follows the phase."""
+    """North to south and east to west, also by several trains together; the value depends on the phase."""
     colours = game.title.phase(game.state.phase).colours
     money = [value for colour, value in COMPASS_VALUE.items() if colour in colours][-1]
     return (JointBonus("N-S", "N", "S", money), JointBonus("E-W", "E", "W", money))
 
 
 @cache
-def _valuing(land: BoardRules, scenario: str) -> Values:
+def _value_function(land: BoardRules, scenario: str) -> Values:
     return partial(stop_value, land=land, scenario=scenario)
 
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
-    """The company's trains on the present board. 18xx.games lets an nX train run from a city to a town."""
-    needs = EVERYTHING if readings(game).nx_trains_end_in_towns else LARGE
-    values = values_in_phase(game, _valuing(game.land, game.state.scenario))
+    """18xx.games lets an nX train run from a city to a town."""
+    needs = EVERYTHING if interpretation_flags(game).nx_trains_end_in_towns else LARGE
+    values = values_in_phase(game, _value_function(game.board_rules, game.state.scenario))
     bonuses = (*tunnel_bonuses(game), *private_bonuses(game, company))
     return problem_on_board(
         game, company, (train_spec(train, needs) for train in trains), values, bonuses, compass_bonuses(game)

@@ -5,24 +5,23 @@ from __future__ import annotations
 from msgspec import Struct
 
 from bot.engine.ids import CompanyId, HexId, PlayerId, PrivateId
-from bot.engine.play.game import Game, record_of
+from bot.engine.play.game import Game, title_state_getter
 
 from .components import LNWR, LONDON_AND_BIRMINGHAM, SCENARIOS, Scenario
 
 
 class HighestBid(Struct):
-    """The highest bid for a private."""
-
     player: PlayerId
     price: int
 
 
 class State18GB(Struct):
-    """`scenario` names what is in the game; `second_tier` companies can be started from the second stock round
-    on; `bids` are the highest ones by private; `has_won` who has bought one; `insolvent` the companies that
-    lease; `green_hexes` where a company may lay a green city beside its home; `train_bought` whether the bank
-    has sold a train in this operating round; `last_trains` whether an operating round has ended with two trains
-    or fewer."""
+    """`scenario` names the contents of the game; `second_tier` companies can be started from the second stock round on;
+    `bids` are the highest bids by private; `has_won` the players who have bought a private; `insolvent` the
+    companies that lease; `green_hexes` the hexes where a company may lay a green city besides its home;
+    `train_bought` whether the bank has sold a train in this operating round; `last_trains` whether an operating
+    round has ended with two trains or fewer.
+    """
 
     scenario: str = ""
     second_tier: list[CompanyId] = []
@@ -34,13 +33,11 @@ class State18GB(Struct):
     last_trains: bool = False
 
 
-special = record_of(State18GB)
-"""The title's own record."""
+title_state = title_state_getter(State18GB)
 
 
 def scenario(game: Game) -> Scenario:
-    """What is in this game."""
-    return SCENARIOS[special(game).scenario]
+    return SCENARIOS[title_state(game).scenario]
 
 
 def is_small(game: Game, company: CompanyId) -> bool:
@@ -48,8 +45,10 @@ def is_small(game: Game, company: CompanyId) -> bool:
     return len(game.company(company).certificates) == len(game.title.companies[company].certificates)
 
 
-def lnwr_is_kept(game: Game) -> PlayerId | None:
-    """The owner of the London & Birmingham, while LNWR has not been started: only he may start it, and nothing else."""
+def lnwr_keeper(game: Game) -> PlayerId | None:
+    """The owner of the London & Birmingham, while LNWR has not been started: only they may start it, and nothing
+    else.
+    """
     record, private = game.state.companies.get(LNWR), game.state.privates.get(LONDON_AND_BIRMINGHAM)
     if record is None or private is None or record.par is not None or private.owner is None:
         return None

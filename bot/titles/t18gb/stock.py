@@ -6,42 +6,42 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, as_company
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import (
     certificate_count,
-    ordinary,
+    ordinary_certificates,
     president_of,
+    share_unit,
     shares_of_president,
-    smallest,
-    takes_presidency,
+    would_take_presidency,
 )
 from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.trains import for_sale, has_begun
+from bot.engine.play.holdings.trains import has_phase_begun, trains_for_sale
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.stock import buy, check_excess, note_deed, round_of, turn_of
+from bot.engine.play.steps.stock import buy, check_excess, current_stock_round, current_stock_turn, record_action
 from bot.engine.play.steps.trains import BuyTrains
-from bot.engine.play.title import allowed, has_options
+from bot.engine.play.title import filter_allowed, has_options
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, BuyShares, Pass
 from bot.engine.state.events import PresidentChanged
 from bot.engine.state.state import Company, StockTurnMemory, TurnMemory
 
 from .actions import Convert
-from .companies import can_pay_cheapest, convert, fall
+from .companies import can_pay_cheapest, convert, drop_price
 from .components import LNWR, LONDON_AND_BIRMINGHAM, MARKET
-from .interpretations import readings
-from .state import is_small, lnwr_is_kept, special
+from .interpretations import interpretation_flags
+from .state import is_small, lnwr_keeper, title_state
 
 SECTION = "18GB stock rounds"
 CONVERSION = "18GB conversion"
 MOST_FROM_IPO = 60
 BOUGHT = "bought a share"
-"""What a company's turn remembers of its president's purchase after a conversion in need."""
+"""The note in a company's turn of its president's purchase after a conversion in need."""
 
 
 def share_price(game: Game, company: CompanyId, source: Owner) -> int:
-    """Every share costs the present price, wherever it lies."""
+    """Every share costs the current price, whoever owns it."""
     return price_of(game, company)
 
 
@@ -51,11 +51,13 @@ def sale_price(game: Game, company: CompanyId) -> int:
     return price if game.state.trains_of(company) else price // 2
 
 
-def may_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) -> None:
-    """Refuse what the tiers, the London & Birmingham, a conversion, or a first purchase in this turn forbid."""
-    company, turn = game.company(company_id), turn_of(game)
-    waits = company_id in special(game).second_tier and game.state.round.number == 1
-    if company.par is None and waits and not readings(game).starts_second_tier_at_once:
+def check_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) -> None:
+    """Refuse purchases forbidden by the tiers, the London & Birmingham, a conversion, or a first purchase in this
+    turn.
+    """
+    company, turn = game.company(company_id), current_stock_turn(game)
+    waits = company_id in title_state(game).second_tier and game.state.round.number == 1
+    if company.par is None and waits and not interpretation_flags(game).starts_second_tier_at_once:
         raise IllegalMove("{company} can be started from the second stock round on.", SECTION, company_id)
     check_marriage(game, player, company_id)
     if turn.changed and company_id not in turn.changed:
@@ -69,19 +71,21 @@ def may_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) 
 
 
 def check_whole_certificate(game: Game, player: PlayerId, company: Company, source: Owner) -> None:
-    """On 18xx.games who buys the president's certificate out of the pool has money for all of it; he pays one share."""
-    if not readings(game).pays_for_whole_certificate or not takes_presidency(company, player, source):
+    """On 18xx.games a buyer of the president's certificate from the pool needs money for all of it, but pays for one
+    share.
+    """
+    if not interpretation_flags(game).pays_for_whole_certificate or not would_take_presidency(company, player, source):
         return
     price = price_of(game, company.id) * shares_of_president(company)
     if game.state.cash[player] < price:
-        word = said(game.title.director_word)
+        word = msg(game.title.director_word)
         sentence = "The {director}'s certificate costs {price}, which you do not have."
         raise IllegalMove(sentence, SECTION, word, game.title.money(price))
 
 
 def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
-    """Until LNWR is started, the owner of the London & Birmingham buys nothing else, and nobody else starts it."""
-    keeper = lnwr_is_kept(game)
+    """Until LNWR is started, the owner of the London & Birmingham buys nothing else, and no other player starts it."""
+    keeper = lnwr_keeper(game)
     if keeper is None or (keeper == player) == (company_id == LNWR):
         return
     if keeper == player:
@@ -92,46 +96,50 @@ def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:
 
 
 def may_buy_second(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
-    """Whether a second share may be bought in this turn: the same company's, by its president with three shares or more,
-    in the green area of the market. He was its president when the turn began and has not converted it: then one share is
-    all he buys. Version 1 of the rules asked neither, 18xx.games does not ask whether he has converted."""
-    turn = turn_of(game)
+    """Whether a second share may be bought in this turn: the same company's, by its president with three shares or
+    more, in the green area of the market. If the buyer became its president in this turn or has converted it, a
+    single share is the limit. Version 1 of the rules ignored both, 18xx.games ignores conversion.
+    """
+    turn = current_stock_turn(game)
     if turn.bought != [company_id] or not may_add(game, player, company_id):
         return False
-    now = readings(game)
+    now = interpretation_flags(game)
     was_president = company_id not in turn.taken_over or now.new_presidents_buy_twice
     return was_president and (not turn.changed or now.converters_buy_twice)
 
 
 def may_add(game: Game, player: PlayerId, company_id: CompanyId) -> bool:
-    """Whether a player who has bought a share in his turn may add one: in the green area, with three shares or more."""
+    """Whether a player who has bought a share in this turn may buy another: in the green area, with three shares or
+    more.
+    """
     company = game.company(company_id)
     return (
         president_of(company) == player
         and company.position is not None
-        and MARKET.in_zone(company.position, "b")
-        and company.held_by(player) > 2 * smallest(company)
+        and MARKET.is_in_zone(company.position, "b")
+        and company.percent_held_by(player) > 2 * share_unit(company)
     )
 
 
-def goes_on(game: Game) -> bool:
+def can_continue(game: Game) -> bool:
     """Whether something can be bought after a first purchase or a conversion in this turn."""
-    player, turn = game.player_in_turn, turn_of(game)
+    player, turn = game.player_in_turn, current_stock_turn(game)
     if len(turn.bought) > 1 or (turn.bought and turn.changed and turn.bought != turn.changed):
         return False
     company_id = (turn.bought or turn.changed)[0]
     if turn.bought and not may_buy_second(game, player, company_id):
         return False
-    if readings(game).asks_whoever_has_money:
+    if interpretation_flags(game).asks_whoever_has_money:
         return could_pay(game, player, *([company_id] if turn.bought else ()))
     return any(can_buy(game, player, company_id, source) for source in (IPO, POOL))
 
 
 def could_pay(game: Game, player: PlayerId, *asked: CompanyId) -> bool:
-    """Whether 18xx.games asks a player since he has the money for some share of one of these companies, or of any at all,
-    whether he may buy it or not. Of a president's certificate that lies alone in the pool the whole price counts, and one
-    share must be held; not whether there is room for it."""
-    sold = round_of(game).sold.get(player, []) if game.state.round.kind == "stock" else []
+    """Whether 18xx.games asks a player because they have the money for a share of one of these companies, or of any
+    company, legal or not. For a president's certificate that is the only certificate in the pool the whole price
+    counts, and one share must be held; room for it does not count.
+    """
+    sold = current_stock_round(game).sold.get(player, []) if game.state.round.kind == "stock" else []
     companies = [game.company(one) for one in asked] or list(game.state.companies.values())
     return any(
         _could_pay(game, player, company, source)
@@ -142,9 +150,9 @@ def could_pay(game: Game, player: PlayerId, *asked: CompanyId) -> bool:
 
 
 def _could_pay(game: Game, player: PlayerId, company: Company, source: Owner) -> bool:
-    if ordinary(company, source):
+    if ordinary_certificates(company, source):
         return has_means(game, player, company.id, source)
-    if not takes_presidency(company, player, source) or company.count_of(player) != 1:
+    if not would_take_presidency(company, player, source) or company.count_of(player) != 1:
         return False
     whole = price_of(game, company.id) * shares_of_president(company)
     return game.state.cash[player] >= whole
@@ -153,28 +161,27 @@ def _could_pay(game: Game, player: PlayerId, company: Company, source: Owner) ->
 def has_means(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) -> bool:
     """Whether there is a share, and the player has the money and the room for it: enough for 18xx.games to ask."""
     return (
-        game.company(company_id).held_by(source) > 0
+        game.company(company_id).percent_held_by(source) > 0
         and game.state.cash[player] >= price_of(game, company_id)
         and certificate_count(game, player) < game.title.rules.certificate_limit(game, player)
     )
 
 
 def can_buy(game: Game, player: PlayerId, company_id: CompanyId, source: Owner) -> bool:
-    """Whether the player may and can buy a share there."""
     company = game.company(company_id)
-    keeper = lnwr_is_kept(game)
+    keeper = lnwr_keeper(game)
     return (
-        bool(ordinary(company, source))
+        bool(ordinary_certificates(company, source))
         and has_means(game, player, company_id, source)
-        and (source == POOL or company.held_by(player) + smallest(company) <= MOST_FROM_IPO)
+        and (source == POOL or company.percent_held_by(player) + share_unit(company) <= MOST_FROM_IPO)
         and not (keeper == player and company_id != LNWR)
     )
 
 
-def may_sell(game: Game, company_id: CompanyId) -> None:
+def check_sell(game: Game, company_id: CompanyId) -> None:
     """Refuse a sale in the first stock round, after buying or converting, and a second sale of a company in a turn."""
-    turn = turn_of(game)
-    if game.state.round.number == 1 and not readings(game).sells_in_first_round:
+    turn = current_stock_turn(game)
+    if game.state.round.number == 1 and not interpretation_flags(game).sells_in_first_round:
         raise IllegalMove("Shares cannot be sold in the first stock round.", SECTION)
     if turn.bought or turn.changed:
         raise IllegalMove("Sell shares before buying or converting.", SECTION)
@@ -183,16 +190,16 @@ def may_sell(game: Game, company_id: CompanyId) -> None:
 
 
 def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
-    """One space to the left a share; in the gray phase only when the president sells."""
+    """One space to the left for each share; in the gray phase only when the president sells."""
     seller = game.player_in_turn
     company = game.company(company_id)
     if not game.state.trains_of(company_id):
-        game.tell("{company} has no train: its shares sell for half their price.", company_id)
+        game.log("{company} has no train: its shares sell for half their price.", company_id)
     was_president = president_of(company) == seller or any(
         isinstance(event, PresidentChanged) and event.company == company_id for event in game.events
     )
-    if was_president or not has_begun(game, "6X"):
-        fall(game, company_id, percent // smallest(company))
+    if was_president or not has_phase_begun(game, "6X"):
+        drop_price(game, company_id, percent // share_unit(company))
 
 
 # -- conversion ---------------------------------------------------------------------------------------
@@ -200,7 +207,7 @@ def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
 
 @dataclass(frozen=True)
 class ConvertInStockRound:
-    """Instead of selling and buying, the president of a 5-share company that has operated turns it into a 10-share one."""
+    """The president of a 5-share company that has operated converts it to ten shares, instead of selling and buying."""
 
     name: str = "convert a company"
     verbs: tuple[type[Action], ...] = (Convert,)
@@ -208,37 +215,35 @@ class ConvertInStockRound:
     opens = has_options
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every company that can be converted."""
-        player = game.in_turn
+        player = game.actor_in_turn
         for company in game.state.companies:
-            yield from allowed(self, game, [Convert(player, company)])
+            yield from filter_allowed(self, game, [Convert(player, company)])
 
     def check(self, game: Game, action: Convert) -> None:
-        """Only one's own 5-share company that has operated, and as the first thing in a turn."""
+        """Only the president's own 5-share company that has operated, and as the first action in a turn."""
         company = game.state.companies.get(action.company)
         turn = game.frame.memory
         if company is None or president_of(company) != game.frame.entity:
             raise IllegalMove(
-                "You are not {director} of {company}.", CONVERSION, said(game.title.director_word), action.company
+                "You are not {director} of {company}.", CONVERSION, msg(game.title.director_word), action.company
             )
         check_small(game, action.company)
         if not company.operated:
             raise IllegalMove("{company} has not operated yet.", CONVERSION, company.id)
         if not isinstance(turn, StockTurnMemory) or turn.sold or turn.bought or turn.changed:
             raise IllegalMove("You may convert a company only instead of selling and buying.", CONVERSION)
-        if readings(game).sells_excess_first:
+        if interpretation_flags(game).sells_excess_first:
             check_excess(game)
 
     def apply(self, game: Game, action: Convert) -> None:
         """Two spaces down; the president may buy a share afterwards."""
         player = game.player_in_turn
-        turn_of(game).changed.append(action.company)
-        note_deed(game, player)
+        current_stock_turn(game).changed.append(action.company)
+        record_action(game, player)
         convert(game, action.company, 2)
 
 
 def check_small(game: Game, company: CompanyId) -> None:
-    """Refuse to convert a company with ten shares."""
     if not is_small(game, company):
         raise IllegalMove("{company} has ten shares already.", CONVERSION, company)
 
@@ -251,15 +256,13 @@ class ConvertInNeed:
     verbs: tuple[type[Action], ...] = (Convert,)
 
     def opens(self, game: Game) -> bool:
-        """While the company buys trains and has none."""
         return may_convert_in_need(game)
 
     def options(self, game: Game) -> Iterator[Action]:
         if may_convert_in_need(game):
-            yield Convert(game.in_turn, game.company_in_turn)
+            yield Convert(game.actor_in_turn, game.company_in_turn)
 
     def check(self, game: Game, action: Convert) -> None:
-        """Only itself, only without a train, only where no train can be paid."""
         company = game.company_in_turn
         if action.company != company:
             raise IllegalMove("It is {company}'s turn, not {other}'s.", CONVERSION, company, action.company)
@@ -278,17 +281,17 @@ class ConvertInNeed:
 
 
 def may_convert_in_need(game: Game) -> bool:
-    """Whether the company in turn is at its trains, has five shares, no train, and too little for the cheapest one."""
+    """As `can_convert_in_need`, while the company in turn is buying trains."""
     is_buying = isinstance(game.frame.memory, TurnMemory) and isinstance(game.step, BuyTrains)
     return is_buying and can_convert_in_need(game, game.company_in_turn)
 
 
 def can_convert_in_need(game: Game, company: CompanyId) -> bool:
-    """Five shares, no train, and too little for the cheapest one that the bank sells."""
+    """Five shares, no train, and too little for the cheapest train of the bank."""
     return (
         is_small(game, company)
         and not game.state.trains_of(company)
-        and bool(for_sale(game))
+        and bool(trains_for_sale(game))
         and not can_pay_cheapest(game, company)
     )
 
@@ -303,28 +306,26 @@ def offer_share(game: Game) -> None:
 
 @dataclass(frozen=True)
 class BuyConverted:
-    """The president of a company that converted in need buys one share of it, or not.
+    """The president of a company that converted in need may buy one share of it.
 
-    By 18xx.games he buys two in the green area, and is asked as soon as he could pay for any share at all.
+    On 18xx.games the president buys two in the green area, and is asked if able to pay for any share at all.
     """
 
     name: str = "buy a share after the conversion"
     verbs: tuple[type[Action], ...] = (BuyShares, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While there is a share that he can buy."""
-        if readings(game).asks_whoever_has_money:
-            return self._is_asked_there(game, game.player_in_turn)
+        if interpretation_flags(game).asks_whoever_has_money:
+            return self._is_asked_by_peer(game, game.player_in_turn)
         return any(isinstance(option, BuyShares) for option in self.options(game))
 
-    def _is_asked_there(self, game: Game, player: PlayerId) -> bool:
+    def _is_asked_by_peer(self, game: Game, player: PlayerId) -> bool:
         company = game.company(converted_company(game))
         if BOUGHT in operating_turn(game).used:
             return may_add(game, player, company.id) and could_pay(game, player, company.id)
         return could_pay(game, player)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """A share of the IPO or the pool."""
         player = game.player_in_turn
         company = converted_company(game)
         yield Pass(player)
@@ -333,7 +334,6 @@ class BuyConverted:
                 yield BuyShares(player, company, source)
 
     def check(self, game: Game, action: BuyShares | Pass) -> None:
-        """Only that company, one share, within the limits."""
         if isinstance(action, Pass):
             return
         company = converted_company(game)
@@ -345,17 +345,16 @@ class BuyConverted:
             )
 
     def apply(self, game: Game, action: BuyShares | Pass) -> None:
-        """One share, and the turn goes on."""
         if isinstance(action, Pass):
-            game.passed(action)
+            game.record_pass(action)
             return
         buy(game, PlayerId(action.by), action.company, action.source, price_of(game, action.company))
         is_first = BOUGHT not in operating_turn(game).used
         operating_turn(game).used.append(BOUGHT)
-        if not (is_first and readings(game).buys_two_after_conversion):
+        if not (is_first and interpretation_flags(game).buys_two_after_conversion):
             game.next_step()
 
 
 def converted_company(game: Game) -> CompanyId:
-    """The company whose turn lies below."""
+    """The company whose turn is below on the flow stack."""
     return as_company(game.state.flow[-2].entity or "")

@@ -6,35 +6,37 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.ids import CompanyId, HexId, Owner, TileId
-from bot.engine.message import together
+from bot.engine.message import join_and
 from bot.engine.play.game import Game
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.tile_lays import TrackBuild
-from bot.engine.play.steps.track import reached, used
+from bot.engine.play.steps.track import check_reached, check_used
 from bot.engine.refusals import IllegalMove
 from bot.engine.rule_refs import TrackSections
 from bot.engine.state.actions import Action, LayTile, PlaceToken
 from bot.engine.state.events import TileLaid
 
-from .companies import in_receivership, is_insolvent
+from .companies import is_in_receivership, is_insolvent
 from .components import AT_ANY_TIME, BORDER_COST, COMPANIES, EXTRA_LAY, GREEN_HOMES, GREEN_TILES
-from .interpretations import readings
+from .interpretations import interpretation_flags
 from .privates import check_kept, has_right
-from .state import special
+from .state import title_state
 
 SECTION = "18GB track"
 LAYS = 2
 
 
 def may_build(game: Game, company: CompanyId) -> bool:
-    """Neither insolvent companies nor those in receivership lay track or place tokens."""
-    return not is_insolvent(game, company) and not in_receivership(game, company)
+    """Neither insolvent companies nor companies in receivership lay track or place tokens."""
+    return not is_insolvent(game, company) and not is_in_receivership(game, company)
 
 
-def may_lay(game: Game, action: LayTile) -> None:
-    """Two tiles a turn, one of them in a city hex; no building on a private's hex; estuary tiles lie as printed."""
+def check_lay(game: Game, action: LayTile) -> None:
+    """Two tiles a turn, one of them in a city hex; no building on a private's hex; estuary tiles are laid as
+    printed.
+    """
     check_kept(game, action.hex)
-    tile = game.land.tiles[action.tile]
+    tile = game.board_rules.tiles[action.tile]
     if tile.colour == "blue" and action.rotation:
         raise IllegalMove("{tile} must match the printed estuary: rotation 0.", SECTION, action.tile)
     if action.using in EXTRA_LAY:
@@ -42,61 +44,59 @@ def may_lay(game: Game, action: LayTile) -> None:
     lays = operating_turn(game).lays
     if len(lays) >= LAYS:
         raise IllegalMove("Only two tiles may be laid or upgraded per turn.", SECTION)
-    if tile.cities and any(game.land.tiles[lay.tile].cities for lay in lays):
+    if tile.cities and any(game.board_rules.tiles[lay.tile].cities for lay in lays):
         raise IllegalMove("Only one of a turn's two tiles may be a city.", SECTION)
 
 
-def has_more(game: Game, company: CompanyId) -> bool:
+def can_lay_more(game: Game, company: CompanyId) -> bool:
     """Whether a lay is left, or a closed private gives one on a hex within reach."""
     if len(operating_turn(game).lays) < LAYS:
         return True
     rights = [hex_id for private, (hex_id, _) in EXTRA_LAY.items() if has_right(game, company, private)]
-    return bool(rights) and not set(rights).isdisjoint(game.land.reached_hexes(game, company))
+    return bool(rights) and not set(rights).isdisjoint(game.board_rules.reached_hexes(game, company))
 
 
 def cost(game: Game, action: LayTile) -> int:
     """The estuary's printed cost, and £50 for every track that newly points at a hill border."""
-    space, old = game.land.map.hexes[action.hex], game.geometry(action.hex)
+    space, old = game.board_rules.map.hexes[action.hex], game.tile_at(action.hex)
     first = 0 if action.hex in game.state.board.tiles else space.cost
-    new = game.land.tiles[action.tile].rotated(action.rotation).exits - old.exits
+    new = game.board_rules.tiles[action.tile].rotate(action.rotation).exits - old.exits
     return first + BORDER_COST * len(new & space.edges_with("mountain"))
 
 
-def regardless(game: Game, company: CompanyId, hex_id: HexId) -> frozenset[TileId]:
-    """Some companies may lay a green city at home, or where a private gave them a token, before its time."""
+def tiles_ignoring_phase(game: Game, company: CompanyId, hex_id: HexId) -> frozenset[TileId]:
+    """Some companies may lay a green city early, at home or where a private gave them a token."""
     at_home = company in GREEN_HOMES and hex_id in COMPANIES[company].home
-    return GREEN_TILES if at_home or hex_id in special(game).green_hexes.get(company, []) else frozenset()
+    return GREEN_TILES if at_home or hex_id in title_state(game).green_hexes.get(company, []) else frozenset()
 
 
 def check_reach(game: Game, action: LayTile, section: TrackSections) -> None:
-    """New track must be used; 18xx.games asks of a private's lay only that the company reaches the tile."""
-    if action.using is not None and readings(game).private_lays_meet_track:
-        reached(game, action, section)
+    """New track must be used; for a private's lay 18xx.games only requires that the company reaches the tile."""
+    if action.using is not None and interpretation_flags(game).private_lays_meet_track:
+        check_reached(game, action, section)
         return
-    if action.using is not None and readings(game).private_lays_need_no_use:
-        if action.hex not in game.land.reached_hexes(game, CompanyId(action.by)):
+    if action.using is not None and interpretation_flags(game).private_lays_need_no_use:
+        if action.hex not in game.board_rules.reached_hexes(game, CompanyId(action.by)):
             raise IllegalMove("{by} does not reach {hex}.", section.reach, action.by, action.hex)
         return
-    used(game, action, section)
+    check_used(game, action, section)
 
 
 @dataclass(frozen=True)
 class UsePrivates:
-    """By 18xx.games some closed privates help at any time of a company's turn, also an insolvent one's."""
+    """On 18xx.games some closed privates help at any time of a company's turn, including an insolvent company's."""
 
     build: TrackBuild
     name: str = "use a private"
     verbs: tuple[type[Action], ...] = (LayTile, PlaceToken)
 
     def opens(self, game: Game) -> bool:
-        """While the company has such a right."""
         company = game.company_in_turn
-        return readings(game).privates_help_at_any_time and any(
+        return interpretation_flags(game).privates_help_at_any_time and any(
             has_right(game, company, private) for private in AT_ANY_TIME
         )
 
     def options(self, game: Game) -> Iterator[Action]:
-        """What may be built by such rights."""
         if not self.opens(game):
             return
         for step in (self.build.track, self.build.tokens):
@@ -105,18 +105,16 @@ class UsePrivates:
                     yield option
 
     def check(self, game: Game, action: LayTile | PlaceToken) -> None:
-        """Only by such a right; else as at the beginning of the turn."""
-        if action.using not in AT_ANY_TIME or not readings(game).privates_help_at_any_time:
+        if action.using not in AT_ANY_TIME or not interpretation_flags(game).privates_help_at_any_time:
             raise IllegalMove("Track is laid and tokens are placed before trains run.", SECTION)
         self.build.check(game, action)
 
     def apply(self, game: Game, action: LayTile | PlaceToken) -> None:
-        """As at the beginning of the turn."""
         self.build.apply(game, action)
 
 
 def place_homes(game: Game) -> None:
-    """Home tokens stand from the beginning, whether or not their companies ever begin."""
+    """Place home tokens at the start, whether or not their companies ever begin."""
     for company in game.state.companies.values():
         hex_id = COMPANIES[company.id].home[0]
         company.tokens_left.pop(0)
@@ -124,22 +122,23 @@ def place_homes(game: Game) -> None:
 
 
 def settle_home(game: Game, event: TileLaid) -> None:
-    """On the first tile of a space with two cities the layer's own token stands in the connected city, another company's in
-    the other one."""
+    """On the first tile of a hex with two cities the layer's own token goes to the connected city, another company's to
+    the other city.
+    """
     tokens = game.state.board.tokens.get(event.hex)
-    if event.replaced is not None or tokens is None or len(game.geometry(event.hex).cities) < 2:
+    if event.replaced is not None or tokens is None or len(game.tile_at(event.hex).cities) < 2:
         return
     companies = [company for city in tokens for company in city]
     cities: list[list[CompanyId]] = [[], []]
     for company in companies:
         city = 0 if Owner(company) == event.by else 1
         cities[city].append(company)
-        tile = game.geometry(event.hex)
-        exits = game.land.map.across(event.hex, tile.exits_of(tile.cities[city].id))
+        tile = game.tile_at(event.hex)
+        exits = game.board_rules.map.neighbours_across(event.hex, tile.exits_of(tile.cities[city].id))
         if exits:
             template = "{company}'s token is in the city of {hex} with track to {spaces}."
-            game.tell(template, company, event.hex, together(exits))
+            game.log(template, company, event.hex, join_and(exits))
         else:
-            game.tell("{company}'s token is in the city of {hex} without track.", company, event.hex)
+            game.log("{company}'s token is in the city of {hex} without track.", company, event.hex)
     game.state.board.tokens[event.hex] = cities
     game.board_changed()

@@ -167,7 +167,7 @@ def best_by_dividing(asked: RouteProblem) -> int:
             total = earned
             for number, flood in enumerate(floods):
                 lost = {piece for piece, owner in zip(pieces, division, strict=False) if owner != number} - free
-                total += FloodRevenue(asked, flood, used | lost).best()[0]
+                total += FloodRevenue(asked, flood, used | lost).best_network()[0]
             best = max(best, total)
     return best
 
@@ -211,7 +211,10 @@ def lines_by_trying(asked: RouteProblem, flooding: FloodRevenue, station: Stop) 
     graph, reach = asked.graph, flooding.reach(station)
     homes = {there for there in reach.stops if there in asked.own}
     spikes = [
-        (there, number) for there in reach.stops if asked.values[there].kind == "offboard" for number in graph.at[there]
+        (there, number)
+        for there in reach.stops
+        if asked.values[there].kind == "offboard"
+        for number in graph.segments_at[there]
     ]
 
     def onward(here: object, number: int, used: frozenset[object]) -> list[frozenset[object]]:
@@ -224,9 +227,9 @@ def lines_by_trying(asked: RouteProblem, flooding: FloodRevenue, station: Stop) 
         if isinstance(end, Stop):
             if end not in asked.values or asked.ends_at(end) or graph.segments[number].is_terminal:
                 return []
-            following = [other for other in graph.at[end] if not graph.segments[other].is_terminal]
+            following = [other for other in graph.segments_at[end] if not graph.segments[other].is_terminal]
             return [found for other in following for found in onward(end, other, used)]
-        ways = [found for other in graph.onward(number, end) for found in onward(end, other, used)]
+        ways = [found for other in graph.next_segments(number, end) for found in onward(end, other, used)]
         return [found | {end} for found in ways]
 
     def most(index: int, used: frozenset[object]) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.engine.routes.candidates.beam_search import KEPT, promising, sample
+from bot.engine.routes.candidates.beam_search import KEPT, sample, select_promising
 from bot.engine.routes.candidates.chains import Contraction
 from bot.engine.routes.candidates.enumeration import Enumeration
 from bot.engine.routes.candidates.profile import SearchBoard
@@ -55,6 +55,6 @@ def test_of_routes_that_earn_and_take_the_same_any_may_be_the_dearest() -> None:
     trails: list[Any] = [None, ("an arm",)]
     alike = [RouteColumn(10, 3, 0, trail, None) for trail in trails]
     others = [RouteColumn(number % 7, 4 + number, 0, None, None) for number in range(KEPT)]
-    kept = promising([*alike, *others])
+    kept = select_promising([*alike, *others])
     assert {column.mask for column in kept if column.revenue == 10} == {3}
     assert len(kept) < KEPT

@@ -43,8 +43,8 @@ def test_finds_the_routes_that_share_no_track(bits: int) -> None:
         end = generator.randrange(begin, len(masks) + 1)
         mask = generator.choice(masks) | generator.choice(masks) | 1 << generator.randrange(bits + 10)
         expected = [number for number in range(begin, end) if not masks[number] & mask]
-        for table in (ConflictMasks(masks), whole.first(max(end, FEW + 1)), whole):
-            found, cost = table.apart(mask, begin, end)
+        for table in (ConflictMasks(masks), whole.take_first(max(end, FEW + 1)), whole):
+            found, cost = table.find_compatible(mask, begin, end)
             assert list(found) == expected and cost >= 0
 
 
@@ -59,15 +59,15 @@ def test_costs_what_the_prices_of_the_bits_add_up_to(bits: int) -> None:
     some = generator.sample(range(2 * FEW), FEW // 2)
     many = generator.sample(range(2 * FEW), FEW + 1)
     for part, expected in (
-        (table.only(some), [costs[number] for number in some]),
-        (table.only(many), [costs[number] for number in many]),
-        (ConflictMasks(masks).only(many), [costs[number] for number in many]),
-        (table.only(many, remembers=True), [costs[number] for number in many]),
-        (table.first(7), costs[:7]),
-        (ConflictMasks(masks).first(7), costs[:7]),
+        (table.subset(some), [costs[number] for number in some]),
+        (table.subset(many), [costs[number] for number in many]),
+        (ConflictMasks(masks).subset(many), [costs[number] for number in many]),
+        (table.subset(many, remembers=True), [costs[number] for number in many]),
+        (table.take_first(7), costs[:7]),
+        (ConflictMasks(masks).take_first(7), costs[:7]),
     ):
         assert part.costs(prices).tolist() == expected
-        assert list(part.apart(masks[0], 0, len(part.masks))[0]) == [
+        assert list(part.find_compatible(masks[0], 0, len(part.masks))[0]) == [
             number for number, mask in enumerate(part.masks) if not mask & masks[0]
         ]
 
@@ -141,7 +141,7 @@ def test_where_the_search_takes_too_long_the_solver_chooses_unless_there_is_too_
 
 def test_the_solvers_time_is_taken_off_the_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow(LinearProgram):
-        def whole(self, gap: float, seconds: float, above: float) -> Solution:
+        def solve_whole(self, gap: float, seconds: float, above: float) -> Solution:
             assert seconds == PACKING_SECONDS
             self.spent += seconds
             return Solution([], 0, False)

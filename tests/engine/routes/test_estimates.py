@@ -79,7 +79,7 @@ def test_the_work_is_counted_and_nothing_is_solved(monkeypatch: pytest.MonkeyPat
         looks.append(1)
         check_time(self)
 
-    monkeypatch.setattr("bot.engine.routes.selection.milp.LinearProgram._solved", solve)
+    monkeypatch.setattr("bot.engine.routes.selection.milp.LinearProgram._updated_solver", solve)
     monkeypatch.setattr(module.WorkBudget, "check_time", counted)
     estimates = Estimates(dense_problem(()))
     found = estimates.revenue([DIESEL, replace(DIESEL, id="e"), *TRAINS])
@@ -93,7 +93,7 @@ def test_a_board_with_too_much_track_is_estimated_by_the_nearest_of_it(monkeypat
     """Contraction to chains asks whether to go on, and is told no in the end."""
     problem = dense_problem((), width=5, height=4)
     whole = Estimates(problem)
-    monkeypatch.setattr("bot.engine.routes.candidates.chains.MOST_UNASKED", 0)
+    monkeypatch.setattr("bot.engine.routes.candidates.chains.MAX_UNCHECKED", 0)
     some = Estimates(dense_problem((), width=5, height=4))
     assert whole.contracted == 0 and some.contracted > module.CONTRACTED
     assert whole.board.contraction.is_complete and not some.board.contraction.is_complete

@@ -9,13 +9,13 @@ import pytest
 from bot.engine.routes import search as searching
 from bot.engine.routes.candidates import enumeration
 from bot.engine.routes.candidates.chains import Contraction
-from bot.engine.routes.candidates.profile import SearchBoard, board_of
+from bot.engine.routes.candidates.profile import SearchBoard, build_search_board
 from bot.engine.routes.candidates.route_column import RouteColumn
 from bot.engine.routes.revenue.model import RouteProblem, TrackBonus
 from bot.engine.routes.revenue.score import score, validate
 from bot.engine.routes.search import Search, best_routes
 from bot.engine.routes.selection import ilp_model as programme_module
-from bot.engine.routes.selection.fleets import leftovers
+from bot.engine.routes.selection.fleets import build_residual_trains
 from bot.engine.routes.selection.ilp_model import IlpModel, can_model
 from bot.engine.routes.selection.joint_bonuses import JointBonuses
 from tests.engine.routes.test_brute_force import KINDS, fleet
@@ -36,12 +36,12 @@ def check_proven(programme: IlpModel, asked: RouteProblem, seed: int) -> None:
 
 def listing(asked: RouteProblem, number: int) -> tuple[Search, SearchBoard]:
     """A search that knows all routes of so many kinds of train, in their order; and its board."""
-    search, board = Search(asked, inf, None), board_of(asked)
+    search, board = Search(asked, inf, None), build_search_board(asked)
     search.problem = board.problem
-    together = JointBonuses(board, leftovers(board, asked, search.check_time), search.tracks)
+    together = JointBonuses(board, build_residual_trains(board, asked, search.check_time), search.tracks)
     kinds = {train.kind: train for train in asked.trains if not (train.runs_to or train.gathers or train.floods)}
     for train in [*kinds.values()][:number]:
-        search._listed_once(board, train, together)
+        search._list_columns_once(board, train, together)
     return search, board
 
 
@@ -57,7 +57,7 @@ def test_trains_whose_routes_are_listed_choose_among_these(kind: str) -> None:
         search, board = listing(asked, 1)
         if not can_model(asked):
             continue
-        listed = search._all_listed(board)
+        listed = search._full_columns(board)
         assert len(listed) == 1
         programme = IlpModel(board, False, listed)
         check_proven(programme, asked, seed)
@@ -70,12 +70,12 @@ def test_trains_whose_routes_are_listed_choose_among_these(kind: str) -> None:
 def test_of_few_kinds_all_known_or_of_many_routes_none_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = TinyBoard(2000, 5).problem(fleet("standard"))
     search, board = listing(asked, 2)
-    assert len(search.known) == 2 and search._all_listed(board) == {}
+    assert len(search.known) == 2 and search._full_columns(board) == {}
     search, board = listing(asked, 1)
-    ((kind, columns),) = search._all_listed(board).items()
+    ((kind, columns),) = search._full_columns(board).items()
     assert columns == search.known[kind]
     monkeypatch.setattr(searching, "MOST_LISTED", len(columns) - 1)
-    assert search._all_listed(board) == {}
+    assert search._full_columns(board) == {}
 
 
 def test_a_search_that_loses_its_patience_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +94,7 @@ def test_a_search_that_loses_its_patience_comes_to_the_same(monkeypatch: pytest.
     monkeypatch.setattr(enumeration, "WORK", 1)
     for asked, revenue in zip(boards, expected, strict=True):
         for patience in (2, 8, 40):
-            monkeypatch.setattr(searching, "PATIENCE", patience)
+            monkeypatch.setattr(searching, "WORK_LIMIT", patience)
             found = best_routes(asked)
             validate(asked, found.routes)
             assert (found.revenue, found.bound) == (revenue, revenue)
@@ -131,11 +131,11 @@ def test_told_what_has_been_found_it_looks_for_what_earns_more(kind: str, monkey
             continue
         running = {train.id for train in asked.trains if not train.gathers}
         expected = sum(route.revenue for route in best_routes(asked).routes if route.train in running)
-        best = less = IlpModel(board_of(asked))
+        best = less = IlpModel(build_search_board(asked))
         assert best.run(inf, lambda: inf, expected) and best.bound == expected >= best.best_sum, seed
         if expected:
             for found in (expected // 2, expected - less.step):
-                less = IlpModel(board_of(asked))
+                less = IlpModel(build_search_board(asked))
                 assert less.run(inf, lambda: inf, found) and less.bound == expected == less.best_sum, (seed, found)
             compared += less.rounds > 0
         if compared == BOARDS:

@@ -115,7 +115,7 @@ def test_what_routes_alike_earn_is_what_each_of_them_scores(kind: str, boards: i
         found = list(enumeration.found.values())
         for column in random.Random(seed).sample(found, min(SCORED, len(found))):
             route = route_of(column.one, column.other, enumeration.train)
-            assert enumeration.profile.exact(route) * enumeration.multiplier == column.revenue
+            assert enumeration.profile.exact_revenue(route) * enumeration.multiplier == column.revenue
             counted += 1
     assert counted > 20 * boards
 

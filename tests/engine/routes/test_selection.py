@@ -245,5 +245,5 @@ def test_several_trains_of_a_kind_choose_before_one_of_a_kind_with_somewhat_fewe
     ]
     selection = BranchAndBound(fleets, None, lambda: None)
     case = selection.cases[0]
-    selection._search(case, selection._useful(case, 100), 100, dearest_first)
+    selection._search(case, selection._useful_routes(case, 100), 100, dearest_first)
     assert asked == [order]

@@ -32,7 +32,7 @@ def turns(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(BranchAndBound, "run", choose)
     monkeypatch.setattr(IlpModel, "run", prove)
-    monkeypatch.setattr(search_module, "PATIENCE", 5)
+    monkeypatch.setattr(search_module, "WORK_LIMIT", 5)
     monkeypatch.setattr(selection_module, "QUICK", 0)
     monkeypatch.setattr(selection_module, "SCANNED", 1)
     return noted
@@ -73,7 +73,7 @@ def test_a_programme_that_is_nearly_proven_goes_on(
 ) -> None:
     let_the_choice_idle(turns, monkeypatch)
     monkeypatch.setattr(programme_module, "NEAR", near)
-    monkeypatch.setattr(search_module, "SECONDS_FOR_PATIENCE", 1e-9)
+    monkeypatch.setattr(search_module, "SECONDS_PER_WORK_UNIT", 1e-9)
     answer = best_routes(PROBLEM)
     assert answer.proven
     assert turns[:3] == ["choice", "choice", "programme"]

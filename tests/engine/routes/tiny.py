@@ -148,7 +148,7 @@ def _trails(
         yield Route(train.id, tuple(stops), (), crossed, frozenset(segments), len(crossed & graph.gauge_sides))
         if graph.segments[segments[-1]].is_terminal or problem.ends_at(stops[-1]):
             return
-    for number in graph.at.get(stops[-1], ()):
+    for number in graph.segments_at.get(stops[-1], ()):
         if number in segments or (segments and graph.segments[number].is_terminal):
             continue
         for link, crossed_now, end in _links(graph, number, stops[-1], sides, [number], []):
@@ -165,7 +165,7 @@ def _links(
         return
     if end in used or end in crossed:
         return
-    for onward in graph.onward(number, end):
+    for onward in graph.next_segments(number, end):
         yield from _links(graph, onward, end, used, [*link, onward], [*crossed, end])
 
 

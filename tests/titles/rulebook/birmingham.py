@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.ids import Owner, PlayerId
-from bot.engine.notation.text import text_of
+from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.state.events import RoutesRun
 from bot.engine.state.state import Frame, OperatingRoundMemory, Round, TurnMemory
@@ -15,7 +15,7 @@ ROW = ("4 G5 1", "4 G9 1", "57 G11 1", "4 G13 1", "6 G15 1")
 
 
 def legal(game: Game, start: str = "") -> list[str]:
-    return [text for text in map(text_of, game.legal()) if text.startswith(start)]
+    return [text for text in map(format_action, game.legal_actions()) if text.startswith(start)]
 
 
 def at_birmingham(
@@ -52,7 +52,7 @@ def with_revenue(game: Game, revenue: int, name: str = "LSR") -> Game:
             "company turn",
             Owner(name),
             e.PLACES["dividend"],
-            [PlayerId(e.special(game).directors[game.company(Owner(name)).id])],
+            [PlayerId(e.title_state(game).directors[game.company(Owner(name)).id])],
             TurnMemory(revenue=revenue),
         ),
     ]

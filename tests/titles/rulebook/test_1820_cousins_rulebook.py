@@ -131,7 +131,7 @@ def test_14_1_a_cousins_company_neglects_everything() -> None:
     game.state.round = Round("operating", 2, 1, 2)
     game.state.flow = [Frame("game", None, 2), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
     game.state.money = sum(game.state.cash.values())
-    game.settle()
+    game.advance()
     withheld = [event.revenue for event in game.events if isinstance(event, RevenueWithheld)]
     moved = [event.after for event in game.events if isinstance(event, PriceMoved)]
     assert withheld == [80]

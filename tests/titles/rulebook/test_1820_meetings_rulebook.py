@@ -7,7 +7,7 @@ import pytest
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, Owner
 from bot.engine.play.game import Game
 from bot.engine.state.state import Frame, Round
-from bot.titles.registry import EDITIONS
+from bot.titles.registry import OLDER_VERSIONS
 from bot.titles.t1820 import game_end
 from tests.message_helpers import told
 from tests.titles import builders_1820 as e
@@ -20,7 +20,7 @@ def lobby_of_ann(game: Game) -> Game:
     e.stock_turn(game, number=1)
     act(game, "@1 fund 20")
     while game.frame.plan != "lobby":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     return game
 
 
@@ -36,7 +36,7 @@ def sold(game: Game, bid: int) -> Game:
     e.issue_round(game, 3)
     act(game, "LSR offer OW&WR", f"@1 bid OW&WR {bid}")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     if game.frame.plan == "accept":
         act(game, "@2 agree")
     return game
@@ -119,7 +119,7 @@ def test_6_5_2_3_a_company_that_grew_is_not_sold_for_the_rest_of_the_round() -> 
     e.floated(game, held={"@1": 3, "@2": 1})
     e.stock_turn(game)
     act(game, "LSR increase 10", "@1 pass", "@2 pass")
-    if game.asked() == ["@1"]:
+    if game.players_to_act() == ["@1"]:
         act(game, "@1 done")
     refused(game, "@2 sell 1 LSR", "6.5.2.3")
 
@@ -129,7 +129,7 @@ def test_8_2_without_shares_to_buy_back_the_treasury_alone_shrinks() -> None:
     e.floated(game, shares=10, held={"@1": 3}, money=0)
     e.issue_round(game, 1)
     act(game, "LSR decrease 5")
-    assert (e.company(game).held_by(Owner("@1")), e.company(game).count_of(IPO), e.price(game)) == (60, 2, 65)
+    assert (e.company(game).percent_held_by(Owner("@1")), e.company(game).count_of(IPO), e.price(game)) == (60, 2, 65)
 
 
 def test_8_1_a_company_may_issue_after_it_has_decreased() -> None:
@@ -191,7 +191,7 @@ def test_17_1_no_loan_while_the_stations_can_be_paid_without() -> None:
 
 @pytest.mark.parametrize("version", [1, 2])
 def test_17_1_games_of_older_editions_go_on_lending(version: int) -> None:
-    game = Game.decode(EDITIONS["1820", version], above_the_limit(money=100).encode())
+    game = Game.decode(OLDER_VERSIONS["1820", version], above_the_limit(money=100).encode())
     act(game, "LSR loan")
     assert e.company(game).loans == 1
 
@@ -232,7 +232,9 @@ def test_17_2_acquired_loans_may_put_the_buyer_into_liquidation_which_waits_a_ro
     sold(game, 220)
     act(game, "LSR acquire")
     while not game.state.finished and game.state.round.kind == "issue":
-        act(game, f"{game.asked()[0]} pass") if f"{game.asked()[0]} pass" in legal(game) else act(game, "LUR pass")
+        act(game, f"{game.players_to_act()[0]} pass") if f"{game.players_to_act()[0]} pass" in legal(game) else act(
+            game, "LUR pass"
+        )
     assert (e.price(game), e.company(game).loans, e.company(game).floated) == (10, 2, True)
 
 
@@ -259,7 +261,7 @@ def test_8_4_1_8_5_who_offers_himself_with_debts_may_have_to_pay() -> None:
     e.issue_round(game, 3)
     act(game, "LSR offer LSR")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     assert cash(game, "@1") == 1000 - 303
     assert not e.company(game).floated
 
@@ -274,10 +276,10 @@ def test_10_2_shares_of_companies_in_liquidation_save_nobody() -> None:
     set_cash(game, "@1", 0)
     issue_round(game)
     while not game.state.finished:
-        player = game.asked()[0]
+        player = game.players_to_act()[0]
         act(game, f"{player} pass" if f"{player} pass" in legal(game) else f"{player} done")
     assert e.memory(game).bankrupt == ["@1"]
-    assert game_end.worth(game, e.ANN) == 0
+    assert game_end.net_worth(game, e.ANN) == 0
 
 
 def test_9_1_9_2_at_the_end_nothing_is_liquidated_and_its_shares_count_10() -> None:
@@ -287,7 +289,7 @@ def test_9_1_9_2_at_the_end_nothing_is_liquidated_and_its_shares_count_10() -> N
     e.memory(game).column = 16
     issue_round(game)
     assert game.state.finished
-    assert game_end.worth(game, e.ANN) == 1030
+    assert game_end.net_worth(game, e.ANN) == 1030
 
 
 def test_9_1_a_company_of_a_cousin_alone_does_not_keep_the_game_alive() -> None:
@@ -301,7 +303,7 @@ def test_6_7_wholly_held_rises_out_of_liquidation() -> None:
     game = at_birmingham("green", held={"@1": 3, "@2": 2}, at=10)
     e.stock_turn(game, resolved=True)
     while game.state.round.kind == "stock":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     assert e.price(game) == 40
 
 

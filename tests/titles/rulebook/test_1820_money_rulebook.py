@@ -97,7 +97,7 @@ PHASE_OF = ["yellow"] * 2 + ["green"] * 3 + ["blue"] * 3 + ["brown"] * 3 + ["red
 )
 def test_10_5_maintenance_of_every_column(kind: str, column: int) -> None:
     game = at_birmingham(PHASE_OF[column], trains=(kind,), money=6000)
-    e.special(game).column = column
+    e.title_state(game).column = column
     e.in_turn(game, "LSR", "maintenance")
     cost = MAINTENANCE[kind][column]
     if cost:
@@ -134,7 +134,7 @@ def test_13_7_train_limits(column: int, limit: int) -> None:
     kind = {"yellow": "2+", "green": "3+", "blue": "5+", "brown": "8+", "red": "5D+", "gray": "FLOOD"}[phase]
     for owned in (limit - 1, limit):
         game = at_birmingham(phase, trains=(kind,) * owned if kind != "5D+" or owned < 4 else (), money=3000)
-        e.special(game).column = column
+        e.title_state(game).column = column
         e.in_turn(game, "LSR", "trains")
         if owned == limit:
             assert f"LSR buy {kind} for {FACE[kind]}" not in legal(game)
@@ -162,7 +162,7 @@ def test_5_1_the_first_train_of_a_colour_moves_phase_and_chart(
         train.owner = e.REMOVED
     e.in_turn(game, "LSR", "trains")
     act(game, f"LSR buy {new} for {FACE[new]}")
-    assert (e.special(game).column, game.state.phase) == (column, then)
+    assert (e.title_state(game).column, game.state.phase) == (column, then)
 
 
 def test_5_1_yellow_trains_never_run_out() -> None:
@@ -219,7 +219,7 @@ def test_7_2_7_a_private_company_without_a_train_closes_and_its_stations_become_
     game = at_birmingham(shares=1)
     e.in_turn(game, "LSR", "trains")
     act(game, "LSR pass")
-    assert e.special(game).private_track == []
+    assert e.title_state(game).private_track == []
     assert list(game.state.board.cities_of(e.company(game, "BR").id)) == [("G7", 0)]
 
 
@@ -263,7 +263,7 @@ def test_7_2_6_trains_may_be_discarded_freely() -> None:
 )
 def test_10_5_interest_by_column(column: int, loans: int, interest: int) -> None:
     game = at_birmingham(PHASE_OF[column], trains=("3+",), loans=loans, money=190)
-    e.special(game).column = column
+    e.title_state(game).column = column
     e.in_turn(game, "LSR", "interest")
     act(game, "LSR cover")
     assert cash(game, "LSR") == 190 - interest

@@ -23,7 +23,7 @@ def in_stock(player: str = "@1", phase: str = "yellow", **company: object) -> Ga
 
 def after_passes(game: Game, start: int) -> int:
     """How many spaces the price of a company that stood at `start` has moved when the stock round has ended."""
-    events = [event for _ in range(3) for event in act(game, f"{game.asked()[0]} pass")]
+    events = [event for _ in range(3) for event in act(game, f"{game.players_to_act()[0]} pass")]
     ended = next(index for index, event in enumerate(events) if isinstance(event, RoundBegan))
     moved = [event for event in events[:ended] if isinstance(event, PriceMoved)]
     return e.column(moved[-1].after if moved else start) - e.column(start)
@@ -49,7 +49,7 @@ def test_6_5_2_2_increase(before: int, held: int, after: int, bought: int, pool:
     e.stock_turn(game)
     act(game, f"LSR increase {after} to @1:{bought}")
     while game.frame.plan == "increase":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     record = e.company(game)
     assert [record.count_of(Owner(one)) for one in ("@1", POOL, IPO)] == [held + bought, pool, treasury]
     assert cash(game, "LSR") == 100 + 55 * bought
@@ -68,7 +68,7 @@ def test_6_5_2_2_increases_that_fail(move: str) -> None:
 def test_6_5_2_2_not_in_the_round_of_its_floating() -> None:
     game = e.new_game()
     e.floated(game, "LSR")
-    e.special(game).floated_in[e.company(game).id] = 2
+    e.title_state(game).floated_in[e.company(game).id] = 2
     e.stock_turn(game, number=2)
     refused(game, "LSR increase 10 to @1:2", "6.5.2.2")
     refused(game, "@1 sell 1 LSR", "6.5.2.3")
@@ -80,7 +80,7 @@ def test_6_5_2_2_a_private_company_becomes_public_at_a_price_of_its_directors_ch
     e.stock_turn(game)
     act(game, "LSR increase 5 at 55 to @1:1")
     while game.frame.plan == "increase":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     record = e.company(game)
     assert [record.count_of(Owner(one)) for one in ("@1", POOL, IPO)] == [2, 1, 2]
     assert (e.price(game), cash(game, "LSR"), cash(game, "@1")) == (55, 55, 945)
@@ -106,7 +106,7 @@ def test_6_5_2_3_there_is_no_limit_to_the_pool() -> None:
     game = in_stock(held={"@1": 2, "@2": 1}, pool=2)
     act(game, "@1 sell 2 LSR")
     assert e.company(game).count_of(POOL) == 4
-    assert game.decider(Owner("LSR")) == "@2"
+    assert game.controller_of(Owner("LSR")) == "@2"
 
 
 def test_6_5_2_3_nothing_of_a_company_in_liquidation_is_sold_or_bought() -> None:
@@ -140,7 +140,7 @@ def test_6_5_2_4_treasury_pool_and_holders_get_the_price() -> None:
 def test_6_5_2_4_a_share_of_another_player_with_his_agreement() -> None:
     game = in_stock("@3", held={"@1": 3, "@2": 1}, at=65)
     act(game, "@3 ask @2 for LSR")
-    assert game.asked() == (e.BOB,)
+    assert game.players_to_act() == (e.BOB,)
     act(game, "@2 agree")
     assert (cash(game, "@2"), cash(game, "@3")) == (1065, 935)
 
@@ -262,14 +262,14 @@ def test_6_5_1_who_acts_again_gives_his_card_back_and_the_later_ones_move_up() -
 def test_13_4_the_largest_holding_directs_in_a_tie_the_next_card(held: dict[str, int], new: str) -> None:
     game = in_stock(shares=10, held={"@1": 4, **held})
     act(game, "@1 sell 2 LSR")
-    assert game.decider(Owner("LSR")) == new
+    assert game.controller_of(Owner("LSR")) == new
 
 
 @pytest.mark.parametrize(("held", "new"), [(2, "@1"), (3, "@2")])
 def test_13_4_only_more_shares_take_a_company_over(held: int, new: str) -> None:
     game = in_stock("@2", shares=10, held={"@1": 3, "@2": held})
     act(game, "@2 buy LSR")
-    assert game.decider(Owner("LSR")) == new
+    assert game.controller_of(Owner("LSR")) == new
 
 
 # -- 14.1 ---------------------------------------------------------------------------------------------

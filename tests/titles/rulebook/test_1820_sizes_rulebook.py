@@ -7,7 +7,7 @@ import pytest
 from bot.engine.ids import POOL
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
-from bot.titles.registry import EDITIONS
+from bot.titles.registry import OLDER_VERSIONS
 from tests.titles import builders_1820 as e
 from tests.titles.positions import act, refused, set_cash, token
 
@@ -57,7 +57,7 @@ def test_8_2_13_6_then_stations_on_the_map_become_british_rails() -> None:
 
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_8_2_games_of_older_editions_keep_their_stations(version: int) -> None:
-    game = Game.decode(EDITIONS["1820", version], with_stations(unplaced=2).encode())
+    game = Game.decode(OLDER_VERSIONS["1820", version], with_stations(unplaced=2).encode())
     act(game, "LSR decrease 5")
     assert game.frame.plan == "reduce and issue" and len(e.company(game).tokens_left) == 2
 
@@ -101,7 +101,7 @@ def test_8_5_10_2_what_others_owe_when_a_bankruptcy_ends_the_game_is_no_possessi
     # Each owes 2 x £190 (four shares, £800 of loans, £40 bid): Ann has £10, Bob's three shares bring £285.
     assert game.state.finished and e.memory(game).bankrupt == ["@1"]
     assert [e.TITLE.rules.worth(game, player) for player in (e.ANN, e.BOB)] == [0, left]
-    older = Game.decode(EDITIONS["1820", 3], game.encode())
+    older = Game.decode(OLDER_VERSIONS["1820", 3], game.encode())
     assert older.title.rules.worth(older, e.BOB) == money + 285
 
 

@@ -53,9 +53,9 @@ def in_lobby(phase: str = "yellow", money: int = 3000, amount: int = 20) -> Game
 def winners(game: Game, order: list[str]) -> dict[str, str]:
     """Who has each cousin when everybody passes now."""
     while game.frame.plan == "cousin auction":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     while game.frame.plan == "cousin payment":
-        act(game, f"{game.asked()[0]} done")
+        act(game, f"{game.players_to_act()[0]} done")
     return {str(one.id): str(one.owner) for one in game.state.privates.values() if one.owner}
 
 
@@ -67,7 +67,7 @@ def test_4_ten_pounds_a_point_of_the_card_and_800_of_income(players: int) -> Non
     game, order, cousins = first_round(players)
     assert [cash(game, one) for one in order] == [800 + 10 * number for number in range(1, players + 1)]
     assert len(cousins) == 4
-    assert game.asked() == (order[0],), "card 1 begins (§6.3.1)"
+    assert game.players_to_act() == (order[0],), "card 1 begins (§6.3.1)"
 
 
 @pytest.mark.parametrize("players", [1, 6])
@@ -177,9 +177,9 @@ def test_6_3_3_the_rest_goes_at_the_lowest_winning_bid_to_the_poorest_first() ->
     act(game, f"{order[0]} bid {cousins[0]} 50", f"{order[1]} bid {cousins[1]} 30", f"{order[2]} pass")
     act(game, f"{order[0]} pass", f"{order[1]} pass")
     while game.frame.plan == "cousin payment":
-        act(game, f"{game.asked()[0]} done")
+        act(game, f"{game.players_to_act()[0]} done")
     # 760, 790, 830 are left
-    assert game.asked() == (order[0],)
+    assert game.players_to_act() == (order[0],)
     refused(game, f"{order[0]} buy {cousins[2]} for 20", "6.3.3")
     act(game, f"{order[0]} buy {cousins[2]} for 30")
     assert cash(game, cousins[2]) == game.private(Owner(cousins[2])).price - 30
@@ -221,7 +221,7 @@ def test_6_4_2_the_first_bids_come_out_of_the_second_income() -> None:
     game.state.round = Round("issue", 1, 2, 2)
     game.state.flow = game.state.flow[:1]
     game.state.flow[0].at = 5  # the last issue and takeover round is over
-    game.settle()
+    game.advance()
     assert game.state.round.number == 2
     assert [cash(game, one) for one in order] == [810 + 800, 820 + 800 - 80, 830 + 800]
 
@@ -256,8 +256,8 @@ def test_6_6_1_lobbies_are_resolved_from_the_dearest_and_their_money_goes_to_the
     act(game, "@1 fund 20", "@2 fund 60", "@3 fund 40", "@1 pass", "@2 pass", "@3 pass")
     order = []
     while game.frame.plan == "lobby":
-        order.append(str(game.asked()[0]))
-        act(game, f"{game.asked()[0]} pass")
+        order.append(str(game.players_to_act()[0]))
+        act(game, f"{game.players_to_act()[0]} pass")
     assert order == ["@2", "@3", "@1"]
     assert cash(game, BANK) == bank + 120
 
@@ -334,7 +334,7 @@ def test_6_6_2_not_in_london_nor_twice_in_a_hexagon_nor_beside_another_city(plac
 def test_6_6_2_others_who_buy_must_agree() -> None:
     game = in_lobby()
     act(game, "@1 float LSR 5 at 55 on G7=150/1 to @1:1 @2:1")
-    assert game.asked() == (e.BOB,)
+    assert game.players_to_act() == (e.BOB,)
     act(game, "@2 refuse")
     assert e.company(game).position is None
     assert cash(game, "@1") == 2980

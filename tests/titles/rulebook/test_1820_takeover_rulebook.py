@@ -52,7 +52,7 @@ def sold(game: Game, bid: int) -> Game:
     """The LSR has won the OW&WR for this bid, whose director agrees."""
     act(game, "LSR offer OW&WR", f"@1 bid OW&WR {bid}")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     if game.frame.plan == "accept":
         act(game, "@2 agree")
     return game
@@ -75,9 +75,9 @@ def sold(game: Game, bid: int) -> Game:
 )
 def test_8_1_the_marker_moves_a_space(before: int, after: int, phase: str) -> None:
     game = two_companies(PHASE_OF[before])
-    e.special(game).column = before
+    e.title_state(game).column = before
     issue_round(game)
-    assert (e.special(game).column, game.state.phase) == (after, phase)
+    assert (e.title_state(game).column, game.state.phase) == (after, phase)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_8_1_the_marker_moves_a_space(before: int, after: int, phase: str) -> No
 )
 def test_8_1_one_train_is_discarded_and_those_of_an_older_colour(before: int, counts: dict[str, int]) -> None:
     game = two_companies(PHASE_OF[before])
-    e.special(game).column = before
+    e.title_state(game).column = before
     issue_round(game)
     assert {kind: left(game, kind) for kind in counts} == counts
 
@@ -103,12 +103,12 @@ def test_8_1_the_last_of_a_colour_takes_the_first_of_the_next_along() -> None:
         train.owner = REMOVED
     issue_round(game)
     assert (left(game, "3+"), left(game, "5+")) == (0, 13)
-    assert (e.special(game).column, game.state.phase) == (5, "blue")
+    assert (e.title_state(game).column, game.state.phase) == (5, "blue")
 
 
 def test_9_1_the_last_column_ends_the_game_at_once() -> None:
     game = two_companies("gray")
-    e.special(game).column = 16
+    e.title_state(game).column = 16
     issue_round(game)
     assert game.state.finished
 
@@ -148,7 +148,7 @@ def test_8_2_to_a_private_company_whose_treasury_is_its_directors() -> None:
     e.issue_round(game, 1)
     act(game, "LSR decrease 1 from @1:2")
     assert e.company(game).position is None
-    assert e.special(game).private_track == ["LSR"]
+    assert e.title_state(game).private_track == ["LSR"]
     assert cash(game, "@1") == 1000 + 130 + 370
     assert cash(game, "LSR") == 0
 
@@ -212,7 +212,7 @@ FORCING = [190, 190, 173, 157, 157, 142, 128, 128, 116, 105, 105, 95, 86, 86, 78
 def test_8_4_2_the_forcing_bid_of_every_column(column: int, price: int) -> None:
     game = two_companies(PHASE_OF[column])
     set_cash(game, "LSR", 2000)
-    e.special(game).column = column
+    e.title_state(game).column = column
     offers(game)
     act(game, "LSR offer OW&WR")
     below, forcing = (3 * price - 1) // 10 * 10, -(-3 * price // 10) * 10
@@ -222,7 +222,7 @@ def test_8_4_2_the_forcing_bid_of_every_column(column: int, price: int) -> None:
         other = game.copy()
         act(other, f"@1 bid OW&WR {bid}")
         while other.frame.plan == "takeover":
-            act(other, f"{other.asked()[0]} pass")
+            act(other, f"{other.players_to_act()[0]} pass")
         assert (other.frame.plan == "accept") == (bid < 3 * price)
 
 
@@ -254,7 +254,7 @@ def test_8_4_2_the_director_declines_and_it_is_not_offered_again() -> None:
     game = offers(two_companies())
     act(game, "LSR offer OW&WR", "@1 bid OW&WR 220")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     act(game, "@2 refuse")
     assert e.price(game, "OW&WR") == 71
     refused(game, "LSR offer OW&WR", "8.4.1")
@@ -272,11 +272,11 @@ def test_8_4_2_the_director_of_the_lot_goes_10_above_the_others_at_most() -> Non
 @pytest.mark.parametrize(("victoria", "ann"), [(False, 1000 + 500 + 97), (True, 1000 + 500 + 195)])
 def test_8_4_1_the_bank_bids_half_or_all_for_a_company_that_offers_itself(victoria: bool, ann: int) -> None:
     game = two_companies()
-    e.special(game).is_victoria_dead = victoria
+    e.title_state(game).is_victoria_dead = victoria
     offers(game)
     act(game, "LSR offer LSR")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     # the treasury is divided among three shares and its remainder goes to the director: all of it is Ann's
     assert cash(game, "@1") == ann
     assert e.company(game).position is None
@@ -292,7 +292,7 @@ def test_8_4_1_shares_of_the_pool_leave_their_part_to_the_bank() -> None:
         act(game, f"{game.frame.entity} pass")
     act(game, "LUR offer LUR")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     # half of 65 times four is 130; 231 in four parts of 57, and 3 over for the director
     assert cash(game, "@1") == 1000 + 2 * 57 + 3
 
@@ -318,13 +318,13 @@ def liquidation(money: int = 30, loans: int = 1, pool: int = 0) -> Game:
     e.give_trains(game, "LUR", "2+")
     issue_round(game)
     while game.frame.plan == "reduce and issue":
-        act(game, f"{game.asked()[0]} done")
+        act(game, f"{game.players_to_act()[0]} done")
     return game
 
 
 def test_8_5_the_bank_bids_the_minimum_and_holders_repay_the_loans() -> None:
     game = liquidation()
-    act(game, *(f"{one} pass" for one in game.asked()))
+    act(game, *(f"{one} pass" for one in game.players_to_act()))
     # 30 and twice 10 make 50; 150 are missing, 75 a share
     assert cash(game, "@3") == 850
     assert [str(one) for one, _ in game.state.board.cities_of(e.company(game, "BR").id)] == ["G7"]
@@ -334,7 +334,7 @@ def test_8_5_a_higher_bid_goes_to_the_treasury_and_buys_trains_and_stations() ->
     game = liquidation()
     act(game, "@1 bid LUR 50")
     while game.frame.plan == "takeover":
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     act(game, legal(game, "LSR acquire")[0])
     assert cash(game, "LSR") == 450
     assert cash(game, "@3") == 1000 - 2 * 60
@@ -345,7 +345,7 @@ def test_8_5_a_higher_bid_goes_to_the_treasury_and_buys_trains_and_stations() ->
 
 def test_8_5_what_remains_is_divided_and_the_odd_pounds_are_the_directors() -> None:
     game = liquidation(money=300, loans=1, pool=1)
-    act(game, *(f"{one} pass" for one in game.asked()))
+    act(game, *(f"{one} pass" for one in game.players_to_act()))
     # 300 and three times 10, less 200: 130 in three parts of 43, one over
     assert cash(game, "@3") == 1000 + 2 * 43 + 1
 
@@ -365,8 +365,8 @@ def test_10_2_who_cannot_pay_for_a_liquidation_ends_the_game() -> None:
     set_cash(game, "@3", 100)
     issue_round(game)
     while game.frame.plan == "reduce and issue":
-        act(game, f"{game.asked()[0]} done")
-    act(game, *(f"{one} pass" for one in game.asked()))
+        act(game, f"{game.players_to_act()[0]} done")
+    act(game, *(f"{one} pass" for one in game.players_to_act()))
     # 400 less 20 make 190 a share: 380
     assert game.state.finished
     assert game.title.rules.worth(game, e.CID) == 0
@@ -416,7 +416,7 @@ def test_9_1_without_any_company_after_a_stock_round_the_game_is_over() -> None:
 @pytest.mark.parametrize(("column", "dies"), [(5, False), (8, True)])
 def test_10_8_victoria_dies_after_the_first_round_that_starts_in_brown(column: int, dies: bool) -> None:
     game = two_companies(PHASE_OF[column])
-    e.special(game).column = column
+    e.title_state(game).column = column
     game.state.round = Round("issue", 2, 1, 2)
     game.state.flow = [Frame("game", None, 3)]
     e.settled(game)
@@ -427,11 +427,11 @@ def test_10_8_victoria_dies_after_the_first_round_that_starts_in_brown(column: i
             game,
             next((text for text in moves if text in (f"{turn} pass", f"{turn} neglect", f"{turn} cover")), moves[0]),
         )
-    assert e.special(game).is_victoria_dead == dies
+    assert e.title_state(game).is_victoria_dead == dies
     british = e.company(game, "BR")
     if dies:
         assert e.price(game, "BR") == 95
-        assert british.held_by(POOL) == 100
+        assert british.percent_held_by(POOL) == 100
     else:
         assert british.position is None
 
@@ -439,8 +439,8 @@ def test_10_8_victoria_dies_after_the_first_round_that_starts_in_brown(column: i
 @pytest.mark.parametrize(("ended", "income"), [(False, 800), (True, 0)])
 def test_6_2_income_stops_after_the_round_that_follows_her_death(ended: bool, income: int) -> None:
     game = two_companies("brown")
-    e.special(game).is_victoria_dead = True
-    e.special(game).has_income_ended = ended
+    e.title_state(game).is_victoria_dead = True
+    e.title_state(game).has_income_ended = ended
     game.state.round = Round("issue", 4, 2, 2)
     game.state.flow = [Frame("game", None, 0)]
     e.settled(game)

@@ -47,7 +47,7 @@ def test_borders_are_not_crossed_and_green_waits_for_the_first_3() -> None:
 def test_new_york_and_the_cities_marked_b_take_their_own_tiles() -> None:
     land, board = rb.TITLE.land, rb.new_game().state.board
     expected = {"G19": ["54"], "I15": ["53"], "E23": ["53"], "D10": ["59"], "E11": ["59"]}
-    assert {name: land.replacing(board, land.map.hexes[name].id) for name in expected} == expected
+    assert {name: land.possible_upgrades(board, land.map.hexes[name].id) for name in expected} == expected
 
 
 def test_a_token_a_turn_at_the_charters_price_within_reach() -> None:
@@ -181,7 +181,7 @@ def test_a_sale_may_cost_another_companys_presidency_but_not_that_of_the_buyer()
     sales = rb.offered(game, "sell")
     assert "B&O sell 2 PRR" in sales
     act(game, "B&O sell 2 PRR")
-    assert game.decider(company("PRR")) == "@2"
+    assert game.controller_of(company("PRR")) == "@2"
 
 
 def test_another_companys_train_costs_its_printed_price_at_most_with_the_presidents_money() -> None:

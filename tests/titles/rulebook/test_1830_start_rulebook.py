@@ -78,13 +78,13 @@ def test_when_all_pass_later_the_privates_pay() -> None:
 def test_camden_brings_a_share_and_baltimore_the_president_who_sets_the_price() -> None:
     game = rb.new_game(2)
     act(game, "@1 bid SV 20", "@2 bid CS 40", "@1 bid DH 70", "@2 bid MH 110", "@1 bid CA 160")
-    assert game.company(Owner("PRR")).held_by(Owner("@1")) == 10
+    assert game.company(Owner("PRR")).percent_held_by(Owner("@1")) == 10
     act(game, "@2 bid BO 220")
-    assert game.frame.plan == "first price" and game.asked() == ("@2",)
+    assert game.frame.plan == "first price" and game.players_to_act() == ("@2",)
     assert "100, 90, 82, 76, 71, 67" in refused(game, "@2 par B&O 80")
     refused(game, "@2 par PRR 100")
     act(game, "@2 par B&O 76")
-    assert (game.company(Owner("B&O")).held_by(Owner("@2")), rb.price(game, "B&O")) == (20, 76)
+    assert (game.company(Owner("B&O")).percent_held_by(Owner("@2")), rb.price(game, "B&O")) == (20, 76)
     assert cash(game, "@2") == 1200 - 40 - 110 - 220
     assert game.state.round.kind == "stock" and game.frame.entity == "@1"
 
@@ -152,7 +152,7 @@ def test_mohawk_is_exchanged_in_turn_or_not_for_a_share_of_offering_or_pool() ->
     rb.stock_round(game, player="@1")
     assert "Only the player who owns MH can exchange it" in refused(game, "@1 exchange MH")
     act(game, "@2 exchange MH from pool")
-    assert game.company(Owner("NYC")).held_by(Owner("@2")) == 10 and rb.owner_of(game, "MH") is None
+    assert game.company(Owner("NYC")).percent_held_by(Owner("@2")) == 10 and rb.owner_of(game, "MH") is None
     assert game.frame.entity == "@1" and cash(game, "@2") == 800
 
 
@@ -162,7 +162,7 @@ def test_mohawks_owner_with_60_percent_exchanges_nothing_and_a_share_may_bring_t
     rb.started(game, "NYC", {"@2": 2})
     rb.operating(game, "NYC")
     act(game, "@2 exchange MH")
-    assert game.decider(company("NYC")) == "@2"
+    assert game.controller_of(company("NYC")) == "@2"
     other = rb.new_game()
     rb.own(other, MH="@1")
     rb.started(other, "NYC", {"@1": 4})
@@ -204,7 +204,7 @@ def test_companies_buy_privates_of_any_player_from_the_first_3_train_for_half_to
     assert "$10 to $40" in refused(game, "B&O buy SV for 41")
     refused(game, "B&O buy BO for 220")
     act(game, "B&O buy SV for 40")
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
     act(game, "@2 agree")
     assert rb.owner_of(game, "SV") == "B&O" and cash(game, "@2") == 840
 
@@ -229,7 +229,7 @@ def test_privates_count_as_certificates_and_in_the_end_at_their_price() -> None:
     rb.stock_round(game)
     assert game.title.rules.worth(game, game.state.order[0]) == 800 + 160
     set_cash(game, "@1", 0)
-    assert game.state.cash[BANK] > 0 and game.company(Owner("PRR")).held_by(IPO) == 90
+    assert game.state.cash[BANK] > 0 and game.company(Owner("PRR")).percent_held_by(IPO) == 90
 
 
 # -- homes ---------------------------------------------------------------------------------------------
@@ -254,6 +254,6 @@ def test_erie_chooses_when_there_is_track_already() -> None:
     rb.started(game, "ERIE")
     lay(game, ("59", "E11", 2))
     rb.operating(game, "ERIE", step=rb.HOME)
-    assert game.frame.plan == "home" and game.asked() == ("@1",)
+    assert game.frame.plan == "home" and game.players_to_act() == ("@1",)
     act(game, "ERIE token E11")
     assert game.state.board.tokens_in(rb.TITLE.companies[company("ERIE")].home[0], 0) == ["ERIE"]

@@ -87,7 +87,7 @@ def test_in_orange_and_brown_more_than_60_percent_may_be_held(cell: tuple[int, i
     rb.price_at(game, "NYC", cell)
     rb.stock_round(game)
     act(game, "@1 buy NYC")
-    assert game.company(Owner("NYC")).held_by(Owner("@1")) == 70
+    assert game.company(Owner("NYC")).percent_held_by(Owner("@1")) == 70
 
 
 def test_in_brown_several_are_bought_a_turn_from_the_pool() -> None:
@@ -150,7 +150,7 @@ def test_a_sold_out_company_rises_and_the_priority_deal_goes_on() -> None:
     rb.stock_round(game)
     act(game, "@1 buy PRR", "@1 pass", "@2 pass", "@3 pass", "@1 pass")
     assert rb.price(game, "NYC") == 112 and game.state.priority == "@2"
-    assert game.company(Owner("PRR")).held_by(IPO) == 70
+    assert game.company(Owner("PRR")).percent_held_by(IPO) == 70
 
 
 def test_the_largest_holder_presides_and_the_president_in_a_tie() -> None:
@@ -159,9 +159,9 @@ def test_the_largest_holder_presides_and_the_president_in_a_tie() -> None:
     set_cash(game, "@2", 500)
     rb.stock_round(game, player="@2")
     act(game, "@2 buy NYC")
-    assert game.decider(company("NYC")) == "@1"
+    assert game.controller_of(company("NYC")) == "@1"
     act(game, "@2 pass", "@3 pass", "@1 sell 1 NYC")
-    assert game.decider(company("NYC")) == "@2"
+    assert game.controller_of(company("NYC")) == "@2"
 
 
 def test_after_a_private_shares_of_the_brown_zone_may_follow_on_18xx_games_alone() -> None:

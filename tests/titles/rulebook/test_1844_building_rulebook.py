@@ -143,7 +143,7 @@ def test_v_in_a_share_round_its_owner_lays_it() -> None:
     stock_round(game, 3)
     act(game, "@1 furka")
     assert cash(game, "@1") == 880
-    assert game.asked() == ("@1",)
+    assert game.players_to_act() == ("@1",)
 
 
 @pytest.mark.parametrize(("owner", "paid"), [("@1", "@1"), ("@2", "@2"), ("BLS", "BLS")])
@@ -171,7 +171,7 @@ def test_v_its_town_is_worth_10_and_lies_on_routes(train: str, earns: int) -> No
     act(game, "RhB furka", "RhB pass")
     if game.frame.at == TOKEN:
         act(game, "RhB pass")
-    run = next(action for action in game.legal() if type(action).__name__ == "RunRoutes")
+    run = next(action for action in game.legal_actions() if type(action).__name__ == "RunRoutes")
     events = game.apply(run)
     assert max(getattr(event, "revenue", 0) for event in events) == earns
 

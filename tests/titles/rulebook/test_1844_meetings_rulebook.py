@@ -177,7 +177,7 @@ def test_xii_and_v_the_eva_of_a_pre_sbb_company_goes_to_the_sbb() -> None:
 def test_xii_and_xxii_above_half_in_the_pool_nobody_sells_the_sbb() -> None:
     game = formed(forming())
     stock_round(game, number=3)
-    assert game.company(Owner("SBB")).held_by(POOL) == 75
+    assert game.company(Owner("SBB")).percent_held_by(POOL) == 75
     refused(game, "@1 sell 1 SBB", "XXII")
 
 

@@ -84,7 +84,7 @@ def test_ix_to_xii_and_xx_locomotive_limits(name: str, phase: str, limit: int) -
     operating(game, name, step=TRAINS)
     family = {"2": "2", "3": "3", "4": "4", "5": "5", "6": "6", "7": "8"}[phase]
     act(game, f"{name} buy {family}H for {COST[f'{family}H']}")
-    assert not any(getattr(action, "kind", "") for action in game.legal())
+    assert not any(getattr(action, "kind", "") for action in game.legal_actions())
 
 
 def test_x_regional_companies_own_h_locomotives_only() -> None:
@@ -203,7 +203,7 @@ def test_xii_the_example_of_the_exchange() -> None:
     game = formed(forming())
     sbb = game.company(Owner("SBB"))
     assert cash(game, "@1") == 800 + 40 - 30
-    assert (sbb.held_by(Owner("@1")), sbb.count_of(Owner("@1"))) == (15, 2)
+    assert (sbb.percent_held_by(Owner("@1")), sbb.count_of(Owner("@1"))) == (15, 2)
     assert cash(game, "@2") == 800 - 60
 
 
@@ -220,7 +220,7 @@ def test_xii_starts_at_100_in_the_sixth_row_with_a_5h() -> None:
 
 def test_xii_unsold_shares_go_to_the_pool() -> None:
     game = formed(forming())
-    assert game.company(Owner("SBB")).held_by(POOL) == 100 - 15 - 10
+    assert game.company(Owner("SBB")).percent_held_by(POOL) == 100 - 15 - 10
 
 
 def test_xii_the_most_shares_direct_it() -> None:
@@ -231,7 +231,7 @@ def test_xii_the_most_shares_direct_it() -> None:
 def test_xii_a_tie_is_won_by_the_former_director_of_the_v1() -> None:
     game = formed(forming(scb={}))
     assert game.company(Owner("SBB")).certificates[0].owner == "@1"
-    assert game.company(Owner("SBB")).held_by(Owner("@2")) == 10
+    assert game.company(Owner("SBB")).percent_held_by(Owner("@2")) == 10
 
 
 def test_xii_tokens_are_exchanged_and_the_others_cost_100() -> None:
@@ -284,6 +284,6 @@ def test_xiv_the_price_of_the_first_build(name: str, space: str, cost: int) -> N
     started(game, name, {"@1": 3 if name == "RhB" else 1})
     reach_phase(game, "3")
     operating(game, name)
-    move = next(action for action in game.legal() if getattr(action, "hex", "") == space)
+    move = next(action for action in game.legal_actions() if getattr(action, "hex", "") == space)
     game.apply(move)
     assert cash(game, name) == 500 - cost

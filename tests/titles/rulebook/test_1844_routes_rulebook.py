@@ -26,7 +26,7 @@ def earned(game: Game) -> int:
     """What the listed run brings; nothing where there is none."""
     name = str(game.frame.entity)
     operating(game, name, step=RUN)
-    runs = [action for action in game.legal() if type(action).__name__ == "RunRoutes"]
+    runs = [action for action in game.legal_actions() if type(action).__name__ == "RunRoutes"]
     events = game.apply(runs[0]) if runs else []
     return next((event.revenue for event in events if isinstance(event, RoutesRun)), 0)
 

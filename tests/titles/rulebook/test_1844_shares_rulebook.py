@@ -136,7 +136,7 @@ def test_xxii_at_most_half_in_the_pool(pool: int, sold: int, may: bool) -> None:
     game = holding(pool=pool)
     if may:
         act(game, f"@1 sell {sold} BLS")
-        assert game.company(Owner("BLS")).held_by(POOL) == 50
+        assert game.company(Owner("BLS")).percent_held_by(POOL) == 50
     else:
         refused(game, f"@1 sell {sold} BLS", "XXII")
 
@@ -168,7 +168,7 @@ def test_xxii_what_was_sold_is_not_bought_in_the_round() -> None:
 def test_xxii_buying_ends_the_turn() -> None:
     game = holding()
     act(game, "@1 sell 1 BLS", "@1 par JN 60")
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
 
 
 @pytest.mark.parametrize(("source", "price"), [("ipo", 100), ("pool", 130)])
@@ -267,7 +267,11 @@ def test_viii_four_in_the_pool_and_half_of_the_directors_certificate_goes() -> N
     started(game, "BLS", {"@2": 2, "pool": 4})
     act(stock_round(game), "@1 sell 1 BLS")
     record = game.company(Owner("BLS"))
-    assert (record.certificates[0].owner, record.held_by(Owner("@1")), record.held_by(POOL)) == ("@2", 10, 50)
+    assert (record.certificates[0].owner, record.percent_held_by(Owner("@1")), record.percent_held_by(POOL)) == (
+        "@2",
+        10,
+        50,
+    )
 
 
 @pytest.mark.parametrize("lot", ["B1", "T1"])
@@ -275,8 +279,8 @@ def test_xxii_mountains_and_tunnel_shares_one_a_round(lot: str) -> None:
     game = stock_round(new_game())
     price = 150 if lot == "B1" else 50
     act(game, f"@1 buy {lot} for {price}")
-    while len(game.state.flow) and game.plan.steps and game.frame.plan == "mountain":
-        game.apply(game.legal()[0])
+    while len(game.state.flow) and game.procedure.steps and game.frame.plan == "mountain":
+        game.apply(game.legal_actions()[0])
     act(game, "@2 pass", "@3 pass")
     refused(game, f"@1 buy {lot[0]}2 for {price}", "")
 

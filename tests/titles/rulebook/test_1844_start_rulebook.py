@@ -17,7 +17,7 @@ def begin_operating_round(game: Game) -> Game:
     """The very beginning of an operating round."""
     game.state.flow = [Frame("game", None, 3), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
     game.state.money = sum(game.state.cash.values())
-    game.settle()
+    game.advance()
     return game
 
 
@@ -53,11 +53,11 @@ def test_iv_a_bid_is_overbid_by_5_or_more(price: int, may: bool) -> None:
 def test_iv_who_has_passed_is_out_of_it_and_the_winner_pays_the_bank() -> None:
     game = new_game()
     act(game, "@1 bid P1 20", "@2 pass", "@3 bid P1 25", "@1 bid P1 30")
-    assert game.asked() == ("@3",)
+    assert game.players_to_act() == ("@3",)
     act(game, "@3 pass")
     assert (cash(game, "@1"), cash(game, BANK)) == (770, 9630)
     assert game.private(Owner("P1")).owner == "@1"
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
 
 
 def test_iv_other_lots_wait() -> None:
@@ -76,7 +76,7 @@ def test_iv_nobody_wants_p1_and_it_becomes_cheaper_by_5(rounds: int) -> None:
 def test_iv_p1_for_nothing_must_be_taken() -> None:
     game = new_game()
     act(game, *[f"@{number} pass" for _ in range(4) for number in (1, 2, 3)])
-    assert (game.private(Owner("P1")).owner, cash(game, "@1"), game.asked()) == ("@1", 800, ("@2",))
+    assert (game.private(Owner("P1")).owner, cash(game, "@1"), game.players_to_act()) == ("@1", 800, ("@2",))
 
 
 def sell_all(game: Game, par: int = 100) -> Game:
@@ -86,7 +86,7 @@ def sell_all(game: Game, par: int = 100) -> Game:
         opener = index % players + 1
         act(game, f"@{opener} bid P{index + 1} {price}")
         while game.state.special.bidder is not None and game.private(Owner(f"P{index + 1}")).owner is None:
-            act(game, f"{game.asked()[0]} pass")
+            act(game, f"{game.players_to_act()[0]} pass")
         if index == 5:
             act(game, f"@{opener} par FNM {par}")
     return game
@@ -102,15 +102,15 @@ def test_iv_the_openers_follow_in_turn_and_begin_again(players: int) -> None:
 def test_iv_then_the_poorest_begins() -> None:
     game = sell_all(new_game(7))
     assert game.state.order == ["@6", "@5", "@4", "@7", "@3", "@2", "@1"]
-    assert game.asked() == ("@6",)
+    assert game.players_to_act() == ("@6",)
 
 
 def test_iv_and_v_what_comes_with_p3_p5_p6() -> None:
     game = sell_all(new_game(7), 80)
     fnm = game.company(Owner("FNM"))
     assert [game.private(Owner(f"T{number}")).owner for number in range(1, 6)].count(Owner("@3")) == 1
-    assert game.company(Owner("MOB")).held_by(Owner("@5")) == 10
-    assert (fnm.held_by(Owner("@6")), fnm.held_by(POOL), fnm.floated) == (20, 30, True)
+    assert game.company(Owner("MOB")).percent_held_by(Owner("@5")) == 10
+    assert (fnm.percent_held_by(Owner("@6")), fnm.percent_held_by(POOL), fnm.floated) == (20, 30, True)
     assert (cash(game, "FNM"), cash(game, "@6")) == (400, 400 - 160)
 
 
@@ -191,7 +191,7 @@ def test_v_the_first_5_closes_the_privates() -> None:
 @pytest.mark.parametrize(("lot", "price"), [("B1", 150), ("T1", 50)])
 def test_vi_and_vii_price_and_one_a_round(lot: str, price: int) -> None:
     game = stock_round(new_game())
-    moves = [str(action.private) for action in game.legal() if getattr(action, "private", None)]
+    moves = [str(action.private) for action in game.legal_actions() if getattr(action, "private", None)]
     assert lot in moves
     act(game, f"@1 buy {lot} for {price}")
     assert cash(game, "@1") == 800 - price

@@ -33,7 +33,7 @@ def begin_operating_round(game: Game) -> Game:
     for record in game.state.privates.values():
         record.closed = True
     game.state.money = sum(game.state.cash.values())
-    game.settle()
+    game.advance()
     return game
 
 
@@ -219,7 +219,7 @@ def test_5_5_5_trains_and_shares_go_tokens_stay() -> None:
     game.state.trains[0].owner = Owner("VR")
     act(game, "VR withhold")
     assert not game.state.trains_of(Owner("VR"))
-    assert all(not game.company(Owner("VR")).held_by(owner) for owner in game.state.order)
+    assert all(not game.company(Owner("VR")).percent_held_by(owner) for owner in game.state.order)
     assert game.state.board.has_token(HexId("H11"), company("BOE"))
 
 
@@ -402,7 +402,7 @@ def test_6_2_equal_shares_make_no_director_more_do(held: int, director: str) -> 
     stock_round(game, player="@2")
     act(game, "@2 buy VR")
     record = game.company(Owner("VR"))
-    assert (record.certificates[0].owner, record.held_by(Owner("@1"))) == (director, 30)
+    assert (record.certificates[0].owner, record.percent_held_by(Owner("@1"))) == (director, 30)
 
 
 def test_6_2_a_tie_is_won_by_the_next_after_the_old_director() -> None:
@@ -411,7 +411,9 @@ def test_6_2_a_tie_is_won_by_the_next_after_the_old_director() -> None:
     stock_round(game, player="@2")
     act(game, "@2 sell 2 VR")
     assert game.company(Owner("VR")).certificates[0].owner == "@4"
-    assert [game.company(Owner("VR")).held_by(owner) for owner in (Owner("@1"), Owner("@2"), Owner("@4"), POOL)] == [
+    assert [
+        game.company(Owner("VR")).percent_held_by(owner) for owner in (Owner("@1"), Owner("@2"), Owner("@4"), POOL)
+    ] == [
         30,
         20,
         30,
@@ -425,8 +427,12 @@ def test_6_2_with_four_in_the_bank_one_share_of_the_certificate_may_go() -> None
     stock_round(game)
     act(game, "@1 sell 1 VR")
     record = game.company(Owner("VR"))
-    assert (record.certificates[0].owner, record.held_by(Owner("@1")), record.held_by(POOL)) == ("@2", 10, 50)
-    assert record.held_by(IPO) == 0
+    assert (record.certificates[0].owner, record.percent_held_by(Owner("@1")), record.percent_held_by(POOL)) == (
+        "@2",
+        10,
+        50,
+    )
+    assert record.percent_held_by(IPO) == 0
 
 
 def test_6_2_without_a_heir_of_two_shares_the_certificate_stays() -> None:

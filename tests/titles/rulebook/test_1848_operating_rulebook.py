@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.ids import Owner
-from bot.engine.notation.text import parse
+from bot.engine.notation.text import parse_words
 from bot.engine.play.game import Game
 from bot.engine.state.actions import RunRoutes
 from bot.engine.state.state import TurnMemory
@@ -80,7 +80,7 @@ def test_7_5_1_no_yellow_tile_after_an_upgrade() -> None:
 )
 def test_7_4_5_terrain(name: str, tiles: tuple[tuple[str, str, int], ...], move: str, cost: int) -> None:
     game = turn(name, *tiles)
-    legal = [action for action in game.legal() if str(getattr(action, "hex", "")) == move.split()[2]]
+    legal = [action for action in game.legal_actions() if str(getattr(action, "hex", "")) == move.split()[2]]
     assert legal
     game.apply(legal[0])
     assert cash(game, name) == 1000 - cost
@@ -115,7 +115,7 @@ def test_7_4_4_red_and_blue_are_not_built_on(move: str) -> None:
 )
 def test_7_5_2_and_7_4_6_green_k_tiles_on_k_from_the_first_3(tile: str, phase: str, may: bool) -> None:
     game = turn("VR", ("6", "H11", 1), phase=phase)
-    offered = {action.tile for action in game.legal() if getattr(action, "hex", "") == "H11"}
+    offered = {action.tile for action in game.legal_actions() if getattr(action, "hex", "") == "H11"}
     assert (tile in offered) is may
 
 
@@ -124,7 +124,7 @@ def test_7_5_2_and_7_4_6_green_k_tiles_on_k_from_the_first_3(tile: str, phase: s
 )
 def test_7_5_1_green_k_tiles_that_keep_the_track_inside_the_map(yellow: str, green: set[str]) -> None:
     game = turn("SAR", (yellow, "G6", {"57": 2, "6": 3, "5": 2}[yellow]), phase="5")
-    offered = {action.tile for action in game.legal() if getattr(action, "hex", "") == "G6"}
+    offered = {action.tile for action in game.legal_actions() if getattr(action, "hex", "") == "G6"}
     assert offered <= green
     assert offered
 
@@ -132,14 +132,14 @@ def test_7_5_1_green_k_tiles_that_keep_the_track_inside_the_map(yellow: str, gre
 @pytest.mark.parametrize("phase", ["3", "4", "5", "6"])
 def test_7_5_2_brown_from_the_first_5(phase: str) -> None:
     game = turn("FT", ("15", "G14", 0), phase=phase)
-    offered = {action.tile for action in game.legal() if getattr(action, "hex", "") == "G14"}
+    offered = {action.tile for action in game.legal_actions() if getattr(action, "hex", "") == "G14"}
     assert ("611" in offered) is (phase in "56")
 
 
 @pytest.mark.parametrize(("phase", "may"), [("6", False), ("8", True)])
 def test_7_5_2_grey_from_the_first_8(phase: str, may: bool) -> None:
     game = turn("VR", ("239", "H11", 1), phase=phase)
-    offered = {action.tile for action in game.legal() if getattr(action, "hex", "") == "H11"}
+    offered = {action.tile for action in game.legal_actions() if getattr(action, "hex", "") == "H11"}
     assert ("240" in offered) is may
 
 
@@ -262,7 +262,7 @@ def test_9_1_to_9_4_train_limits(phase: str, limit: int) -> None:
     game = turn("VR", phase=phase, treasury=5000, step=7)
     for _ in range(limit):
         act(game, f"VR buy {phase} for {COST[phase]}")
-    assert not any(getattr(action, "kind", "") for action in game.legal())
+    assert not any(getattr(action, "kind", "") for action in game.legal_actions())
 
 
 def test_8_3_5_at_the_limit_not_even_a_train_that_rusts_others() -> None:
@@ -357,7 +357,7 @@ def routes(game: Game, name: str, runs: dict[str, str]) -> RunRoutes:
     """Each kind of train on its route."""
     cards = {train.kind: train.id for train in game.state.trains_of(Owner(name))}
     text = " ".join(f"{cards[kind]}={path}" for kind, path in runs.items())
-    action = parse(game.title, f"{name} run {text}".split())
+    action = parse_words(game.title, f"{name} run {text}".split())
     assert isinstance(action, RunRoutes)
     return action
 

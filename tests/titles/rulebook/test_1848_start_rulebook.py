@@ -34,7 +34,7 @@ def begin_operating_round(game: Game) -> Game:
     """The very beginning of an operating round."""
     game.state.flow = [Frame("game", None, 4), Frame("operating round", None, 0, memory=OperatingRoundMemory())]
     game.state.money = sum(game.state.cash.values())
-    game.settle()
+    game.advance()
     return game
 
 
@@ -54,7 +54,7 @@ def test_2_3_and_2_4_1_capital_and_what_is_left_of_10000(players: int, capital: 
 def test_2_1_players_act_clockwise() -> None:
     game = auction(4)
     for player in ("@1", "@2", "@3", "@4", "@1"):
-        assert game.asked() == (player,)
+        assert game.players_to_act() == (player,)
         act(game, f"{player} reduce P1")
 
 
@@ -108,13 +108,13 @@ def test_3_1_2_at_the_minimum_without_a_sale_one_must_buy() -> None:
 def test_3_1_3_at_the_minimum_after_a_sale_everybody_may_pass(player: str) -> None:
     game = auction(at_minimum=True)
     act(game, "@1 buy P1 for 0", *(["@2 pass"] if player == "@3" else []), f"{player} pass")
-    assert game.asked() != (player,)
+    assert game.players_to_act() != (player,)
 
 
 def test_3_1_3_an_owner_may_pass_while_prices_can_still_fall() -> None:
     game = auction()
     act(game, "@1 buy P1 for 30", "@2 reduce P2", "@3 reduce P2", "@1 pass")
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
     refused(game, "@2 pass", "3.1")
 
 
@@ -140,7 +140,7 @@ def test_3_2_the_stock_round_begins_left_of_the_last_buyer() -> None:
     for turn, name in enumerate(("P6", "P5", "P4", "P3", "P2")):
         act(game, f"@{turn % 3 + 1} buy {name} for {prices[name]}")
     act(game, "@3 pass", "@1 buy P1 for 0")
-    assert (game.state.round.kind, game.asked(), game.state.priority) == ("stock", ("@2",), "@2")
+    assert (game.state.round.kind, game.players_to_act(), game.state.priority) == ("stock", ("@2",), "@2")
 
 
 INCOME = {"P1": 5, "P2": 10, "P3": 15, "P4": 20, "P5": 25, "P6": 30}
@@ -296,7 +296,7 @@ def test_4_6_and_4_7_what_comes_with_p5_and_p6() -> None:
     game = auction()
     act(game, "@1 buy P5 for 170", "@2 buy P6 for 230")
     car, qr = game.company(Owner("CAR")), game.company(Owner("QR"))
-    assert (qr.held_by(Owner("@1")), car.held_by(Owner("@2"))) == (10, 20)
+    assert (qr.percent_held_by(Owner("@1")), car.percent_held_by(Owner("@2"))) == (10, 20)
     assert (car.par, qr.par, car.floated) == (100, None, False)
     assert (cash(game, "@1"), cash(game, "@2")) == (670, 610)
 
@@ -392,9 +392,9 @@ def test_4_4_at_the_first_5_the_tile_is_laid_at_once(owner: str, asked: str) -> 
     game = buying("5", {"P3": owner})
     game.state.phase = "4"
     act(game, "VR buy 5 for 500")
-    assert game.asked() == (asked,)
-    assert game.legal()
-    assert {getattr(action, "hex", None) for action in game.legal()} == {"I8", "I10"}
+    assert game.players_to_act() == (asked,)
+    assert game.legal_actions()
+    assert {getattr(action, "hex", None) for action in game.legal_actions()} == {"I8", "I10"}
 
 
 def test_4_1_privates_are_no_certificates() -> None:

@@ -146,7 +146,7 @@ def test_12_4_1_at_most_half_in_the_bank_pool(pool: int, sold: int, may: bool) -
     game = holding(ann=2, bob=1, pool=pool)
     if may:
         act(game, f"@1 sell {sold} VR")
-        assert game.company(Owner("VR")).held_by(POOL) == 50
+        assert game.company(Owner("VR")).percent_held_by(POOL) == 50
     else:
         refused(game, f"@1 sell {sold} VR", "")
 
@@ -175,7 +175,7 @@ def test_12_3_2_others_may_buy_them() -> None:
 def test_12_1_1_buying_ends_the_turn() -> None:
     game = holding()
     act(game, "@1 sell 1 VR", "@1 buy BOE from pool")
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
 
 
 @pytest.mark.parametrize(("source", "price"), [("ipo", 100), ("pool", 160)])

@@ -171,7 +171,7 @@ def test_7_1_a_company_may_not_sell_its_private_to_another() -> None:
 )
 def test_7_1_1_table_1(sign: str, least: int, face: int, income: int) -> None:
     game = with_first_private(sign)
-    by = game.asked()[0]
+    by = game.players_to_act()[0]
     refused(game, f"{by} bid {sign} {least - 5}")
     act(game, f"{by} bid {sign} {least}", "@2 pass", "@3 pass")
     assert game.private(Owner(sign)).owner == by
@@ -256,7 +256,7 @@ def test_7_1_3_undergrounds_by_phase(sign: str, face: int, phase: str, before: s
 
 def test_7_1_2_no_ferry_while_a_railway_private_is_left() -> None:
     game = b.new_game()
-    refused(game, f"{game.asked()[0]} bid F1 50")
+    refused(game, f"{game.players_to_act()[0]} bid F1 50")
 
 
 # -- 7.2 ----------------------------------------------------------------------------------------------
@@ -317,7 +317,7 @@ def test_7_3_only_who_owns_more_becomes_director(held: int, takes_over: bool) ->
     b.public(game, "MR", {"@1": 3, "@2": held}, stations=[("U13", 0)])
     b.stock_turn(game, "@2")
     act(game, "@2 buy MR")
-    assert game.decider(Owner("MR")) == ("@2" if takes_over else "@1")
+    assert game.controller_of(Owner("MR")) == ("@2" if takes_over else "@1")
     assert b.company(game, "MR").certificates[0].owner == ("@2" if takes_over else "@1")
     assert b.shares(game, "MR", "@1") == 3
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.ids import IPO, POOL, REMOVED, Owner
 from bot.engine.play.game import Game
-from bot.titles.registry import edition
+from bot.titles.registry import title_version
 from tests.titles import builders_18bf as b
 from tests.titles.positions import act, cash, refused, set_cash
 
@@ -62,7 +62,7 @@ def test_9_1_two_sales_of_one_turn_over_a_change_of_director_cost_one_space() ->
     before = cash(game, "@1")
     b.stock_turn(game)
     act(game, "@1 sell 2 MR")
-    assert game.decider(Owner("MR")) == "@2"
+    assert game.controller_of(Owner("MR")) == "@2"
     act(game, "@1 sell 2 MR")
     assert (cash(game, "@1") - before, b.price(game, "MR")) == (400, 90)
     act(game, "@1 pass", "@2 sell 1 MR")  # the new director's own sale costs a space again
@@ -196,7 +196,7 @@ def test_10_11_a_removal_that_begins_phase_5_brings_u1_and_ends_minors() -> None
     gone(game, "4")
     b.operating_round(game, part=2, at=2)
     assert (game.state.phase, game.state.round.kind) == ("5", "stock")
-    moves = b.legal(game, f"{game.asked()[0]} bid")
+    moves = b.legal(game, f"{game.players_to_act()[0]} bid")
     assert any(" U1 100" in text for text in moves)
     assert not any(f" {name} " in text for text in moves for name in ("TV", "VN", "BE"))
 
@@ -399,7 +399,7 @@ def test_12_6_a_public_is_asked_where_only_some_three_of_several_form_a_system(
     ):
         b.public(game, name, held, at, stations=[(station, 0)])
     b.lay(game, *SOUTH_WALES)
-    game.title = edition("18BF", rules)
+    game.title = title_version("18BF", rules)
     b.merger_round(game, part=2)
     assert (game.state.round.kind == "merger" and game.frame.entity == "MR") == asked
     if asked:

@@ -116,8 +116,8 @@ def test_12_3_a_tie_is_the_earliest_operators() -> None:
     game.state.money = sum(game.state.cash.values())
     act(game, "VN merge BE TV into MR")
     while game.frame.plan == "consent":
-        act(game, f"{game.asked()[0]} agree")
-    assert game.decider(Owner("MR")) == "@2"
+        act(game, f"{game.players_to_act()[0]} agree")
+    assert game.controller_of(Owner("MR")) == "@2"
 
 
 def test_12_4_without_two_shares_in_one_hand_it_is_undone() -> None:
@@ -134,12 +134,12 @@ def test_12_4_without_two_shares_in_one_hand_it_is_undone() -> None:
 def test_12_4_shareholders_buy_from_the_director_on_then_all_one_each() -> None:
     game = minors(("TV", "@1", 60), ("VN", "@2", 50))
     act(game, "TV merge VN into MR", "@2 agree")
-    assert game.asked() == (b.ANN,)
+    assert game.players_to_act() == (b.ANN,)
     act(game, "@1 buy 2 MR")  # 110 each
     assert cash(game, "@1") == 630 - 220
-    assert game.asked() == (b.BOB,)
+    assert game.players_to_act() == (b.BOB,)
     act(game, "@2 pass")
-    assert game.asked() == (b.ANN,)
+    assert game.players_to_act() == (b.ANN,)
     act(game, "@1 buy MR", "@2 buy MR", "@3 buy MR")
     assert cash(game, "MR") == 200 + 5 * 110
     assert [b.shares(game, "MR", one) for one in ("@1", "@2", "@3", IPO)] == [4, 2, 1, 3]

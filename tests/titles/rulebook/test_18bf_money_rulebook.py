@@ -286,7 +286,7 @@ def test_10_10_who_cannot_even_with_all_loans_falls_and_takes_none(money: int, f
         assert b.price(game, "TV") == 90
         assert (cash(game, "TV"), b.company(game, "TV").loans) == (money, 0)
     else:
-        assert game.asked() == (b.ANN,)
+        assert game.players_to_act() == (b.ANN,)
 
 
 def test_10_10_no_loans_for_another_companys_train() -> None:

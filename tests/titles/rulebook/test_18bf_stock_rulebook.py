@@ -74,7 +74,7 @@ def test_9_1_the_successor_must_own_20_percent_and_the_price_still_falls() -> No
     game = with_public({"@1": 3, "@2": 2})
     before = cash(game, "@1")
     act(game, "@1 sell 3 MR")
-    assert game.decider(Owner("MR")) == "@2"
+    assert game.controller_of(Owner("MR")) == "@2"
     assert (b.shares(game, "MR", "@1"), b.shares(game, "MR", "@2"), b.shares(game, "MR", POOL)) == (0, 2, 3)
     assert cash(game, "@1") == before + 300
     assert b.price(game, "MR") == 90
@@ -83,20 +83,20 @@ def test_9_1_the_successor_must_own_20_percent_and_the_price_still_falls() -> No
 def test_9_1_equal_holdings_do_not_change_the_director() -> None:
     game = with_public({"@1": 4, "@2": 3})
     act(game, "@1 sell 1 MR")
-    assert game.decider(Owner("MR")) == "@1"
+    assert game.controller_of(Owner("MR")) == "@1"
 
 
 @pytest.mark.parametrize(("held", "new"), [({"@2": 3, "@3": 3}, "@2"), ({"@2": 2, "@3": 3}, "@3")])
 def test_9_1_the_largest_or_the_closest_to_the_left_follows(held: dict[str, int], new: str) -> None:
     game = with_public({"@1": 4, **held})
     act(game, "@1 sell 2 MR")
-    assert game.decider(Owner("MR")) == new
+    assert game.controller_of(Owner("MR")) == new
 
 
 def test_9_1_of_two_tied_the_closest_left_of_the_third_player_is_the_first() -> None:
     game = with_public({"@3": 4, "@1": 3, "@2": 3}, player="@3")
     act(game, "@3 sell 2 MR")
-    assert game.decider(Owner("MR")) == "@1"
+    assert game.controller_of(Owner("MR")) == "@1"
 
 
 def test_9_1_nothing_is_sold_of_a_company_that_has_not_operated() -> None:
@@ -159,7 +159,7 @@ def test_9_2_raises_go_clockwise_and_who_passes_is_out() -> None:
     refused(game, "@2 bid BE 100", "9.2")
     refused(game, "@2 bid BE 103", "9.2")
     act(game, "@2 pass", "@3 bid BE 105", "@1 bid BE 110")
-    assert game.asked() == (b.CID,)
+    assert game.players_to_act() == (b.CID,)
     act(game, "@3 pass")
     assert b.company(game, "BE").certificates[0].owner == "@1"
 
@@ -167,7 +167,7 @@ def test_9_2_raises_go_clockwise_and_who_passes_is_out() -> None:
 def test_9_2_the_next_turn_is_left_of_the_winner() -> None:
     game = b.stock_turn(b.after_privates())
     act(game, "@1 bid BE 100", "@2 bid BE 105", "@3 pass", "@1 pass")
-    assert game.asked() == (b.CID,)
+    assert game.players_to_act() == (b.CID,)
 
 
 def test_9_2_a_new_marker_goes_to_the_bottom_of_the_stack() -> None:
@@ -210,7 +210,7 @@ def test_9_3_not_what_one_has_sold_in_this_round() -> None:
 def test_9_3_one_certificate_a_turn_and_no_sale_after_it() -> None:
     game = with_public({"@1": 4}, player="@1")
     act(game, "@1 buy MR")
-    assert game.asked() == (b.BOB,)
+    assert game.players_to_act() == (b.BOB,)
 
 
 def test_9_3_the_directors_certificate_must_be_owned() -> None:
@@ -262,7 +262,7 @@ def test_9_4_a_round_of_passes_lowers_the_minimum_by_5_each_time_down_to_nothing
     game = b.new_game()  # P3 comes first, from £30
     for _ in range(5):
         act(game, "@1 pass", "@2 pass", "@3 pass")
-    assert game.asked() == (b.ANN,), "the round goes on with who began the passes"
+    assert game.players_to_act() == (b.ANN,), "the round goes on with who began the passes"
     act(game, "@1 bid P3 5", "@2 pass", "@3 pass")
     assert cash(game, "@1") == 625
     other = b.new_game()
@@ -284,12 +284,12 @@ def test_9_4_privates_in_the_order_of_the_table_and_no_minor_before() -> None:
     refused(game, "@1 bid P4 30")
     refused(game, "@1 bid BE 100")
     for sign in [sign for sign in b.RAILWAY_PRIVATES if sign in game.state.privates]:
-        by = game.asked()[0]
+        by = game.players_to_act()[0]
         refused(game, f"{by} bid BE 100")
         act(game, next(text for text in b.legal(game) if f" bid {sign} " in text))
         while game.private(Owner(sign)).owner is None:
-            act(game, f"{game.asked()[0]} pass")
-    act(game, f"{game.asked()[0]} bid BE 100")
+            act(game, f"{game.players_to_act()[0]} pass")
+    act(game, f"{game.players_to_act()[0]} bid BE 100")
 
 
 def test_9_5_all_passes_end_the_round_and_nothing_moves_though_all_is_sold() -> None:
@@ -304,7 +304,7 @@ def test_9_priority_goes_left_of_the_last_to_act(last: str, priority: str) -> No
     game = with_public({"@1": 3, "@2": 2, "@3": 2}, player=last)
     act(game, f"{last} buy MR")
     for _ in range(3):
-        act(game, f"{game.asked()[0]} pass")
+        act(game, f"{game.players_to_act()[0]} pass")
     assert game.state.priority == priority
 
 
@@ -325,4 +325,4 @@ def test_9_without_transactions_priority_stays() -> None:
 def test_9_a_sale_alone_is_no_pass() -> None:
     game = with_public({"@1": 4, "@2": 3})
     act(game, "@1 pass", "@2 sell 1 MR", "@2 pass", "@3 pass", "@1 pass")
-    assert game.asked() == (b.BOB,), "who sold is guaranteed another turn"
+    assert game.players_to_act() == (b.BOB,), "who sold is guaranteed another turn"

@@ -121,9 +121,9 @@ def test_conversion_in_need_then_the_president_may_buy_one_share() -> None:
     act(game, "MR convert", "MR buy 2+1 for 80")
     while game.frame.entity == "MR":
         act(game, "MR pass")
-    assert game.asked() == ("@1",)
+    assert game.players_to_act() == ("@1",)
     act(game, "@1 buy MR from pool")
-    assert (cash(game, "@1"), game.company(Owner("MR")).held_by(Owner("@1"))) == (305 - 75, 30)
+    assert (cash(game, "@1"), game.company(Owner("MR")).percent_held_by(Owner("@1"))) == (305 - 75, 30)
     assert game.frame.plan != "share after conversion"
 
 
@@ -132,7 +132,7 @@ def test_conversion_in_need_only_without_a_train_and_with_five_shares() -> None:
     refused(shop(money=80, trains=()), "MR convert", "18GB conversion")  # a train can be paid
     game = shop(money=100, trains=())
     gb.grow(game, "MR", ["@2"] * 8)
-    game.settle()
+    game.advance()
     refused(game, "MR convert", "18GB conversion")
 
 
@@ -228,11 +228,11 @@ def test_receivership_begins_when_the_president_sells_all_and_ends_with_his_cert
     gb.stock_round(game)
     act(game, "@1 sell 3 MR")
     record = game.company(Owner("MR"))
-    assert (record.held_by(POOL), record.certificates[0].owner) == (100, POOL)
+    assert (record.percent_held_by(POOL), record.certificates[0].owner) == (100, POOL)
     act(game, "@1 pass", "@2 buy MR from pool")
-    assert (record.held_by(Owner("@2")), record.certificates[0].owner) == (20, POOL)
+    assert (record.percent_held_by(Owner("@2")), record.certificates[0].owner) == (20, POOL)
     act(game, *(f"@{seat} pass" for seat in (3, 4, 5, 6, 1)), "@2 buy MR from pool")
-    assert (record.held_by(Owner("@2")), record.certificates[0].owner) == (40, "@2")
+    assert (record.percent_held_by(Owner("@2")), record.certificates[0].owner) == (40, "@2")
     assert cash(game, "@2") == 305 - 2 * 75
 
 
@@ -289,7 +289,7 @@ def test_the_end_counts_cash_shares_and_half_of_trainless_ones() -> None:
     gb.started(game, "NER", {"@1": 1}, price=90)
     give_train(game, "NER", "2+1")
     assert gb.TITLE.rules.worth(game, gb.ANN) == 305 + 60 + (65 + 32) + 3 * 90
-    assert game.company(Owner("MR")).held_by(IPO) == 40
+    assert game.company(Owner("MR")).percent_held_by(IPO) == 40
 
 
 # -- two operating rounds -----------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def test_the_second_share_in_the_green_area_keeps_to_60_percent_of_the_ipo(held:
     gb.stock_round(game)
     if second:
         act(game, "@1 buy MR from ipo")
-        assert game.company(Owner("MR")).held_by(Owner("@1")) == 60
+        assert game.company(Owner("MR")).percent_held_by(Owner("@1")) == 60
     else:
         refused(game, "@1 buy MR from ipo", "")
 
@@ -76,7 +76,7 @@ def test_half_of_the_presidents_certificate_goes_when_another_has_more_then() ->
     gb.stock_round(game)
     act(game, "@1 sell 1 MR")
     record = game.company(Owner("MR"))
-    held = [record.held_by(Owner(owner)) for owner in ("@1", "@2", POOL)]
+    held = [record.percent_held_by(Owner(owner)) for owner in ("@1", "@2", POOL)]
     assert (record.certificates[0].owner, held) == ("@2", [20, 40, 20])
 
 
@@ -139,6 +139,6 @@ def test_what_is_sold_at_half_for_want_of_a_train_is_bought_at_the_whole_price()
     rich(game)
     gb.stock_round(game, player="@2")
     act(game, "@2 sell 1 MR", "@2 pass")
-    buyer = game.asked()[0]
+    buyer = game.players_to_act()[0]
     act(game, f"{buyer} buy MR from pool")
     assert (cash(game, "@2"), cash(game, buyer)) == (1000 + 40, 1000 - 75)

@@ -94,7 +94,7 @@ def test_routes_homes_of_companies_not_begun_stop_them() -> None:
     """LYR is not in play, and yet its home token fills Leeds."""
     game = railway("MSLR", ("5+2",), (("G18", "H17", 0), ("G03", "H15", 0), ("9", "H13", 0)))
     assert earned(game) == 20 + 30
-    assert "H15" in {stop.hex for stop in game.land.blocked(game, game.company(Owner("MSLR")).id)}
+    assert "H15" in {stop.hex for stop in game.board_rules.blocked_stops(game, game.company(Owner("MSLR")).id)}
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,7 @@ def test_set_up_three_players_add_one_of_three_companies() -> None:
     ],
 )
 def test_set_up_the_map_by_players(name: str, there: list[str], missing: list[str]) -> None:
-    spaces = scenario(name).land.map.hexes
+    spaces = scenario(name).board_rules.map.hexes
     assert all(space in spaces for space in there)
     assert not any(space in spaces for space in missing)
 
@@ -134,9 +134,10 @@ def test_set_up_the_map_by_players(name: str, there: list[str], missing: list[st
 )
 def test_set_up_gray_tiles_with_five_and_six(name: str, gray: int) -> None:
     game = scenario(name)
-    assert [tile in game.land.tiles and game.land.left(game, TileId(tile)) for tile in ("G31", "G35", "912")] == [
-        gray
-    ] * 3
+    assert [
+        tile in game.board_rules.tiles and game.board_rules.tiles_left(game, TileId(tile))
+        for tile in ("G31", "G35", "912")
+    ] == [gray] * 3
 
 
 @pytest.mark.parametrize("players", [1, 7])
@@ -208,7 +209,7 @@ def test_auction_the_first_stock_round_goes_by_least_cash() -> None:
     act(game, "@1 pass", "@2 pass", "@3 pass")
     assert [cash(game, seat) for seat in ("@1", "@2", "@3")] == [255, 225, 230]
     assert game.state.order == ["@2", "@3", "@1"]
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
 
 
 def test_auction_of_equals_whoever_has_more_privates_goes_first() -> None:

@@ -104,7 +104,7 @@ def brown(players: int = 4) -> Game:
 def test_companies_begun_in_the_brown_phase_have_ten_shares(price: int) -> None:
     game = brown()
     act(game, f"@1 par MR {price}")
-    assert (cash(game, "@1"), game.company(Owner("MR")).held_by(Owner("@1"))) == (1000 - 2 * price, 20)
+    assert (cash(game, "@1"), game.company(Owner("MR")).percent_held_by(Owner("@1"))) == (1000 - 2 * price, 20)
     for seat in ("@2", "@3", "@4"):
         act(game, f"{seat} buy MR from ipo")
         assert not game.company(Owner("MR")).floated
@@ -159,7 +159,7 @@ def test_companies_that_have_not_floated_count_as_not_begun(first: str, ten: boo
     act(game, f"NER buy {first} for {gb.TITLE.trains[first].price}")
     record = game.company(Owner("MR"))
     assert (len(record.certificates) == 9, record.closed) == (ten, closed)
-    assert record.held_by(Owner("@3")) == (0 if closed else 20)
+    assert record.percent_held_by(Owner("@3")) == (0 if closed else 20)
     assert (cash(game, "MR"), cash(game, "@3")) == (0, 330)
 
 
@@ -177,7 +177,7 @@ def test_conversion_makes_ten_shares_of_five() -> None:
     game = holding(100, s2=1, s3=1, pool=1)
     act(game, "@1 convert MR")
     record = game.company(Owner("MR"))
-    assert [record.held_by(Owner(owner)) for owner in ("@1", "@2", "@3", POOL, IPO)] == [20, 10, 10, 60, 0]
+    assert [record.percent_held_by(Owner(owner)) for owner in ("@1", "@2", "@3", POOL, IPO)] == [20, 10, 10, 60, 0]
 
 
 @pytest.mark.parametrize(("name", "more"), [("MR", 2), ("NBR", 1), ("LYR", 2), ("MSLR", 2), ("CR", 2)])
@@ -195,8 +195,8 @@ def test_conversion_brings_tokens(name: str, more: int) -> None:
 def test_conversion_the_director_may_buy_one_share_at_the_new_price(price: int, paid: int) -> None:
     game = holding(price, s2=1)
     act(game, "@1 convert MR", "@1 buy MR from pool")
-    assert (cash(game, "@1"), game.company(Owner("MR")).held_by(Owner("@1"))) == (1000 - paid, 30)
-    assert game.asked() == ("@2",)
+    assert (cash(game, "@1"), game.company(Owner("MR")).percent_held_by(Owner("@1"))) == (1000 - paid, 30)
+    assert game.players_to_act() == ("@2",)
 
 
 def test_conversion_is_instead_of_selling_and_buying() -> None:
@@ -230,17 +230,17 @@ def test_stock_rounds_two_shares_a_turn_for_the_president_in_the_green_area(pric
     game = holding(price, s2=1, pool=1)
     act(game, "@1 buy MR from ipo")
     if price > 65:
-        assert game.asked() == ("@2",)
+        assert game.players_to_act() == ("@2",)
         return
-    assert game.asked() == ("@1",)
+    assert game.players_to_act() == ("@1",)
     act(game, "@1 buy MR from pool")
-    assert (game.asked(), cash(game, "@1")) == (("@2",), 1000 - 2 * price)
+    assert (game.players_to_act(), cash(game, "@1")) == (("@2",), 1000 - 2 * price)
 
 
 def test_stock_rounds_nobody_else_buys_two_in_the_green_area() -> None:
     game = holding(60, s2=1)
     act(game, "@1 pass", "@2 buy MR from ipo")
-    assert game.asked() == ("@3",)
+    assert game.players_to_act() == ("@3",)
 
 
 @pytest.mark.parametrize(("held", "source", "may"), [(0, "ipo", True), (1, "ipo", False), (1, "pool", True)])
@@ -248,7 +248,7 @@ def test_stock_rounds_60_percent_come_from_the_ipo(held: int, source: str, may: 
     game = holding(100, s1=held, pool=1)
     if may:
         act(game, f"@1 buy MR from {source}")
-        assert game.company(Owner("MR")).held_by(Owner("@1")) == 40 + 20 * held + 20
+        assert game.company(Owner("MR")).percent_held_by(Owner("@1")) == 40 + 20 * held + 20
     else:
         refused(game, f"@1 buy MR from {source}")
 
@@ -311,7 +311,7 @@ def test_stock_rounds_sell_then_buy() -> None:
     gb.started(game, "NER", {"@2": 1}, director="@2")
     gb.stock_round(game)
     act(game, "@1 sell 1 MR", "@1 buy NER from ipo")
-    assert game.asked() == ("@2",)
+    assert game.players_to_act() == ("@2",)
     game = holding(60, s2=1, pool=1)
     gb.started(game, "NER", {"@1": 1}, director="@2")
     gb.stock_round(game)
@@ -323,14 +323,18 @@ def test_stock_rounds_all_shares_may_lie_in_the_pool() -> None:
     game = holding(100, s1=2, pool=1)
     act(game, "@1 sell 4 MR")
     record = game.company(Owner("MR"))
-    assert (record.held_by(POOL), cash(game, "@1"), priced(game)) == (100, 1400, after(100, -4))
+    assert (record.percent_held_by(POOL), cash(game, "@1"), priced(game)) == (100, 1400, after(100, -4))
 
 
 def test_stock_rounds_who_has_more_becomes_president() -> None:
     game = holding(100, s1=1, s2=2)
     act(game, "@1 sell 2 MR")
     record = game.company(Owner("MR"))
-    assert (record.certificates[0].owner, record.held_by(Owner("@1")), record.held_by(Owner("@2"))) == ("@2", 20, 40)
+    assert (record.certificates[0].owner, record.percent_held_by(Owner("@1")), record.percent_held_by(Owner("@2"))) == (
+        "@2",
+        20,
+        40,
+    )
 
 
 def test_stock_rounds_who_has_as_much_does_not() -> None:

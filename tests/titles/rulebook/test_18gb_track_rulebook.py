@@ -6,7 +6,7 @@ import pytest
 
 from bot.engine.ids import DEPOT, REMOVED, HexId, Owner
 from bot.engine.play.game import Game
-from bot.titles.t18gb.state import special
+from bot.titles.t18gb.state import title_state
 from tests.titles import builders_18gb as gb
 from tests.titles.positions import act, cash, company, give_train, lay, refused, set_cash
 
@@ -312,7 +312,7 @@ def test_tokens_end_with_two_trains_left_at_the_end_of_an_operating_round(left: 
     cards = [train for train in game.state.trains if train.owner == DEPOT]
     for card in cards[left:]:
         card.owner = REMOVED
-    special(game).train_bought = bought
+    title_state(game).train_bought = bought
     game.board_changed()
     while game.state.round.kind == "operating":
         act(game, next(iter(gb.offered(game, "pass") or gb.offered(game, "run") or gb.offered(game, "withhold"))))
@@ -343,7 +343,7 @@ def test_insolvent_companies_build_nothing(move: str) -> None:
     game = turn("MR", *NORTHWARDS)
     for train in game.state.trains_of(company("MR")):
         train.owner = REMOVED
-    special(game).insolvent.append(company("MR"))
+    title_state(game).insolvent.append(company("MR"))
     gb.operating(game, "MR")
     refused(game, move, "")
 

@@ -8,7 +8,7 @@ import discord
 
 from bot.commands.discord.interactions.client import Interaction
 from bot.engine.refusals import IllegalMove
-from bot.i18n import say
+from bot.i18n import tr
 
 from .game_channels import asker_of
 from .responses import edit, person_of
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from bot.commands.web.auth import Authenticator
 
 
-def doors(interaction: Interaction) -> Authenticator:
-    """The ways to the pages.
+def authenticator(interaction: Interaction) -> Authenticator:
+    """The authenticator of the pages.
 
     :raises IllegalMove: this bot serves none.
     """
@@ -28,23 +28,21 @@ def doors(interaction: Interaction) -> Authenticator:
 
 
 async def show_link(interaction: Interaction, number: int) -> None:
-    """A link to look at a game."""
     token = await interaction.client.tables.links.make(number, await asker_of(interaction, number))
-    await _show(interaction, "The board", doors(interaction).look_address(token))
+    await _show(interaction, "The board", authenticator(interaction).look_address(token))
 
 
 async def show_key(interaction: Interaction, number: int) -> None:
-    """A personal link to whoever has a seat."""
     token = await interaction.client.tables.links.make(number, person_of(interaction.user), "play")
     await _show(
         interaction,
         "This is your play link; keep it secret. Your previous link no longer works.",
-        doors(interaction).play_address(token),
+        authenticator(interaction).play_address(token),
     )
 
 
 async def show_own(interaction: Interaction, number: int) -> None:
-    """The personal link to whoever has a seat, to everybody else one to look."""
+    """Show the personal link to the holder of a seat, the look link to everybody else."""
     table = await interaction.client.tables.desk.table(number)
     has_seat = bool(table.seats_of(person_of(interaction.user)))
     await (show_key if has_seat else show_link)(interaction, number)
@@ -52,5 +50,5 @@ async def show_own(interaction: Interaction, number: int) -> None:
 
 async def _show(interaction: Interaction, text: str, address: str) -> None:
     view = discord.ui.View(timeout=None)
-    view.add_item(discord.ui.Button(label=say("Board"), url=address))
-    await edit(interaction, f"{say(text)}\n<{address}>", view=view)
+    view.add_item(discord.ui.Button(label=tr("Board"), url=address))
+    await edit(interaction, f"{tr(text)}\n<{address}>", view=view)

@@ -21,29 +21,25 @@ if TYPE_CHECKING:
 
 
 class GameClient(discord.Client):
-    """A client of Discord with the games behind it; the bot is one."""
-
     tables: GameService
     settings: Settings
     doorman: RateLimiter
-    """Who may ask now."""
 
     studio: Renderer
     porter: ImportProcess
-    """Who carries games in and out."""
 
     board: BoardServer | None
-    """The pages in the browser, where they are served."""
+    """None where no pages are served."""
 
     answered_at = 0.0
     """When Discord did last what it was asked for, by the monotonic clock."""
 
     patience: PlaceBackoff
     opening: WeakValueDictionary[int, asyncio.Lock]
-    """A lock for each game whose thread is being opened: no game gets two, and none waits for another one."""
+    """A lock for each game whose thread is being opened: no game gets two threads, none waits for another game's."""
 
     def is_elsewhere(self, guild: str) -> bool:
-        """Whether another bot that shares the work is told what happens in a server, and this one knows nothing of it."""
+        """Whether another bot gets the events of this server, and this bot knows nothing of it."""
         return False
 
 

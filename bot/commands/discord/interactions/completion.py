@@ -16,7 +16,7 @@ from bot.service.parser import menus
 from bot.store import StoreError
 
 from .client import Interaction
-from .game_channels import here
+from .game_channels import current_game
 from .responses import person_of
 
 Words = list[app_commands.Choice[str]]
@@ -25,93 +25,90 @@ Numbers = list[app_commands.Choice[int]]
 MOST = 25
 LONGEST = 100
 MOST_RECORDS = 200
-"""So many records of the log are looked through."""
 
 
-async def game_here(interaction: Interaction) -> Game | None:
-    """The game of this channel as it stands, None where there is none."""
+async def find_current_game(interaction: Interaction) -> Game | None:
     try:
-        _, game = await interaction.client.tables.desk.begun(await here(interaction))
+        _, game = await interaction.client.tables.desk.require_started(await current_game(interaction))
     except (Rejected, StoreError):
         return None
     return game
 
 
 def words(found: Iterable[tuple[str, str]], typed: str) -> Words:
-    """Values with what is shown of them, those that hold what was typed."""
+    """Pairs of value and shown text, those that contain what was typed."""
     wanted = typed.lower().strip()
     fits = [(value, shown) for value, shown in found if wanted in shown.lower() and len(value) <= LONGEST]
     return [app_commands.Choice(name=shown[:LONGEST], value=value) for value, shown in fits][:MOST]
 
 
 def numbers(found: Iterable[tuple[int, str]], typed: str) -> Numbers:
-    """Numbers with what they stand for, those that hold what was typed."""
+    """Pairs of number and shown text, those that contain what was typed."""
     wanted = typed.lower().strip()
     fits = [(number, f"{number}: {shown}") for number, shown in found]
     return [app_commands.Choice(name=s[:LONGEST], value=n) for n, s in fits if wanted in s.lower()][:MOST]
 
 
 async def seats(interaction: Interaction, typed: str) -> Numbers:
-    """The seats with who sits there."""
     try:
-        table = await interaction.client.tables.desk.table(await here(interaction))
+        table = await interaction.client.tables.desk.table(await current_game(interaction))
     except (Rejected, StoreError):
         return []
     return numbers(((record.number, record.name) for record in table.seats), typed)
 
 
 async def records(interaction: Interaction, typed: str) -> Numbers:
-    """The latest records of the log, the newest first."""
+    """The latest log entries, the newest first."""
     try:
-        entries = await interaction.client.tables.looking.story(await here(interaction))
+        entries = await interaction.client.tables.queries.log_since(await current_game(interaction))
     except (Rejected, StoreError):
         return []
     latest = reversed(entries[-MOST_RECORDS:])
-    return numbers(((one.record.number, " ".join(one.told) or one.record.text) for one in latest), typed)
+    return numbers(((one.record.number, " ".join(one.tr_lines) or one.record.text) for one in latest), typed)
 
 
 async def own_games(interaction: Interaction, typed: str) -> Numbers:
-    """The games of whoever asks."""
     try:
-        found = await interaction.client.tables.looking.games_of(person_of(interaction.user))
+        found = await interaction.client.tables.queries.games_of(person_of(interaction.user))
     except (Rejected, StoreError):
         return []
     return numbers(((one.record.id, f"{one.record.title}, {one.record.status}") for one in found), typed)
 
 
 async def own_orders(interaction: Interaction, typed: str) -> Numbers:
-    """The standing orders of whoever asks, and nobody else's."""
+    """The plans of the user, and nobody else's."""
     try:
-        found = await interaction.client.tables.orders.own_orders(await here(interaction), person_of(interaction.user))
+        found = await interaction.client.tables.orders.own_orders(
+            await current_game(interaction), person_of(interaction.user)
+        )
     except (Rejected, StoreError):
         return []
     return numbers(((number, one.text) for number, one in enumerate(found, 1)), typed)
 
 
 def companies_of(game: Game) -> list[tuple[str, str]]:
-    """Companies in play by sign and name, those with a price first."""
+    """Companies in play by abbreviation and name, those with a share price first."""
     found = sorted(game.state.companies.values(), key=lambda company: (company.closed, company.position is None))
     return [(str(one.id), f"{one.id}: {game.title.companies[one.id].name}") for one in found]
 
 
 async def companies(interaction: Interaction, typed: str) -> Words:
-    """Companies in play."""
-    game = await game_here(interaction)
+    game = await find_current_game(interaction)
     return words(companies_of(game), typed) if game else []
 
 
 async def owners(interaction: Interaction, typed: str) -> Words:
     """Players, then companies."""
-    game = await game_here(interaction)
+    game = await find_current_game(interaction)
     return words([*((one.name, one.name) for one in game.state.players), *companies_of(game)], typed) if game else []
 
 
 async def lots(interaction: Interaction, typed: str) -> Words:
-    """What can be bid for now, then privates that nobody owns."""
-    game = await game_here(interaction)
+    """The lots that can be bid for now, then privates that nobody owns."""
+    game = await find_current_game(interaction)
     if game is None:
         return []
-    legal = await asyncio.to_thread(lambda: menus.legal_for(game.copy(), game.asked()))
+    legal = await asyncio.to_thread(lambda: menus.legal_for(game.copy(), game.players_to_act()))
     signs = [str(action.lot) for action in legal if isinstance(action, Bid)]
     signs += [str(one.id) for one in game.state.privates.values() if one.owner is None and not one.closed]
     names = {str(private.id): private.name for private in game.title.privates.values()}
@@ -121,13 +118,13 @@ async def lots(interaction: Interaction, typed: str) -> Words:
 
 
 async def cities(interaction: Interaction, typed: str) -> Words:
-    """Spaces with a city, each city of a space by itself."""
-    game = await game_here(interaction)
+    """Hexes with a city; each city of a hex separately."""
+    game = await find_current_game(interaction)
     if game is None:
         return []
     found = []
-    for hex_id, space in game.land.map.hexes.items():
-        for number, _ in enumerate(game.geometry(hex_id).cities):
+    for hex_id, space in game.board_rules.map.hexes.items():
+        for number, _ in enumerate(game.tile_at(hex_id).cities):
             sign = f"{hex_id}.{number}" if number else str(hex_id)
             found.append((sign, f"{sign} {space.name}".strip()))
     return words(found, typed)
@@ -135,10 +132,10 @@ async def cities(interaction: Interaction, typed: str) -> Words:
 
 async def tiles(interaction: Interaction, typed: str) -> Words:
     """Colours of tiles, then their numbers."""
-    game = await game_here(interaction)
+    game = await find_current_game(interaction)
     if game is None:
         return []
-    nouns = [tile for tile in game.land.tiles.values() if not tile.is_hidden]
+    nouns = [tile for tile in game.board_rules.tiles.values() if not tile.is_hidden]
     colours = dict.fromkeys(tile.colour for tile in nouns)
     return words(
         [*((one, one) for one in colours), *((str(tile.id), f"{tile.id} {tile.colour}") for tile in nouns)], typed
@@ -147,10 +144,9 @@ async def tiles(interaction: Interaction, typed: str) -> Words:
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """All time zones that are called after a place."""
+    """All time zones that are named after a place."""
     return tuple(sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/")))
 
 
 async def zones(interaction: Interaction, typed: str) -> Words:
-    """Time zones."""
     return words(((name, name) for name in zone_names()), typed.replace(" ", "_"))

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 
 NO_PLACE, PLACE_TAKEN = -1, -2
-"""Troubles of which Discord knows nothing."""
+"""Troubles that Discord has no code for."""
 
 UNKNOWN_CHANNEL, UNKNOWN_SERVER, UNKNOWN_MEMBER, UNKNOWN_MESSAGE, UNKNOWN_USER = 10003, 10004, 10007, 10008, 10013
 NO_ACCESS, MISSING_PERMISSIONS, ARCHIVED, LOCKED = 50001, 50013, 50083, 160005
@@ -44,50 +44,51 @@ TROUBLES = {
         "the thread has as many members as Discord allows. Remove some, or type `/moderate here` somewhere else"
     ),
 }
-"""Troubles of places, and what each asks of the moderator."""
+"""Troubles with places, and the remedy for the moderator."""
 
 UNDELIVERABLE = {50007, 50278, UNKNOWN_USER}
 """Direct messages are refused, there is no common server any more, or no such account."""
 
 GONE = {UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, UNKNOWN_SERVER, NO_ACCESS}
-"""A message that cannot be had any more, or its place."""
+"""A message, or its channel, that is not accessible any more."""
 
 EXPECTED = {10062, 10015, 40060, 50027, UNKNOWN_MESSAGE, *UNDELIVERABLE}
-"""Refusals that are outcomes, whatever was to be said: a token too old or never accepted, answered already, direct messages closed,
-a message that is gone."""
+"""Refusals that are normal outcomes: an interaction token too old or never accepted, answered already, direct
+messages closed, a deleted message.
+"""
 
 OUTAGES = {40001, 40002, 40333, 130000}
-"""Refusals of this bot as a whole: its token or its network is not accepted at the moment, or Discord is overloaded."""
+"""Refusals of the bot as a whole: its token or its network is not accepted at the moment, or Discord is overloaded."""
 
 
 ANSWERING_SECONDS = 60.0
-"""So long an answer is waited for, turns that the library waits for included."""
+"""Longest wait for an answer in seconds, including the library's own waits for rate limits."""
 
 MOST_OF_AN_ERROR = 200
-"""Characters of an error that are logged."""
+"""Maximum number of characters of an error that are logged."""
 
 
 class FailureKind(Enum):
-    """The meaning of a refusal for whoever asked."""
-
     DOWN = auto()
-    """Discord does not work for this bot at the moment. Nothing is known of the place, person or message that was asked for."""
+    """Discord does not work for this bot at the moment. Nothing is known about the place, person or message of the
+    request.
+    """
 
     LATER = auto()
-    """Discord works, and has been asked for too much of this."""
+    """Discord works; the rate limit of this request is reached."""
 
     CLOSED = auto()
-    """The place is gone or does not admit this bot; the code stands in `TROUBLES`."""
+    """The place is gone or does not admit this bot; the code is in `TROUBLES`."""
 
     REFUSED = auto()
-    """Discord does not take this very request, now or later."""
+    """Discord does not take this request, now or later."""
 
 
 is_hopeless: ContextVar[bool] = ContextVar("is_hopeless", default=False)
 """Whether Discord has worked for hours, save for what is asked of it here: its outages are refusals then."""
 
 
-def verdict_on(error: BaseException) -> FailureKind:
+def failure_kind_of(error: BaseException) -> FailureKind:
     """The meaning of an error of a request to Discord. An answer without one of Discord's codes comes from a server before
     Discord (HTML, a ban of this address), or is about the token: it says nothing about what was asked for."""
     if is_hopeless.get() and (isinstance(error, TimeoutError) or getattr(error, "status", 0) >= 500):
@@ -103,32 +104,32 @@ def verdict_on(error: BaseException) -> FailureKind:
 
 
 def brief(error: BaseException) -> str:
-    """An error in a few words for the log: of an answer its numbers alone, which may be a page of HTML."""
+    """An error in a few words for the log: of an HTTP answer only its numbers, since it may be a page of HTML."""
     if isinstance(error, discord.HTTPException):
         return f"{error.status} {error.code}"
     return f"{type(error).__name__}: {error}"[:MOST_OF_AN_ERROR]
 
 
-async def first_taken(acts: Sequence[Callable[[], Awaitable[Answer]]], has_files: bool = False) -> Answer:
-    """The answer to the first of these requests that Discord takes: each asks for less than the one before. The first one of
-    those that `has_files` may lack a permission for them.
+async def send_first_accepted(acts: Sequence[Callable[[], Awaitable[Answer]]], has_files: bool = False) -> Answer:
+    """The answer to the first of these requests that Discord takes: each asks for less than the previous request.
+    With `has_files` the first may lack a permission for its files.
 
     :raises discord.HTTPException: it takes none of them, or asking for less does not help.
     :raises TimeoutError: it does not answer.
     """
     for place, act in enumerate(acts[:-1]):
         try:
-            return await answered(act)
+            return await await_answer(act)
         except (discord.HTTPException, TimeoutError) as error:
             code = getattr(error, "code", 0)
             lacks_files = has_files and not place and code == MISSING_PERMISSIONS
-            if not lacks_files and (verdict_on(error) is not FailureKind.REFUSED or code in EXPECTED):
+            if not lacks_files and (failure_kind_of(error) is not FailureKind.REFUSED or code in EXPECTED):
                 raise
             log.warning("Discord refuses a message, and is asked for a plainer one (%s)", brief(error))
-    return await answered(acts[-1])
+    return await await_answer(acts[-1])
 
 
-async def answered(act: Callable[[], Awaitable[Answer]]) -> Answer:
+async def await_answer(act: Callable[[], Awaitable[Answer]]) -> Answer:
     """The answer to a request.
 
     :raises TimeoutError: there is none for so long that none will come; what became of the request is not known.

@@ -16,7 +16,7 @@ from discord import app_commands
 
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove
-from bot.i18n import say
+from bot.i18n import tr
 
 from .client import GameClient
 from .failure_kinds import brief
@@ -26,30 +26,29 @@ log = logging.getLogger(__name__)
 ARCHIVE_MINUTES: Final = 10080
 
 STATES = {"lobby": "Recruiting", "running": "Playing", "paused": "Paused", "finished": "Finished"}
-"""The tag of each state of a game."""
 
 TAGGING_SECONDS = 5.0
-"""So long it may take to change tags. Discord lets a post be changed twice in ten minutes, and the library waits for its turn."""
+"""Longest time to change tags, in seconds. Discord allows two changes of a post in ten minutes, and the library
+waits for its turn.
+"""
 
 MOST_TAGS = 5
-"""Discord takes so many at a post."""
+"""Discord's maximum number of tags on a post."""
 
 
 class Forum(app_commands.Transformer):
-    """A forum as the option of a command; media channels are none."""
+    """A forum as a command option; media channels are not accepted."""
 
     @property
     def type(self) -> discord.AppCommandOptionType:
-        """A channel."""
         return discord.AppCommandOptionType.channel
 
     @property
     def channel_types(self) -> list[discord.ChannelType]:
-        """Forums alone."""
         return [discord.ChannelType.forum]
 
     async def transform(self, interaction: discord.Interaction[Any], value: Any, /) -> discord.ForumChannel:
-        """The forum that was chosen.
+        """The chosen forum.
 
         :raises IllegalMove: I cannot see it.
         """
@@ -60,14 +59,14 @@ class Forum(app_commands.Transformer):
 
 
 def forum_of(client: GameClient, channel: int | str) -> discord.ForumChannel | None:
-    """The forum of that id, or in which that post stands; None where it is none."""
+    """The forum with that id, or the forum of that post; None where it is not in a forum."""
     found = client.get_channel(int(channel))
     home = found.parent if isinstance(found, discord.Thread) else found
     return home if isinstance(home, discord.ForumChannel) else None
 
 
-def tag_called(forum: discord.ForumChannel, *names: str) -> discord.ForumTag | None:
-    """The first tag that is called like one of these names and may be used."""
+def find_tag(forum: discord.ForumChannel, *names: str) -> discord.ForumTag | None:
+    """The first tag with any of these names that may be used."""
     wanted = {name.casefold() for name in names}
     may_all = forum.permissions_for(forum.guild.me).manage_threads
     tags = (tag for tag in forum.available_tags if may_all or not tag.moderated)
@@ -75,14 +74,14 @@ def tag_called(forum: discord.ForumChannel, *names: str) -> discord.ForumTag | N
 
 
 def tags_of(forum: discord.ForumChannel, title: Title, status: str) -> list[discord.ForumTag]:
-    """The tags of a game of this title that stands so, as far as the forum has them."""
+    """The tags for a game of this title and status, as far as the forum has them."""
     state = STATES[status]
-    found = (tag_called(forum, title.name, title.id), tag_called(forum, state, say(state)))
+    found = (find_tag(forum, title.name, title.id), find_tag(forum, state, tr(state)))
     return [tag for tag in found if tag is not None]
 
 
 def check_tags(forum: discord.ForumChannel, title: Title) -> None:
-    """Refuse a game in a forum whose posts all need a tag, where it has none for it.
+    """Refuse a game in a forum that requires a tag on every post and has none for this game.
 
     :raises IllegalMove: that is so.
     """
@@ -95,19 +94,19 @@ def check_tags(forum: discord.ForumChannel, title: Title) -> None:
         )
 
 
-def lacking(forum: discord.ForumChannel, title: Title) -> str:
-    """The sentence about tags that the forum does not have; empty where it has all."""
-    names = [title.name] if tag_called(forum, title.name, title.id) is None else []
-    names += [state for state in STATES.values() if tag_called(forum, state, say(state)) is None]
+def missing_tags_text(forum: discord.ForumChannel, title: Title) -> str:
+    """The sentence about tags missing from the forum; empty where none is missing."""
+    names = [title.name] if find_tag(forum, title.name, title.id) is None else []
+    names += [state for state in STATES.values() if find_tag(forum, state, tr(state)) is None]
     return (
-        say("{forum} has no tags called {tags}; I post without them.", forum.mention, ", ".join(names)) if names else ""
+        tr("{forum} has no tags called {tags}; I post without them.", forum.mention, ", ".join(names)) if names else ""
     )
 
 
-async def post_called(
+async def find_or_create_post(
     forum: discord.ForumChannel, name: str, words: str, tags: Sequence[discord.ForumTag], view: discord.ui.View | None
 ) -> discord.Thread:
-    """My post of that name: one that was made before an interruption, or a new one.
+    """The bot's post with that name: the post made before an interruption, or a new post.
 
     :raises discord.HTTPException: it cannot be made.
     """
@@ -126,8 +125,8 @@ async def post_called(
 
 
 async def show_state(client: GameClient, spot: str, title: Title, status: str) -> None:
-    """Have a game's post bear the tags of its title and state; tags that are none of ours stay. Where that is not possible,
-    the game does without.
+    """Set the tags of a game's post by its title and status; other tags stay. Where that is not possible, the game
+    does without.
     """
     thread, forum = client.get_channel(int(spot)), forum_of(client, spot)
     if not isinstance(thread, discord.Thread) or forum is None:

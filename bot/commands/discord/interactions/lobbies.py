@@ -8,47 +8,42 @@ from typing import Any
 import discord
 
 from bot.engine.play.title import Title
-from bot.i18n import say
+from bot.i18n import tr
 from bot.service.game_service import GameSession
 
-from .responses import plain
+from .responses import escape
 
 
 class LobbyButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"lobby:(?P<game>\d{1,9}):(?P<verb>join|leave|start|options|computer)",
 ):
-    """Join, leave or start a game."""
-
-    def __init__(self, game: int, verb: str) -> None:
-        self.game, self.verb = game, verb
+    def __init__(self, game_id: int, verb: str) -> None:
+        self.game, self.verb = game_id, verb
         style = discord.ButtonStyle.success if verb == "start" else discord.ButtonStyle.secondary
         label = "Add a computer player" if verb == "computer" else verb.capitalize()
-        super().__init__(discord.ui.Button(label=say(label), style=style, custom_id=f"lobby:{game}:{verb}"))
+        super().__init__(discord.ui.Button(label=tr(label), style=style, custom_id=f"lobby:{game_id}:{verb}"))
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> LobbyButton:
-        """The button that was pressed."""
         return cls(int(match["game"]), match["verb"])
 
 
-def lobby_view(game: int, title: Title) -> discord.ui.View:
-    """The buttons below a lobby."""
+def lobby_view(game_id: int, title: Title) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     for verb in ("join", "leave", "start", "computer"):
-        view.add_item(LobbyButton(game, verb))
+        view.add_item(LobbyButton(game_id, verb))
     if title.options:
-        view.add_item(LobbyButton(game, "options"))
+        view.add_item(LobbyButton(game_id, "options"))
     return view
 
 
 def lobby_text(table: GameSession, title: Title) -> str:
-    """Who is in, and how many are needed."""
-    names = ", ".join(plain(record.name) for record in table.seats) or say("nobody yet")
+    names = ", ".join(escape(record.name) for record in table.seats) or tr("nobody yet")
     least, most, pace = title.players.start, title.players.stop - 1, f"{table.record.pace_hours:g}"
     head = "**Game {game}: {title}**, {least} to {most} players, {hours} hours a turn"
     options = ", ".join(f"{name}: {choice}" for name, choice in table.record.options.items())
-    lines = [say(head, table.record.id, title.name, least, most, pace) + (f" ({options})" if options else "")]
-    return "\n".join([*lines, say("In: {names}", names)])
+    lines = [tr(head, table.record.id, title.name, least, most, pace) + (f" ({options})" if options else "")]
+    return "\n".join([*lines, tr("In: {names}", names)])

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import discord
 
 from bot.engine.refusals import IllegalMove, Rejected
-from bot.i18n import refused, say, speak
+from bot.i18n import set_reader_language, tr, tr_error
 from bot.metrics import REFUSALS
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
@@ -21,7 +21,7 @@ from bot.service.sessions.names import plain_name
 from bot.store import StoreError
 
 from .client import Interaction
-from .failure_kinds import EXPECTED, first_taken
+from .failure_kinds import EXPECTED, send_first_accepted
 
 log = logging.getLogger(__name__)
 
@@ -32,58 +32,52 @@ LONGEST = 1900
 
 
 def person_of(user: discord.abc.User) -> str:
-    """The person's key in the database."""
     return f"discord:{user.id}"
 
 
 def values_of(interaction: Interaction) -> list[str]:
-    """What was chosen in a menu, or nothing."""
     data: Any = interaction.data or {}
     return [str(value) for value in data.get("values", ())]
 
 
 def custom_id_of(interaction: Interaction) -> str:
-    """The id of the button, menu or form that was used, or nothing."""
     data: Any = interaction.data or {}
     return str(data.get("custom_id", ""))
 
 
-def cut(text: str) -> str:
-    """Text that fits a message."""
+def truncate(text: str) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def whole_lines(lines: Sequence[str], most: int = LONGEST) -> list[str]:
-    """As many of these lines, from the first one on, as fit into so many characters: none is broken off."""
+    """The first lines that fit into `most` characters; no line is broken."""
     ends = accumulate(len(line) + 1 for line in lines)
     return [line for line, end in zip(lines, ends, strict=True) if end <= most + 1]
 
 
-def plain(text: str) -> str:
+def escape(text: str) -> str:
     """Text in which names cannot format or ping."""
     return discord.utils.escape_mentions(discord.utils.escape_markdown(text))
 
 
-def called(name: str) -> str:
-    """A member as answers call him: by the name that he has, or would have, at a table."""
-    return plain(plain_name(name) or name)
+def display_name(name: str) -> str:
+    """A member's name in answers: the name that they have, or would have, at a table."""
+    return escape(plain_name(name) or name)
 
 
 def refusal_text(refusal: Rejected) -> str:
-    """A refusal with what would be allowed."""
-    lines = [refused(refusal), *(f"• `{option}`" for option in refusal.instead)]
-    return cut("\n".join(lines))
+    lines = [tr_error(refusal), *(f"• `{option}`" for option in refusal.instead)]
+    return truncate("\n".join(lines))
 
 
 def files(pictures: Sequence[Picture]) -> list[discord.File]:
-    """Pictures as attachments with their alt text."""
-    return [discord.File(io.BytesIO(picture.png), picture.name, description=say(picture.alt)) for picture in pictures]
+    return [discord.File(io.BytesIO(picture.png), picture.name, description=tr(picture.alt)) for picture in pictures]
 
 
-async def admitted(interaction: Interaction) -> bool:
-    """Whether this user may ask now; if not, he is told why."""
+async def is_within_rate_limit(interaction: Interaction) -> bool:
+    """Whether this user may ask now; tells them the reason if not."""
     try:
-        interaction.client.doorman.admit(person_of(interaction.user))
+        interaction.client.doorman.acquire(person_of(interaction.user))
     except Rejected as refusal:
         REFUSALS.labels(type(refusal).__name__).inc()
         try:
@@ -96,19 +90,18 @@ async def admitted(interaction: Interaction) -> bool:
 
 
 async def unknown_button(interaction: Interaction) -> None:
-    """A button or menu of another release, or of no release."""
-    if await admitted(interaction):
-        async with answering(interaction):
+    if await is_within_rate_limit(interaction):
+        async with respond(interaction):
             raise IllegalMove("That button no longer works; use the buttons of the game's newest message.")
 
 
 @asynccontextmanager
-async def answering(interaction: Interaction, private: bool = True, is_update: bool = False) -> AsyncIterator[None]:
+async def respond(interaction: Interaction, private: bool = True, is_update: bool = False) -> AsyncIterator[None]:
     """Acknowledge at once; turn refusals and failures of the database into a sentence for the author.
 
-    `is_update` says that the answer takes the place of the message whose button was pressed.
+    With `is_update` the answer replaces the message whose button was pressed.
     """
-    with interaction.client.doorman.in_hand():
+    with interaction.client.doorman.track():
         try:
             await interaction.response.defer(ephemeral=private, thinking=not is_update)
         except discord.HTTPException as error:
@@ -116,30 +109,32 @@ async def answering(interaction: Interaction, private: bool = True, is_update: b
                 raise
             log.info("interaction %s came too late (%s)", interaction.id, error.code)
         try:
-            await speak_to(interaction)
+            await set_user_language(interaction)
             yield
         except Rejected as refusal:
             REFUSALS.labels(type(refusal).__name__).inc()
             await edit(interaction, refusal_text(refusal))
         except (StoreError, PictureFailed) as error:
             log.warning("not done: %s", error)
-            await edit(interaction, say(error.said))
+            await edit(interaction, tr(error.said))
 
 
-async def speak_to(interaction: Interaction) -> None:
-    """Speak the user's language from now on: the one that he chose, else the one that his Discord is set to."""
-    chosen = await interaction.client.tables.languages.chosen_by(person_of(interaction.user))
-    speak(chosen or str(interaction.locale))
+async def set_user_language(interaction: Interaction) -> None:
+    """Use the user's language from now on: their choice, else the language of their Discord client."""
+    chosen = await interaction.client.tables.languages.chosen_language(person_of(interaction.user))
+    set_reader_language(chosen or str(interaction.locale))
 
 
 async def edit(
     interaction: Interaction, text: str, pictures: Sequence[Picture] | None = (), view: discord.ui.View | None = None
 ) -> discord.Message | None:
-    """Put the answer into the acknowledged interaction, without pictures and buttons where Discord does not take it with them;
-    safe to repeat. The message, where it was delivered. Pictures that are None stay those that it has."""
+    """Put the answer into the acknowledged interaction, without pictures and buttons where Discord does not take
+    them; safe to repeat. Returns the message if it was delivered. With None for pictures, the message keeps its
+    pictures.
+    """
     change = partial(
         interaction.edit_original_response,
-        content=cut(say(text)),
+        content=truncate(tr(text)),
         allowed_mentions=discord.AllowedMentions.none(),
     )
     whole = partial(
@@ -148,7 +143,7 @@ async def edit(
         view=view or discord.utils.MISSING,
     )
     try:
-        return await first_taken([whole, partial(change, attachments=[], view=None)])
+        return await send_first_accepted([whole, partial(change, attachments=[], view=None)])
     except discord.HTTPException as error:
         if error.code not in EXPECTED:
             raise
@@ -156,6 +151,6 @@ async def edit(
         return None
 
 
-def is_panel(interaction: Interaction) -> bool:
-    """Whether the button pressed stands on a message that only this user sees, so that it may be changed."""
+def is_ephemeral(interaction: Interaction) -> bool:
+    """Whether the button's message is visible only to this user, so that it may be changed."""
     return interaction.message is not None and interaction.message.flags.ephemeral

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 FIRST_WAIT, LONGEST_WAIT = 300.0, 6 * 3600.0
-"""Seconds until a place is tried again: refusals are counted, and too many of them get a bot banned."""
+"""Seconds until a place is tried again: Discord counts refusals, and too many get a bot banned."""
 
 
 LEAST_WAIT = 10.0
@@ -16,7 +16,7 @@ LEAST_WAIT = 10.0
 
 
 @dataclass(frozen=True)
-class Wait:
+class PlaceWait:
     """A game in a server was `tried`, and waits `until` then; `seconds` is the length of such a wait."""
 
     guild: str
@@ -26,47 +26,45 @@ class Wait:
 
 
 class PlaceBackoff:
-    """When games that cannot be posted are tried again."""
-
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self._changes: Counter[str] = Counter()
-        self._waits: dict[int, Wait] = {}
+        self._waits: dict[int, PlaceWait] = {}
 
     def changes(self, guild: str) -> int:
         """The number of changes in a server until now."""
         return self._changes[guild]
 
     def waiting(self) -> set[int]:
-        """The games that are not to be tried now."""
+        """The games that must not be tried now."""
         now = self.clock()
         return {game for game, wait in self._waits.items() if wait.until > now}
 
     def seconds(self) -> float | None:
-        """Until the next game that waits may be tried again; None where none waits."""
+        """Seconds until the next waiting game may be tried again; None where none waits."""
         now = self.clock()
         return min((wait.until - now for wait in self._waits.values() if wait.until > now), default=None)
 
-    def after(self, game: int, guild: str, changes: int) -> bool:
-        """It did not work once more; `changes` in the server were known when it was begun.
+    def after(self, game_id: int, guild: str, changes: int) -> bool:
+        """Note another failure; `changes` were known when the attempt began.
 
-        Returns whether that counts: what was begun before the last change says nothing about the present.
+        Returns whether the failure counts: an attempt begun before the last change says nothing about the
+        present, and may be repeated at once.
         """
         if changes != self._changes[guild]:
             return False
-        last = self._waits[game].seconds if game in self._waits else FIRST_WAIT / 2
+        last = self._waits[game_id].seconds if game_id in self._waits else FIRST_WAIT / 2
         seconds, now = min(last * 2, LONGEST_WAIT), self.clock()
-        self._waits[game] = Wait(guild, now, now + seconds, seconds)
+        self._waits[game_id] = PlaceWait(guild, now, now + seconds, seconds)
         return True
 
-    def forget(self, game: int) -> None:
-        """It works, or is to be tried somewhere else."""
-        self._waits.pop(game, None)
+    def forget(self, game_id: int) -> None:
+        self._waits.pop(game_id, None)
 
     def hope(self, guild: str) -> None:
-        """Something has changed in a server: its games may be tried again, none of them twice in a moment."""
+        """Something has changed in a server: every game may be tried again."""
         self._changes[guild] += 1
         for game, wait in self._waits.items():
             if wait.guild == guild:
                 until = min(wait.until, wait.tried + LEAST_WAIT)
-                self._waits[game] = Wait(guild, wait.tried, until, FIRST_WAIT / 2)
+                self._waits[game] = PlaceWait(guild, wait.tried, until, FIRST_WAIT / 2)

@@ -10,9 +10,9 @@ from discord import app_commands
 
 from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.game_channels import here
-from bot.commands.discord.interactions.responses import answering, edit, person_of, plain
-from bot.i18n import say
+from bot.commands.discord.interactions.game_channels import current_game
+from bot.commands.discord.interactions.responses import edit, escape, person_of, respond
+from bot.i18n import tr
 
 from . import lobby
 
@@ -22,12 +22,12 @@ clock_group = app_commands.Group(
 
 
 class SnoozeButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sn:(?P<game>\d{1,9})"):
-    """Puts the next reminder off by a day."""
+    """Delays the next reminder by a day."""
 
-    def __init__(self, game: int) -> None:
-        self.game = game
+    def __init__(self, game_id: int) -> None:
+        self.game = game_id
         button = discord.ui.Button[Any](
-            label=say("Remind me tomorrow"), style=discord.ButtonStyle.secondary, custom_id=f"sn:{game}"
+            label=tr("Remind me tomorrow"), style=discord.ButtonStyle.secondary, custom_id=f"sn:{game_id}"
         )
         super().__init__(button)
 
@@ -35,48 +35,44 @@ class SnoozeButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sn
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> SnoozeButton:
-        """The button that was pressed."""
         return cls(int(match["game"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Do it, for one's own seats."""
-        async with answering(interaction):
-            await put_off(interaction, self.game, 24)
+        async with respond(interaction):
+            await snooze_game(interaction, self.game, 24)
 
 
-async def put_off(interaction: Interaction, game: int, hours: int) -> None:
-    """No reminders of a game for some hours."""
-    until = await interaction.client.tables.reminders.snooze(game, person_of(interaction.user), hours)
+async def snooze_game(interaction: Interaction, game_id: int, hours: int) -> None:
+    until = await interaction.client.tables.reminders.snooze(game_id, person_of(interaction.user), hours)
     await edit(
-        interaction, say("You will get no reminders of this game before {until}.", discord.utils.format_dt(until))
+        interaction, tr("You will get no reminders of this game before {until}.", discord.utils.format_dt(until))
     )
 
 
 @clock_group.command(name="snooze", description="No reminders of this game for some hours")
 @app_commands.describe(hours="For how many hours")
 async def snooze(interaction: Interaction, hours: app_commands.Range[int, 1, 336] = 24) -> None:
-    """Snooze."""
-    async with answering(interaction):
-        await put_off(interaction, await here(interaction), hours)
+    async with respond(interaction):
+        await snooze_game(interaction, await current_game(interaction), hours)
 
 
 @clock_group.command(name="mute", description="Turn reminders of this game off, or on again")
 @app_commands.describe(muted="Reminders off, or on again")
 async def mute(interaction: Interaction, muted: bool = True) -> None:
-    """Mute."""
-    async with answering(interaction):
-        await interaction.client.tables.reminders.mute(await here(interaction), person_of(interaction.user), muted)
+    async with respond(interaction):
+        await interaction.client.tables.reminders.mute(
+            await current_game(interaction), person_of(interaction.user), muted
+        )
         await edit(interaction, "No more reminders of this game." if muted else "You will get reminders again.")
 
 
 @clock_group.command(name="away", description="On holiday: no reminders in any game for some days (0: back again)")
 @app_commands.describe(days="For how many days; 0 when you are back")
 async def away(interaction: Interaction, days: app_commands.Range[int, 0, 60]) -> None:
-    """Holiday."""
-    async with answering(interaction):
-        until = await interaction.client.tables.reminders.go_away(person_of(interaction.user), days)
+    async with respond(interaction):
+        until = await interaction.client.tables.reminders.set_holiday(person_of(interaction.user), days)
         text = (
-            say("Away until {until}; your tables can see it.", discord.utils.format_dt(until))
+            tr("Away until {until}; your tables can see it.", discord.utils.format_dt(until))
             if until
             else "Welcome back."
         )
@@ -93,12 +89,14 @@ async def quiet(
     begin: app_commands.Range[int, 0, 23],
     end: app_commands.Range[int, 0, 23],
 ) -> None:
-    """Quiet hours everywhere."""
-    async with answering(interaction):
-        games = await interaction.client.tables.reminders.set_habits(person_of(interaction.user), zone, begin, end)
+    """Quiet hours in all games."""
+    async with respond(interaction):
+        games = await interaction.client.tables.reminders.set_default_quiet_hours(
+            person_of(interaction.user), zone, begin, end
+        )
         await edit(
             interaction,
-            say(
+            tr(
                 "You will get no reminders from {begin}:00 to {end}:00 ({zone}), in {games} game(s) and in new games.",
                 begin,
                 end,
@@ -110,13 +108,12 @@ async def quiet(
 
 @clock_group.command(name="times", description="How long each player takes for a turn")
 async def times(interaction: Interaction) -> None:
-    """Turn-time statistics."""
-    async with answering(interaction):
-        found = await interaction.client.tables.looking.turn_times(await here(interaction))
+    async with respond(interaction):
+        found = await interaction.client.tables.queries.turn_times(await current_game(interaction))
         lines = [
-            say(
+            tr(
                 "{name}: {turns} turns, usually {median}, at most {longest}",
-                plain(one.name),
+                escape(one.name),
                 one.turns,
                 hours(one.median),
                 hours(one.longest),
@@ -127,10 +124,9 @@ async def times(interaction: Interaction) -> None:
 
 
 def hours(number: float) -> str:
-    """A span of time as people say it."""
     if number < 1:
-        return say("{number} min", f"{number * 60:.0f}")
-    return f"{number:.0f} h" if number < 48 else say("{number} days", f"{number / 24:.1f}")
+        return tr("{number} min", f"{number * 60:.0f}")
+    return f"{number:.0f} h" if number < 48 else tr("{number} days", f"{number / 24:.1f}")
 
 
 _command: app_commands.Command[Any, ..., Any]

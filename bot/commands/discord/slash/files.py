@@ -12,27 +12,27 @@ from discord import app_commands
 
 from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.game_channels import asker_of, here, place_for_new, spot_of
-from bot.commands.discord.interactions.responses import answering, edit, person_of
-from bot.engine.message import said
+from bot.commands.discord.interactions.game_channels import asker_of, current_game, describe_place, place_for_new
+from bot.commands.discord.interactions.responses import edit, person_of, respond
+from bot.engine.message import msg
 from bot.engine.refusals import IllegalMove
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.painting.picture import Picture
-from bot.service.imports.file_io import read_file, write_18xx, written
+from bot.service.imports.file_io import encode_game_file, read_file, write_18xx
 from bot.untrusted_input import LARGEST_FILE
 
 from .lobby import check_room, game_group, leave_command, start_command
 from .move_commands import position
 
 MOST_NOTES = 5
-"""So many revenues that a file pays otherwise are named."""
+"""Maximum number of different revenues of a file that are named."""
 
 FETCHING_SECONDS = 20.0
-"""How long Discord may take to give a file out."""
+"""Longest time to download a file from Discord, in seconds."""
 
 
 def turn_of(interaction: Interaction) -> AbstractAsyncContextManager[None]:
-    """Wait for this person's turn with the porter, and have it."""
+    """Wait for this person's turn to import or export, and hold it."""
     return interaction.client.porter.turn(person_of(interaction.user), str(interaction.guild_id))
 
 
@@ -43,47 +43,46 @@ def turn_of(interaction: Interaction) -> AbstractAsyncContextManager[None]:
 )
 @app_commands.guild_only()
 async def export_command(interaction: Interaction, form: str = "own") -> None:
-    """Export."""
-    async with answering(interaction):
+    async with respond(interaction):
         number, _ = await position(interaction)
         tables = interaction.client.tables
         table = await tables.desk.table(number)
         tables.desk.check(table, await asker_of(interaction, number), "export")
-        course = await tables.looking.course(number)
+        course = await tables.queries.game_file(number)
         if form == "18xx":
             async with turn_of(interaction):
                 content = await interaction.client.porter.run(write_18xx, course)
         else:
-            content = written(course)
+            content = encode_game_file(course)
         await edit(
             interaction,
-            say("Game {number}.", number),
-            [Picture(f"game-{number}.json", content, say("Game {number} as JSON", number))],
+            tr("Game {number}.", number),
+            [Picture(f"game-{number}.json", content, tr("Game {number} as JSON", number))],
         )
 
 
 @game_group.command(name="import", description="Continue a game from a JSON file of Signalbox or 18xx.games")
 @app_commands.describe(file="Exported from Signalbox, or a game's JSON from 18xx.games")
 async def import_command(interaction: Interaction, file: discord.Attachment) -> None:
-    """Import. All seats are the importer's until he gives them away."""
-    async with answering(interaction, private=False):
+    """All seats are the importer's until they give them away."""
+    async with respond(interaction, private=False):
         if file.size > LARGEST_FILE:
             raise IllegalMove("That file is too large; the limit is {limit} MiB.", "", LARGEST_FILE // 2**20)
         await check_room(interaction)
         place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
         person = person_of(interaction.user)
         async with turn_of(interaction):
-            found = await interaction.client.porter.run(read_file, await fetched(file))
+            found = await interaction.client.porter.run(read_file, await download(file))
             game = await interaction.client.tables.transfer.import_game(found.course, person, place=place)
-        await spot_of(interaction.client, place)
+        await describe_place(interaction.client, place)
         seats = "All seats are yours; give them away with `/moderate replace`."
-        lines = [say("Game {game} continues after {moves} move(s). {seats}", game, len(found.course.moves), seats)]
-        lines += [say("Note: {note}.", said(note)) for note in found.notes[:MOST_NOTES]]
+        lines = [tr("Game {game} continues after {moves} move(s). {seats}", game, len(found.course.moves), seats)]
+        lines += [tr("Note: {note}.", msg(note)) for note in found.notes[:MOST_NOTES]]
         await edit(interaction, "\n".join(lines))
 
 
-async def fetched(file: discord.Attachment) -> bytes:
-    """The bytes of a file that somebody sent.
+async def download(file: discord.Attachment) -> bytes:
+    """The bytes of an uploaded file.
 
     :raises IllegalMove: Discord does not give it out.
     """
@@ -97,17 +96,17 @@ async def fetched(file: discord.Attachment) -> bytes:
 @game_group.command(name="clone", description="A copy of this game to play with, from now or from a log entry")
 @app_commands.describe(record="The log entry after which the copy begins; by default the last entry")
 async def clone_command(interaction: Interaction, record: app_commands.Range[int, 0] | None = None) -> None:
-    """A sandbox of its own: every seat is whoever asked for it."""
-    async with answering(interaction):
-        tables, number = interaction.client.tables, await here(interaction)
+    """A sandbox game: every seat belongs to the user."""
+    async with respond(interaction):
+        tables, number = interaction.client.tables, await current_game(interaction)
         await check_room(interaction)
         place = await place_for_new(interaction.client, str(interaction.guild_id), str(interaction.channel_id))
         async with turn_of(interaction):
             game = await tables.transfer.clone(number, await asker_of(interaction, number), record, place)
-        where = await spot_of(interaction.client, place)
+        where = await describe_place(interaction.client, place)
         await edit(
             interaction,
-            say("Game {game} is a copy of game {number}; every seat is yours: {where}", game, number, where),
+            tr("Game {game} is a copy of game {number}; every seat is yours: {where}", game, number, where),
         )
 
 

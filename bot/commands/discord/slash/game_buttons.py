@@ -14,29 +14,29 @@ from bot.commands.discord.interactions.boards import show_own
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.responses import (
     LONGEST,
-    answering,
     edit,
-    is_panel,
+    escape,
+    is_ephemeral,
     person_of,
-    plain,
+    respond,
     whole_lines,
 )
 from bot.engine.ids import PlayerId, as_company
 from bot.engine.notation.messages import question
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected, StalePosition
-from bot.i18n import refused, say
+from bot.i18n import tr, tr_error
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed, Renderer
 from bot.service.game_service import GameSession, MoveResult
 from bot.service.parser.company_turn_builder import company_composing
-from bot.service.parser.menus import spaces_of, ways
+from bot.service.parser.menus import hexes_of, ways
 from bot.service.parser.preview import outcome
 from bot.service.parser.suggestions import BEST, help_lines
 from bot.service.sessions.queries import LogEntry
-from bot.service.views.routes import routes_shown
-from bot.service.views.turn_text import news, turn_text
+from bot.service.views.routes import routes_with_picture
+from bot.service.views.turn_text import events_since, turn_text
 
 from .move_buttons import LONGEST_ID, CompanyTurnButton, GuideButton, MoveButton
 from .orders import show_orders
@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 
 MOST_BUTTONS = 20
 MOST_HELP = 1500
-"""So many characters of help are shown, in whole lines."""
+"""Maximum number of characters of help, in whole lines."""
 LOOKS = {
     "map": "Map",
     "market": "Market",
@@ -56,28 +56,29 @@ LOOKS = {
     "turn": "My turn",
     "board": "Board",
 }
-"""What a button below a question shows, and its label."""
 
 ALWAYS = ("map", "market", "help", "news", "auto")
-"""What stands in the last row of every question."""
+"""The last row of every question."""
 
 RECORD_LOOKS = ALWAYS
-"""What stands below the record that is written now."""
+"""The buttons below the record that is written now."""
 
 LAST_ROW = 4
 
 MOST_RECORDS = 12
-"""So many records are shown where nothing has happened since one's last turn, or one has no seat."""
+"""Maximum number of records that are shown where nothing has happened since the user's last turn, or they have no
+seat.
+"""
 
 
 async def make_move(pressed: MoveButton, interaction: Interaction) -> None:
-    """Make the move on the position that the button was made for."""
+    """Make the move, if the position is the button's."""
     person = person_of(interaction.user)
-    async with answering(interaction, is_update=is_panel(interaction)):
+    async with respond(interaction, is_update=is_ephemeral(interaction)):
         try:
-            played = await interaction.client.tables.play.play(pressed.game, person, pressed.move, pressed.version)
+            played = await interaction.client.tables.moves.submit(pressed.game, person, pressed.move, pressed.version)
         except StalePosition as refusal:
-            await show_turn(interaction, pressed.game, refused(refusal))
+            await show_turn(interaction, pressed.game, tr_error(refusal))
         else:
             await answer_move(interaction, played)
 
@@ -86,16 +87,16 @@ class LookButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"look:(?P<game>\d{1,9}):(?P<what>[a-z]+)(?::(?P<number>\d{1,9}))?",
 ):
-    """Shows something of the game to whoever presses it. A number tells the post to which it belongs from all others."""
+    """Shows the presser something of the game. A number distinguishes its post from all others."""
 
-    def __init__(self, game: int, what: str, number: int | None = None) -> None:
-        self.game, self.what = game, what
+    def __init__(self, game_id: int, what: str, number: int | None = None) -> None:
+        self.game, self.what = game_id, what
         row = LAST_ROW if what in ALWAYS and number is None else None
         super().__init__(
             discord.ui.Button(
-                label=say(LOOKS.get(what, what)),
+                label=tr(LOOKS.get(what, what)),
                 style=discord.ButtonStyle.secondary,
-                custom_id=f"look:{game}:{what}" + (f":{number}" if number is not None else ""),
+                custom_id=f"look:{game_id}:{what}" + (f":{number}" if number is not None else ""),
                 row=row,
             )
         )
@@ -104,37 +105,35 @@ class LookButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> LookButton:
-        """The button that was pressed."""
         return cls(int(match["game"]), match["what"])
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Show it."""
-        async with answering(interaction):
+        async with respond(interaction):
             await look(interaction, self.game, self.what)
 
 
 async def look(interaction: Interaction, number: int, what: str) -> None:
-    """Map, market, what can be done, the best routes of the company in turn, or the news.
+    """Show map, market, legal moves, the best routes of the company in turn, or the news.
 
     :raises IllegalMove: the game has not begun, or runs no trains now.
     """
     client = interaction.client
-    table, game = await client.tables.desk.begun(number)
+    table, game = await client.tables.desk.require_started(number)
     person = person_of(interaction.user)
     if what in ("map", "market"):
-        await edit(interaction, plain(say(question(game))), [await client.studio.picture(game, what)])
+        await edit(interaction, escape(tr(question(game))), [await client.studio.picture(game, what)])
     elif what == "routes":
         company = game.frame.entity if not game.state.finished else None
         if company not in game.state.companies:
             raise IllegalMove("No company is operating now; /routes shows the routes of any company.")
         name = as_company(company or "")
-        text, shown = await asyncio.to_thread(routes_shown, game.copy(), name)
-        await edit(interaction, plain(text), [await client.studio.picture(game, "routes", (), shown)])
+        text, shown = await asyncio.to_thread(routes_with_picture, game.copy(), name)
+        await edit(interaction, escape(text), [await client.studio.picture(game, "routes", (), shown)])
     elif what == "news":
         has_turns = bool(table.seats_of(person))
-        lines = news(await client.tables.looking.since_last_turn(number, person), 1700) if has_turns else []
-        lines = lines or news((await client.tables.looking.story(number))[-MOST_RECORDS:], 1700)
-        await edit(interaction, plain("\n".join(lines)))
+        lines = events_since(await client.tables.queries.log_since_last_turn(number, person), 1700) if has_turns else []
+        lines = lines or events_since((await client.tables.queries.log_since(number))[-MOST_RECORDS:], 1700)
+        await edit(interaction, escape("\n".join(lines)))
     elif what == "auto":
         await show_orders(interaction, number)
     elif what == "board":
@@ -146,29 +145,29 @@ async def look(interaction: Interaction, number: int, what: str) -> None:
 
 
 async def show_help(interaction: Interaction, number: int) -> None:
-    """What whoever asks can do now, in turn or out of it: lines to paste, and his own buttons."""
-    table, game = await interaction.client.tables.desk.begun(number)
+    """Show the user's legal moves, in turn or out of it: lines to paste, and their own buttons."""
+    table, game = await interaction.client.tables.desk.require_started(number)
     seats = table.seats_of(person_of(interaction.user))
-    text = plain(say(question(game)))
+    text = escape(tr(question(game)))
     if seats and table.record.status == "running":
         lines = await asyncio.to_thread(lambda: help_lines(game.copy(), seats=seats))
-        if set(seats).isdisjoint(game.asked()):
-            text += f"\n{say('It is not your turn.')} {say('Out of turn you can:') if lines else ''}".rstrip(" ")
+        if set(seats).isdisjoint(game.players_to_act()):
+            text += f"\n{tr('It is not your turn.')} {tr('Out of turn you can:') if lines else ''}".rstrip(" ")
         if lines:
             shown = "\n".join(whole_lines(lines, MOST_HELP))
-            hint = say("Press a button, or type it after /move or with a mention of me.")
+            hint = tr("Press a button, or type it after /move or with a mention of me.")
             text += f"\n```\n{shown}\n```{hint}"
     view = await turn_view(number, table.record.version, game, seats)
     await edit(interaction, text, view=view)
 
 
 class UndoButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"un:(?P<game>\d{1,9}):(?P<version>\d{1,9})"):
-    """Takes one's own last move back, as long as nothing has followed it."""
+    """Undoes one's own last move, while nothing has followed it."""
 
-    def __init__(self, game: int, version: int) -> None:
-        self.game, self.version = game, version
+    def __init__(self, game_id: int, version: int) -> None:
+        self.game, self.version = game_id, version
         button = discord.ui.Button[Any](
-            label=say("Undo"), style=discord.ButtonStyle.secondary, custom_id=f"un:{game}:{version}"
+            label=tr("Undo"), style=discord.ButtonStyle.secondary, custom_id=f"un:{game_id}:{version}"
         )
         super().__init__(button)
 
@@ -176,34 +175,32 @@ class UndoButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"un:(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> UndoButton:
-        """The button that was pressed."""
         return cls(int(match["game"]), int(match["version"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Take it back, and ask anew."""
-        async with answering(interaction):
+        async with respond(interaction):
             person = person_of(interaction.user)
             await answer_move(
-                interaction, await interaction.client.tables.play.undo(self.game, person, 1, self.version)
+                interaction, await interaction.client.tables.moves.undo(self.game, person, 1, self.version)
             )
 
 
 async def show_own_turn(interaction: Interaction, table: GameSession, game: Game) -> None:
-    """The turn of whoever asks: what is wanted, what has happened since his last one, where; every button."""
+    """Show the user's turn: the question, what has happened since their last turn and where, every button."""
     person = person_of(interaction.user)
-    own = [player for player in game.asked() if player in table.seats_of(person)]
+    own = [player for player in game.players_to_act() if player in table.seats_of(person)]
     if not own or table.record.status != "running":
         await show_help(interaction, table.record.id)
         return
-    since = await interaction.client.tables.looking.since_last_turn(table.record.id, person)
+    since = await interaction.client.tables.queries.log_since_last_turn(table.record.id, person)
     view = await turn_view(table.record.id, table.record.version, game, table.seats_of(person))
     pictures = await news_picture(interaction.client.studio, game, since)
-    await edit(interaction, plain(turn_text(game, own[0], since)), pictures, view=view)
+    await edit(interaction, escape(turn_text(game, own[0], since)), pictures, view=view)
 
 
 async def news_picture(studio: Renderer, game: Game, since: Sequence[LogEntry]) -> list[Picture]:
     """The part of the board that has changed since a player's last turn."""
-    changed = changed_spaces(game, since)
+    changed = changed_hexes(game, since)
     try:
         return [await studio.picture(game, "news", changed)] if changed else []
     except (PictureFailed, Rejected) as error:
@@ -211,14 +208,13 @@ async def news_picture(studio: Renderer, game: Game, since: Sequence[LogEntry]) 
         return []
 
 
-def changed_spaces(game: Game, entries: Sequence[LogEntry]) -> list[str]:
-    """The spaces that these moves changed."""
+def changed_hexes(game: Game, entries: Sequence[LogEntry]) -> list[str]:
     moves = [entry.record.text for entry in entries if entry.record.kind == "move" and not entry.is_undone]
-    return list(dict.fromkeys(space for text in moves for space in spaces_of(game, action_of(game.title, text))))
+    return list(dict.fromkeys(space for text in moves for space in hexes_of(game, parse_action(game.title, text))))
 
 
 async def turn_view(number: int, version: int, game: Game, seats: Collection[PlayerId]) -> discord.ui.View:
-    """The usual moves of the open step, each labelled with its text command, and what else is at hand."""
+    """The usual moves of the open step, each labelled with its text command, and the other views."""
     view = discord.ui.View(timeout=None)
     for button in (await moves_at_hand(number, version, game, seats))[:MOST_BUTTONS]:
         view.add_item(button)
@@ -232,13 +228,14 @@ async def turn_view(number: int, version: int, game: Game, seats: Collection[Pla
 async def moves_at_hand(
     number: int, version: int, game: Game, seats: Collection[PlayerId], has_little_room: bool = False
 ) -> list[discord.ui.Item[Any]]:
-    """A button for a company's turn as a whole, for every usual move of these seats, and for every kind of move that is put
-    together."""
+    """A button for a company's whole turn, for every usual move of these seats, and for every kind of move that is
+    composed in menus.
+    """
     found = await asyncio.to_thread(lambda: ways(game.copy(), seats, has_little_room)) if seats else []
     company = company_composing(game, seats) if found else None
     buttons: list[discord.ui.Item[Any]] = []
     if company:
-        buttons.append(CompanyTurnButton(number, version, 0, "open", say("Operate {company}", company)))
+        buttons.append(CompanyTurnButton(number, version, 0, "open", tr("Operate {company}", company)))
     for way in found:
         if way.kind:
             buttons.append(GuideButton(number, version, way.kind, label=way.label))
@@ -248,28 +245,28 @@ async def moves_at_hand(
 
 
 def outcomes(game: Game, buttons: Collection[discord.ui.Item[Any]]) -> list[str]:
-    """What the moves of these buttons cost and what follows, a line for each that does not say it itself."""
+    """Costs and effects of these buttons' moves, a line for each whose label does not say them."""
     moves = [one for one in buttons if isinstance(one, MoveButton) and one.move != BEST]
-    told = [(one.item.label, outcome(game, action_of(game.title, one.move))) for one in moves]
-    return [f"`{label}` {plain(words)}" for label, words in told if words]
+    told = [(one.item.label, outcome(game, parse_action(game.title, one.move))) for one in moves]
+    return [f"`{label}` {escape(words)}" for label, words in told if words]
 
 
 async def answer_move(interaction: Interaction, played: MoveResult) -> None:
-    """What the move did; the next buttons where the same person is asked again."""
+    """Answer with the effect of the move; with the next buttons where the same person is asked again."""
     await show_turn(interaction, played.game, "\n".join(played.lines))
 
 
 async def show_turn(interaction: Interaction, number: int, before: str = "") -> None:
-    """The present question after some words, with its buttons where the user is asked."""
+    """Show the present question after some words, with its buttons if the user is asked."""
     table = await interaction.client.tables.desk.table(number)
     seats = table.seats_of(person_of(interaction.user))
     view, lines, costs = None, [before] if before else [], list[str]()
     if table.game is not None:
-        own = [player for player in table.game.asked() if player in seats]
-        lines.append(turn_text(table.game, own[0]) if own else say(question(table.game)))
+        own = [player for player in table.game.players_to_act() if player in seats]
+        lines.append(turn_text(table.game, own[0]) if own else tr(question(table.game)))
         if own and table.record.status == "running":
             view = await turn_view(number, table.record.version, table.game, seats)
             costs = await asyncio.to_thread(outcomes, table.game.copy(), view.children)
-    asked = plain("\n".join(lines))
+    asked = escape("\n".join(lines))
     told = [asked, *whole_lines(costs, LONGEST - len(asked) - 1)]
     await edit(interaction, "\n".join(told), view=view or discord.ui.View())

@@ -8,11 +8,11 @@ from discord import app_commands
 
 from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.game_channels import here
-from bot.commands.discord.interactions.responses import LONGEST, answering, edit, person_of, plain
+from bot.commands.discord.interactions.game_channels import current_game
+from bot.commands.discord.interactions.responses import LONGEST, edit, escape, person_of, respond
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.painting.picture import Picture
 from bot.service.features.results import results_text
 from bot.service.views import position_text
@@ -27,8 +27,7 @@ CHART_CHOICES = [
 ]
 
 
-def last_that_fit(lines: list[str], most: int = LONGEST) -> str:
-    """The last lines that fit a message."""
+def last_fitting_lines(lines: list[str], most: int = LONGEST) -> str:
     kept: list[str] = []
     size = 0
     for line in reversed(lines):
@@ -40,7 +39,7 @@ def last_that_fit(lines: list[str], most: int = LONGEST) -> str:
 
 
 async def say_or_send(interaction: Interaction, text: str, name: str) -> None:
-    """Text in the answer, or as a file where it is too long for one."""
+    """Put the text in the answer, or send it as a file where it is too long."""
     if len(text) <= LONGEST:
         await edit(interaction, text)
     else:
@@ -66,41 +65,38 @@ async def log_command(
     about: app_commands.Range[str, 1, 32] = "",
     records: app_commands.Range[int, 1, 100] = 15,
 ) -> None:
-    """The log."""
-    async with answering(interaction):
-        tables, number = interaction.client.tables, await here(interaction)
+    async with respond(interaction):
+        tables, number = interaction.client.tables, await current_game(interaction)
         if since == "turn":
-            entries = await tables.looking.since_last_turn(number, person_of(interaction.user))
+            entries = await tables.queries.log_since_last_turn(number, person_of(interaction.user))
         else:
-            entries = await tables.looking.story(number)
+            entries = await tables.queries.log_since(number)
         lines = log_lines(entries, about)
         if since == "all":
             text = "\n".join(lines).encode()
             await edit(
                 interaction,
-                say("Game {number}, {lines} log entries.", number, len(lines)),
+                tr("Game {number}, {lines} log entries.", number, len(lines)),
                 [Picture(f"log-{number}.txt", text, "The log")],
             )
             return
         shown = lines if since == "turn" else lines[-records:]
-        await edit(interaction, plain(last_that_fit(shown)) or say("Nothing."))
+        await edit(interaction, escape(last_fitting_lines(shown)) or tr("Nothing."))
 
 
 @app_commands.command(name="trains", description="Trains left, with prices and what rusts them")
 @app_commands.guild_only()
 async def trains_command(interaction: Interaction) -> None:
-    """Trains."""
-    async with answering(interaction):
+    async with respond(interaction):
         _, game = await position(interaction)
-        await edit(interaction, plain(position_text.trains_text(game)))
+        await edit(interaction, escape(position_text.trains_text(game)))
 
 
 @app_commands.command(name="tiles", description="Tiles left, as a picture")
 @app_commands.describe(which="Colours or numbers, e.g. green or 14 15")
 @app_commands.guild_only()
 async def tiles_command(interaction: Interaction, which: app_commands.Range[str, 1, 100] = "") -> None:
-    """What is left."""
-    async with answering(interaction):
+    async with respond(interaction):
         _, game = await position(interaction)
         shown = await picture(interaction, game, "tiles", which)
         await edit(interaction, position_text.tiles_text(game, which), [shown])
@@ -111,42 +107,40 @@ async def tiles_command(interaction: Interaction, which: app_commands.Range[str,
 @app_commands.choices(kind=CHART_CHOICES)
 @app_commands.guild_only()
 async def chart_command(interaction: Interaction, kind: str = "worth") -> None:
-    """A chart."""
-    async with answering(interaction):
-        course = await interaction.client.tables.looking.course(await here(interaction))
-        await edit(interaction, "", [await interaction.client.studio.past(kind, course)])
+    async with respond(interaction):
+        course = await interaction.client.tables.queries.game_file(await current_game(interaction))
+        await edit(interaction, "", [await interaction.client.studio.history_picture(kind, course)])
 
 
 @app_commands.command(name="timelapse", description="The board growing round by round, animated")
 @app_commands.guild_only()
 async def timelapse_command(interaction: Interaction) -> None:
-    """A timelapse."""
-    async with answering(interaction):
-        course = await interaction.client.tables.looking.course(await here(interaction))
+    async with respond(interaction):
+        course = await interaction.client.tables.queries.game_file(await current_game(interaction))
         if len(course.moves) < 2:
             raise IllegalMove("There is nothing to see yet.")
-        await edit(interaction, "", [await interaction.client.studio.past("timelapse", course)])
+        await edit(interaction, "", [await interaction.client.studio.history_picture("timelapse", course)])
 
 
 @app_commands.command(name="report", description="Current standings or final ranking, with a chart")
 @app_commands.guild_only()
 async def report_command(interaction: Interaction) -> None:
-    """The report."""
-    async with answering(interaction):
+    async with respond(interaction):
         number, game = await position(interaction)
-        shown = await interaction.client.studio.past("worth", await interaction.client.tables.looking.course(number))
-        asked = "" if game.state.finished else f"\n{plain(say(question(game)))}"
-        await edit(interaction, f"{plain(report_text(game))}{asked}", [shown])
+        shown = await interaction.client.studio.history_picture(
+            "worth", await interaction.client.tables.queries.game_file(number)
+        )
+        asked = "" if game.state.finished else f"\n{escape(tr(question(game)))}"
+        await edit(interaction, f"{escape(report_text(game))}{asked}", [shown])
 
 
 @app_commands.command(name="why", description="What computer players did last, and why")
 @app_commands.guild_only()
 async def why_command(interaction: Interaction) -> None:
-    """Reasons."""
-    async with answering(interaction):
-        lines = await interaction.client.tables.computers.why(await here(interaction))
+    async with respond(interaction):
+        lines = await interaction.client.tables.computers.why(await current_game(interaction))
         await edit(
-            interaction, last_that_fit([plain(line) for line in lines]) or "No computer player has moved lately."
+            interaction, last_fitting_lines([escape(line) for line in lines]) or "No computer player has moved lately."
         )
 
 
@@ -155,11 +149,10 @@ async def why_command(interaction: Interaction) -> None:
 )
 @app_commands.guild_only()
 async def advice_command(interaction: Interaction) -> None:
-    """Advice."""
-    async with answering(interaction):
-        game = await here(interaction)
+    async with respond(interaction):
+        game = await current_game(interaction)
         said = await interaction.client.tables.computers.advise(game, person_of(interaction.user))
-        await edit(interaction, plain(said))
+        await edit(interaction, escape(said))
 
 
 log_command.autocomplete("about")(completion.owners)
@@ -169,9 +162,8 @@ tiles_command.autocomplete("which")(completion.tiles)
 @app_commands.command(name="results", description="Finished games of this server, and each player's record")
 @app_commands.guild_only()
 async def results_command(interaction: Interaction) -> None:
-    """How games ended here."""
-    async with answering(interaction):
-        found = await interaction.client.tables.results.of(str(interaction.guild_id))
+    async with respond(interaction):
+        found = await interaction.client.tables.results.finished_games(str(interaction.guild_id))
         await say_or_send(interaction, results_text(found), "results.txt")
 
 

@@ -13,13 +13,28 @@ from discord import app_commands
 
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.failure_kinds import UNKNOWN_MESSAGE, brief
-from bot.commands.discord.interactions.forums import Forum, check_tags, forum_of, lacking
-from bot.commands.discord.interactions.game_channels import CARD, asker_of, here, opened, place_for_new, spot_of
+from bot.commands.discord.interactions.forums import Forum, check_tags, forum_of, missing_tags_text
+from bot.commands.discord.interactions.game_channels import (
+    CARD,
+    asker_of,
+    current_game,
+    describe_place,
+    place_for_new,
+    with_unarchived_thread,
+)
 from bot.commands.discord.interactions.lobbies import LobbyButton, lobby_text, lobby_view
-from bot.commands.discord.interactions.responses import answering, called, edit, is_panel, person_of, plain, values_of
-from bot.engine.message import said
+from bot.commands.discord.interactions.responses import (
+    display_name,
+    edit,
+    escape,
+    is_ephemeral,
+    person_of,
+    respond,
+    values_of,
+)
+from bot.engine.message import msg
 from bot.engine.refusals import IllegalMove
-from bot.i18n import say, speaking, spoken
+from bot.i18n import current_language, tr, use_language
 from bot.service.game_service import GameSession
 from bot.service.sessions.clocks import PACES
 from bot.store import NO_THREAD_YET, GameRecord, Place, PostRecord
@@ -31,7 +46,7 @@ TITLE_CHOICES = [app_commands.Choice(name=name, value=number) for number, name i
 PACE_CHOICES = [
     app_commands.Choice(name=app_commands.locale_str(str(pace), said=pace), value=name)
     for name, hours in PACES.items()
-    for pace in [said("{name}: {hours} waking hours a turn", name, f"{hours:g}")]
+    for pace in [msg("{name}: {hours} waking hours a turn", name, f"{hours:g}")]
 ]
 ORDER_CHOICES = [
     app_commands.Choice(name="random seats", value="lot"),
@@ -45,12 +60,14 @@ MOST_GAMES_PER_SERVER = 500
 game_group = app_commands.Group(name="game", description="Open, join and run games", guild_only=True)
 
 
-async def lobby_meant(interaction: Interaction, game: int | None) -> int:
-    """The lobby of that number, by default the one of this channel.
+async def find_lobby(interaction: Interaction, game_id: int | None) -> int:
+    """The lobby of that number, by default this channel's.
 
     :raises IllegalMove: there is none here, or several.
     """
-    return game if game is not None else await interaction.client.tables.places.lobby_at(str(interaction.channel_id))
+    return (
+        game_id if game_id is not None else await interaction.client.tables.places.lobby_at(str(interaction.channel_id))
+    )
 
 
 # -- the lobby ----------------------------------------------------------------------------------------
@@ -75,7 +92,7 @@ async def new(
 ) -> None:
     """A lobby with its creator in the first seat: a message here, or a post in a forum."""
     forum = forum or forum_of(interaction.client, interaction.channel_id or 0)
-    async with answering(interaction, private=forum is not None):
+    async with respond(interaction, private=forum is not None):
         tables = interaction.client.tables
         await check_room(interaction)
         if forum is not None:
@@ -85,13 +102,13 @@ async def new(
         if forum is not None:
             home = Place(0, str(forum.guild.id), str(forum.id), trouble=NO_THREAD_YET)
         game = await tables.lobby.create(
-            title, person, [(person, name)], named_options(title, options), None, pace, seats, home
+            title, person, [(person, name)], parse_options(title, options), None, pace, seats, home
         )
-        await tables.languages.set_game_language(game, person, spoken())
+        await tables.languages.set_game_language(game, person, current_language())
         if forum is not None:
-            where = await spot_of(interaction.client, msgspec.structs.replace(home, game=game))
-            await tables.desk.tell(game)
-            await edit(interaction, " ".join(filter(None, [f"{where}.", lacking(forum, TITLES[title])])))
+            where = await describe_place(interaction.client, msgspec.structs.replace(home, game=game))
+            await tables.desk.notify(game)
+            await edit(interaction, " ".join(filter(None, [f"{where}.", missing_tags_text(forum, TITLES[title])])))
             return
         card = await edit(
             interaction,
@@ -119,13 +136,13 @@ async def check_room(interaction: Interaction) -> None:
 
     :raises IllegalMove: the server is full.
     """
-    found = await interaction.client.tables.places.open_in(str(interaction.guild_id))
+    found = await interaction.client.tables.places.count_games_in(str(interaction.guild_id))
     if found >= MOST_GAMES_PER_SERVER:
         raise IllegalMove("This server has {found} open games, the limit. Please end a game first.", "", found)
 
 
-def named_options(title: str, text: str) -> dict[str, str]:
-    """Options as people type them: `rules=18xx.games, order=elephant`; a choice alone where only one option has it.
+def parse_options(title: str, text: str) -> dict[str, str]:
+    """Options as typed: `rules=18xx.games, order=elephant`; a choice without a name where only one option has it.
 
     :raises IllegalMove: a choice that no option has.
     """
@@ -137,7 +154,7 @@ def named_options(title: str, text: str) -> dict[str, str]:
             if len(owners) != 1:
                 known = ", ".join(f"{o.name}={c}" for o in TITLES[title].options for c in o.choices)
                 raise IllegalMove(
-                    "There is no option {name}. You can choose: {known}.", "", name, known or said("nothing")
+                    "There is no option {name}. You can choose: {known}.", "", name, known or msg("nothing")
                 )
             name, choice = owners[0], name
         chosen[name] = choice
@@ -146,7 +163,6 @@ def named_options(title: str, text: str) -> dict[str, str]:
 
 @new.autocomplete("options")
 async def complete_options(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """The title's options with a short explanation each."""
     title = TITLES.get(str(getattr(interaction.namespace, "title", "")))
     before, sign, last = typed.rpartition(",")
     head = f"{before}, " if sign else ""
@@ -164,8 +180,7 @@ async def complete_options(interaction: Interaction, typed: str) -> list[app_com
 
 
 async def press_lobby(pressed: LobbyButton, interaction: discord.Interaction[Any]) -> None:
-    """Join, leave or start a game, add a computer player, or show the options."""
-    async with answering(interaction):
+    async with respond(interaction):
         if pressed.verb == "options":
             await show_options(interaction, pressed.game)
         elif pressed.verb == "start":
@@ -179,24 +194,22 @@ async def press_lobby(pressed: LobbyButton, interaction: discord.Interaction[Any
 
 
 class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(?P<game>\d{1,9}):(?P<place>\d{1,9})"):
-    """The choices of one option."""
-
-    def __init__(self, game: int, place: int, record: GameRecord | None = None) -> None:
-        self.game, self.place = game, place
+    def __init__(self, game_id: int, place: int, record: GameRecord | None = None) -> None:
+        self.game, self.place = game_id, place
         option = TITLES[record.title].options[place] if record else None
         choices = [
             discord.SelectOption(
                 label=choice[:100],
                 value=choice[:100],
-                description=say(explanation)[:100],
+                description=tr(explanation)[:100],
                 default=record is not None and option is not None and record.options.get(option.name) == choice,
             )
             for choice, explanation in (option.choices.items() if option else ())
         ]
         super().__init__(
             discord.ui.Select(
-                custom_id=f"op:{game}:{place}",
-                placeholder=say(option.explanation[:1].upper() + option.explanation[1:])[:150] if option else None,
+                custom_id=f"op:{game_id}:{place}",
+                placeholder=tr(option.explanation[:1].upper() + option.explanation[1:])[:150] if option else None,
                 options=choices[:25] or [discord.SelectOption(label="-")],
             )
         )
@@ -205,13 +218,11 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> OptionMenu:
-        """The menu that was used."""
         return cls(int(match["game"]), int(match["place"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Choose."""
         choice = next(iter(values_of(interaction)), "")
-        async with answering(interaction, is_update=is_panel(interaction)):
+        async with respond(interaction, is_update=is_ephemeral(interaction)):
             tables = interaction.client.tables
             options = TITLES[(await tables.desk.table(self.game)).record.title].options
             if self.place >= len(options):
@@ -221,48 +232,45 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
             await show_options(interaction, self.game)
 
 
-async def show_options(interaction: Interaction, game: int) -> None:
-    """What can be chosen before the game begins, for whoever opened it."""
+async def show_options(interaction: Interaction, game_id: int) -> None:
+    """Show the options that can be chosen before the game begins, to the player who opened it."""
     tables = interaction.client.tables
-    table = await tables.lobby.lobby(game)
-    tables.desk.check(table, await asker_of(interaction, game), "options")
+    table = await tables.lobby.require_lobby(game_id)
+    tables.desk.check(table, await asker_of(interaction, game_id), "options")
     view = discord.ui.View(timeout=None)
     for place, _ in enumerate(TITLES[table.record.title].options[:MOST_MENUS]):
-        view.add_item(OptionMenu(game, place, table.record))
+        view.add_item(OptionMenu(game_id, place, table.record))
     await edit(interaction, lobby_text(table, TITLES[table.record.title]), view=view)
 
 
-async def join(interaction: Interaction, game: int, name: str, invitation: str = "") -> None:
-    """Take a seat and show the lobby."""
-    table = await interaction.client.tables.lobby.join(game, await asker_of(interaction, game), name, invitation)
+async def join(interaction: Interaction, game_id: int, name: str, invitation: str = "") -> None:
+    table = await interaction.client.tables.lobby.join(game_id, await asker_of(interaction, game_id), name, invitation)
     await refresh_lobby(interaction, table)
-    await edit(interaction, say("{name} is in game {game}.", plain(table.seats[-1].name), game))
+    await edit(interaction, tr("{name} is in game {game}.", escape(table.seats[-1].name), game_id))
 
 
-async def add_computer(interaction: Interaction, game: int) -> None:
-    """Give a seat to a computer player, and show the lobby."""
-    table = await interaction.client.tables.lobby.add_computer(game, await asker_of(interaction, game))
+async def add_computer(interaction: Interaction, game_id: int) -> None:
+    table = await interaction.client.tables.lobby.add_computer(game_id, await asker_of(interaction, game_id))
     await refresh_lobby(interaction, table)
-    await edit(interaction, say("{name} is in game {game}.", plain(table.seats[-1].name), game))
+    await edit(interaction, tr("{name} is in game {game}.", escape(table.seats[-1].name), game_id))
 
 
-async def leave(interaction: Interaction, game: int) -> None:
-    """Give one's seats up and show the lobby."""
-    table = await interaction.client.tables.lobby.leave(game, person_of(interaction.user))
+async def leave(interaction: Interaction, game_id: int) -> None:
+    table = await interaction.client.tables.lobby.leave(game_id, person_of(interaction.user))
     await refresh_lobby(interaction, table)
-    await edit(interaction, say("You have left game {game}.", game))
+    await edit(interaction, tr("You have left game {game}.", game_id))
 
 
-async def keep_card(interaction: Interaction, game: int, message: discord.Message) -> PostRecord:
-    """Remember the lobby's message: it tells of the table for ever."""
+async def keep_card(interaction: Interaction, game_id: int, message: discord.Message) -> PostRecord:
+    """Remember the lobby's message: it describes the table for ever."""
     tables = interaction.client.tables
-    row = PostRecord(game, CARD, str(message.id), str(message.channel.id), "", tables.desk.now(), 0)
+    row = PostRecord(game_id, CARD, str(message.id), str(message.channel.id), "", tables.desk.now(), 0)
     await tables.outbox.set_post(row)
     return row
 
 
 async def refresh_lobby(interaction: Interaction, table: GameSession) -> None:
-    """Bring the lobby's message up to date. A button of an older lobby is pressed on it."""
+    """Update the lobby's message; for an older lobby without a saved message, that of the pressed button."""
     game = table.record.id
     row = (await interaction.client.tables.outbox.posts(game)).get(CARD)
     if row is None and interaction.message is not None:
@@ -270,11 +278,11 @@ async def refresh_lobby(interaction: Interaction, table: GameSession) -> None:
     if row is None or row.message is None:
         return
     title = TITLES[table.record.title]
-    with speaking(table.record.language):
+    with use_language(table.record.language):
         text, view = lobby_text(table, title), lobby_view(game, title)
     card = interaction.client.get_partial_messageable(int(row.channel)).get_partial_message(int(row.message))
     try:
-        await opened(interaction.client, row.channel, partial(card.edit, content=text, view=view))
+        await with_unarchived_thread(interaction.client, row.channel, partial(card.edit, content=text, view=view))
     except discord.HTTPException as error:
         # What was asked for is saved, whatever the message shows.
         log.info("the lobby's message stays as it is (%s)", brief(error), extra={"game": game})
@@ -282,15 +290,17 @@ async def refresh_lobby(interaction: Interaction, table: GameSession) -> None:
             await interaction.client.tables.outbox.drop_post(row)
 
 
-async def start(interaction: Interaction, game: int, order: str) -> None:
-    """Begin: a thread, then the first board and the first question from the outbox."""
+async def start(interaction: Interaction, game_id: int, order: str) -> None:
+    """Begin: create the thread; the outbox posts the first board and the first question."""
     tables = interaction.client.tables
-    asker = await asker_of(interaction, game)
-    tables.desk.check(await tables.lobby.lobby(game), asker, "start")
-    lobby = await tables.places.place(game) or Place(game, str(interaction.guild_id), str(interaction.channel_id))
-    place = lobby if lobby.thread else await place_for_new(interaction.client, lobby.guild, lobby.channel, game)
-    await tables.lobby.start(game, asker, order, place)
-    await edit(interaction, say("Game {game} has begun in {place}.", game, await spot_of(interaction.client, place)))
+    asker = await asker_of(interaction, game_id)
+    tables.desk.check(await tables.lobby.require_lobby(game_id), asker, "start")
+    lobby = await tables.places.place(game_id) or Place(game_id, str(interaction.guild_id), str(interaction.channel_id))
+    place = lobby if lobby.thread else await place_for_new(interaction.client, lobby.guild, lobby.channel, game_id)
+    await tables.lobby.start(game_id, asker, order, place)
+    await edit(
+        interaction, tr("Game {game} has begun in {place}.", game_id, await describe_place(interaction.client, place))
+    )
 
 
 @game_group.command(name="join", description="Take a seat in the lobby of this channel")
@@ -305,22 +315,21 @@ async def join_command(
     name: app_commands.Range[str, 1, 32] = "",
     invitation: app_commands.Range[str, 0, 64] = "",
 ) -> None:
-    """Join; a second time under another name for a hot seat."""
-    async with answering(interaction):
+    """A second seat under another name makes a hot seat."""
+    async with respond(interaction):
         name = name or interaction.user.display_name
-        await join(interaction, await lobby_meant(interaction, game), name, invitation)
+        await join(interaction, await find_lobby(interaction, game), name, invitation)
 
 
 @game_group.command(name="invite", description="Invite people from other servers to your lobby: a code for /game join")
 @app_commands.describe(game="Number of the game; by default this channel's game")
 async def invite_command(interaction: Interaction, game: int | None = None) -> None:
-    """An invitation."""
-    async with answering(interaction):
-        game = await lobby_meant(interaction, game)
+    async with respond(interaction):
+        game = await find_lobby(interaction, game)
         code = await interaction.client.tables.lobby.invite(game, await asker_of(interaction, game))
         await edit(
             interaction,
-            say(
+            tr(
                 "Anyone with this code can join from any server I am in, until the game begins or you make a new "
                 "code: `/game join game:{game} invitation:{code}`",
                 game,
@@ -332,18 +341,16 @@ async def invite_command(interaction: Interaction, game: int | None = None) -> N
 @game_group.command(name="leave", description="Give up your seats in the lobby")
 @app_commands.describe(game="Number of the game; by default this channel's game")
 async def leave_command(interaction: Interaction, game: int | None = None) -> None:
-    """Leave."""
-    async with answering(interaction):
-        await leave(interaction, await lobby_meant(interaction, game))
+    async with respond(interaction):
+        await leave(interaction, await find_lobby(interaction, game))
 
 
 @game_group.command(name="start", description="Start the game (for its opener)")
 @app_commands.describe(game="Number of the game; by default this channel's game", order="How seats are assigned")
 @app_commands.choices(order=ORDER_CHOICES)
 async def start_command(interaction: Interaction, game: int | None = None, order: str = "lot") -> None:
-    """Start."""
-    async with answering(interaction):
-        await start(interaction, await lobby_meant(interaction, game), order)
+    async with respond(interaction):
+        await start(interaction, await find_lobby(interaction, game), order)
 
 
 @game_group.command(name="quiet", description="Hours without reminders of this game")
@@ -353,22 +360,19 @@ async def start_command(interaction: Interaction, game: int | None = None, order
 async def quiet(
     interaction: Interaction, zone: str, begin: app_commands.Range[int, 0, 23], end: app_commands.Range[int, 0, 23]
 ) -> None:
-    """Quiet hours in this game."""
-    async with answering(interaction):
+    """Quiet hours in this game only."""
+    async with respond(interaction):
         await interaction.client.tables.reminders.set_quiet_hours(
-            await here(interaction), person_of(interaction.user), zone, begin, end
+            await current_game(interaction), person_of(interaction.user), zone, begin, end
         )
-        await edit(
-            interaction, say("You will get no reminders from {begin}:00 to {end}:00 ({zone}).", begin, end, zone)
-        )
+        await edit(interaction, tr("You will get no reminders from {begin}:00 to {end}:00 ({zone}).", begin, end, zone))
 
 
 @game_group.command(name="sitter", description="Let someone also move for your seat, for some days (0: stop)")
 @app_commands.describe(member="Who sits in for you", days="For how many days; 0 ends it")
 async def sitter(interaction: Interaction, member: discord.Member, days: app_commands.Range[int, 0, 60]) -> None:
-    """A temporary sitter for one's own seats."""
-    async with answering(interaction):
-        tables, game = interaction.client.tables, await here(interaction)
+    async with respond(interaction):
+        tables, game = interaction.client.tables, await current_game(interaction)
         table = await tables.desk.table(game)
         tables.desk.check(table, person_of(interaction.user), "own")
         own = [record.number for record in table.seats if record.person == person_of(interaction.user)]
@@ -378,7 +382,7 @@ async def sitter(interaction: Interaction, member: discord.Member, days: app_com
             )
         await edit(
             interaction,
-            say("{name} moves for you for {days} days.", called(member.display_name), days)
+            tr("{name} moves for you for {days} days.", display_name(member.display_name), days)
             if days
             else "You no longer have a sitter.",
         )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.responses import answering, edit, person_of
+from bot.commands.discord.interactions.responses import edit, person_of, respond
 from bot.engine.refusals import IllegalMove
-from bot.store import WISHES
+from bot.store import DELIVERIES
 
 mail_group = app_commands.Group(name="mail", description="Mail: your turns and reminders at an address of yours")
 
@@ -31,10 +31,9 @@ def check_mail(interaction: Interaction) -> None:
 @mail_group.command(name="address", description="Get mail at this address; confirm it by replying")
 @app_commands.describe(address="Your address, like ann@example.org")
 async def address(interaction: Interaction, address: app_commands.Range[str, 3, 200]) -> None:
-    """One's own address."""
-    async with answering(interaction):
+    async with respond(interaction):
         check_mail(interaction)
-        found = await interaction.client.tables.mail.ask_at(address, person_of(interaction.user))
+        found = await interaction.client.tables.mail.request_confirmation(address, person_of(interaction.user))
         await edit(
             interaction,
             "A mail went to that address, or to you, a short time ago; look for it, or try again later."
@@ -46,18 +45,16 @@ async def address(interaction: Interaction, address: app_commands.Range[str, 3, 
 
 @mail_group.command(name="send", description="Which mails you get")
 @app_commands.describe(what="Every turn, one mail a day, only reminders, or nothing")
-@app_commands.choices(what=[app_commands.Choice(name=wish, value=wish) for wish in WISHES])
+@app_commands.choices(what=[app_commands.Choice(name=wish, value=wish) for wish in DELIVERIES])
 async def send(interaction: Interaction, what: str) -> None:
-    """One's wish."""
-    async with answering(interaction):
+    async with respond(interaction):
         check_mail(interaction)
-        await interaction.client.tables.mail.wish(person_of(interaction.user), what)
+        await interaction.client.tables.mail.set_delivery(person_of(interaction.user), what)
         await edit(interaction, SAID[what])
 
 
 @mail_group.command(name="forget", description="Delete your address")
 async def forget(interaction: Interaction) -> None:
-    """No address any more."""
-    async with answering(interaction):
+    async with respond(interaction):
         await interaction.client.tables.mail.forget_address(person_of(interaction.user))
         await edit(interaction, "Your address is deleted.")

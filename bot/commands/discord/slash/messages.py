@@ -14,13 +14,19 @@ import aiohttp
 import discord
 
 from bot.commands.discord.interactions.client import GameClient
-from bot.commands.discord.interactions.failure_kinds import UNDELIVERABLE, FailureKind, answered, brief, verdict_on
+from bot.commands.discord.interactions.failure_kinds import (
+    UNDELIVERABLE,
+    FailureKind,
+    await_answer,
+    brief,
+    failure_kind_of,
+)
 from bot.commands.discord.interactions.game_channels import PlaceUnavailable, channel_of
 from bot.commands.discord.interactions.responses import person_of, refusal_text
 from bot.engine.notation.shared import FORMS
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
-from bot.i18n import say, speak, speaking
+from bot.i18n import set_reader_language, tr, use_language
 from bot.metrics import REFUSALS
 from bot.service.parser.moves import begins_move, verb_meant
 from bot.service.parser.vocabulary import ALIASES
@@ -31,37 +37,36 @@ from .move_commands import INTRODUCTION
 log = logging.getLogger(__name__)
 
 DONE, REFUSED = "✅", "⚠️"
-"""What a written move is answered with, where the bot may add reactions."""
+"""Reactions to a written move, where the bot may add them."""
 
 REACTING = 5.0
-"""Seconds that a reaction may take."""
+"""Longest time for a reaction, in seconds."""
 
 WRITTEN = {discord.MessageType.default, discord.MessageType.reply}
 """Kinds of messages that people write; others have their names, and what else Discord tells."""
 
 LOOKED_THROUGH = 300
-"""So many messages of a place are looked through for moves that were written while the bot was away."""
+"""Maximum number of messages of a channel that are searched for moves written while the bot was away."""
 
 AT_ONCE = 8
-"""So many places are read at the same time."""
+"""Maximum number of channels that are read at the same time."""
 
 REMEMBERED = 10_000
-"""So many messages are remembered as heard."""
 
 DEAF = timedelta(minutes=5)
-"""Before it notices that its connection is dead, a bot may hear nothing for so long."""
+"""Longest time without events before the bot notices that its connection is dead."""
 
 NOTICED = timedelta(seconds=30)
-"""Nobody is told of a shorter absence."""
+"""Shorter absences are not announced."""
 
 LAST_SEEN = "last-seen"
-"""The file in the data folder that says when the bot was connected last."""
+"""The file in the data folder that says when the bot was last connected."""
 
 AWAY = "I have been away since {when} and cannot read what was written here meanwhile. If you wrote a move, please write it again."
 
 
 class Messages:
-    """Obeys what players write."""
+    """Makes the moves that players write."""
 
     def __init__(self, client: GameClient) -> None:
         self.client = client
@@ -71,16 +76,18 @@ class Messages:
         self._away_since: datetime | None = None
 
     def begin(self, away_since: datetime | None) -> None:
-        """A session has begun, which knows nothing of what was written before it. The bot was there last at `away_since`."""
+        """Note that a session has begun, which knows nothing of earlier messages. The bot was last connected at
+        `away_since`.
+        """
         self._read.clear()
         self._away_since = away_since
 
     async def hear(self, message: discord.Message) -> None:
-        """A message in a game's channel: a move when it mentions or answers the bot, or looks like one."""
-        text = self._addressed(message)
+        """Handle a message in a game's channel: a move if it mentions or answers the bot, or looks like a move."""
+        text = self._text_for_bot(message)
         if not text:
             return
-        with self.client.doorman.in_hand():
+        with self.client.doorman.track():
             try:
                 number = await self._game_of(message)
             except Rejected as refusal:
@@ -90,22 +97,22 @@ class Messages:
             else:
                 # What was written before it comes first; until that can be read, this is among what is read later.
                 if number is not None and await self.read_missed(number):
-                    await self._obey(number, message, text)
+                    await self._make_move(number, message, text)
 
     async def read_all_missed(self) -> bool:
-        """Read what was written in all games while the bot was away; whether that has been done."""
+        """Read the messages of all games from the time the bot was away; returns whether that has been done."""
         some = asyncio.Semaphore(AT_ONCE)
 
         async def read(number: int) -> bool:
             async with some:
                 return await self.read_missed(number)
 
-        places = await self.client.tables.places.under_way()
+        places = await self.client.tables.places.places_under_way()
         here = [place.game for place in places if place.guild and not self.client.is_elsewhere(place.guild)]
         return all(await asyncio.gather(*map(read, here)))
 
     async def read_missed(self, number: int) -> bool:
-        """Read what was written in a game since the last session, once a session; whether that has been done."""
+        """Read the messages of a game since the last session, once a session; returns whether that has been done."""
         async with self._lock("read", number):
             if number not in self._read:
                 try:
@@ -114,7 +121,7 @@ class Messages:
                 except (Rejected, PlaceUnavailable) as error:
                     log.info("nothing can be read there: %s", error, extra={"game": number})
                 except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
-                    is_over = not isinstance(error, StoreError) and verdict_on(error) in (
+                    is_over = not isinstance(error, StoreError) and failure_kind_of(error) in (
                         FailureKind.CLOSED,
                         FailureKind.REFUSED,
                     )
@@ -128,13 +135,13 @@ class Messages:
         return True
 
     async def _read_missed(self, number: int) -> bool:
-        """Obey moves that were written by whoever was asked, since they were asked and since the last message that was heard.
-        False where Discord has not told yet of the server in which the game is played.
+        """Make the moves written by the players asked, since they were asked and since the last handled message.
+        False where Discord has not reported the game's server yet.
 
         :raises PlaceUnavailable: the game has no place.
         """
         tables = self.client.tables
-        place, people = await tables.places.place(number), await tables.looking.asked_since(number)
+        place, people = await tables.places.place(number), await tables.queries.asked_people(number)
         asked = {person: moment for person, moment in people.items() if person.startswith("discord:")}
         if place is None or not asked:
             return True
@@ -144,43 +151,43 @@ class Messages:
         rows = await tables.outbox.posts(number)
         heard = int(rows[HEARD].message or 0) if HEARD in rows else 0
         since = {person: max(heard, discord.utils.time_snowflake(moment)) for person, moment in asked.items()}
-        channel = await answered(partial(channel_of, self.client, place))
+        channel = await await_answer(partial(channel_of, self.client, place))
         last = getattr(channel, "last_message_id", None)
         if last is not None and (last <= min(since.values()) or (self._is_before(last) and is_own(last, rows))):
             return True
-        if not _may(channel, "read_message_history"):
-            await self._confess(number, channel)
+        if not _has_permission(channel, "read_message_history"):
+            await self._announce_absence(number, channel)
             return True
         try:
-            written = await answered(partial(_messages_of, channel, min(since.values())))
+            written = await await_answer(partial(_messages_of, channel, min(since.values())))
         except discord.HTTPException as error:
-            if verdict_on(error) in (FailureKind.DOWN, FailureKind.LATER):
+            if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
                 raise
-            await self._confess(number, channel)
+            await self._announce_absence(number, channel)
             return True
         for message in written:
             person = person_of(message.author)
-            text = self._addressed(message)
+            text = self._text_for_bot(message)
             if text and message.id > since.get(person, message.id) and await self._game_of(message) == number:
                 log.info("a move was written while the bot was away", extra={"game": number})
-                await self._obey(number, message, text, is_late=True)
+                await self._make_move(number, message, text, is_late=True)
         return True
 
     def _is_before(self, message: int) -> bool:
         """Whether a message was certainly written before the bot was away."""
         return self._away_since is not None and message < discord.utils.time_snowflake(self._away_since - DEAF)
 
-    async def _confess(self, number: int, channel: discord.abc.Messageable) -> None:
+    async def _announce_absence(self, number: int, channel: discord.abc.Messageable) -> None:
         """Say that the bot was away, where it cannot read what it missed."""
-        record = await self.client.tables.looking.record(number)
+        record = await self.client.tables.queries.record(number)
         if record is None or self._away_since is None or self.client.tables.desk.clock() - self._away_since < NOTICED:
             return
-        with speaking(record.language):
-            text = say(AWAY, discord.utils.format_dt(self._away_since, "R"))
-        await answered(partial(channel.send, text, allowed_mentions=discord.AllowedMentions.none()))
+        with use_language(record.language):
+            text = tr(AWAY, discord.utils.format_dt(self._away_since, "R"))
+        await await_answer(partial(channel.send, text, allowed_mentions=discord.AllowedMentions.none()))
 
-    def _addressed(self, message: discord.Message) -> str:
-        """What a message says to the bot; empty where it is for others."""
+    def _text_for_bot(self, message: discord.Message) -> str:
+        """The part of a message meant for the bot; empty where it is for others."""
         user = self.client.user
         is_persons = message.type in WRITTEN and not message.author.bot and message.webhook_id is None
         if not is_persons or not message.content or user is None:
@@ -193,7 +200,7 @@ class Messages:
         return user is not None and user.mentioned_in(message) and not message.mention_everyone
 
     async def _game_of(self, message: discord.Message) -> int | None:
-        """The game that a written move is meant for; where the bot is not mentioned, only in the game's own thread.
+        """The game that a written move is meant for; without a mention of the bot, only in the game's own thread.
 
         :raises IllegalMove: it is mentioned where several games could be meant.
         """
@@ -202,9 +209,10 @@ class Messages:
             return await places.game_at(spot, person_of(message.author))
         return await places.game_in_thread(spot)
 
-    async def _obey(self, number: int, message: discord.Message, text: str, is_late: bool = False) -> None:
-        """Make a written move, unless this message has been heard before: that it was is saved with the move. Of what is read
-        afterwards, nothing is obeyed that is older than what was heard last."""
+    async def _make_move(self, number: int, message: discord.Message, text: str, is_late: bool = False) -> None:
+        """Make a written move, unless this message has been handled before: that is saved with the move. For
+        messages read afterwards, nothing older than the last handled message is obeyed.
+        """
         tables, person = self.client.tables, person_of(message.author)
         async with self._lock("obey", number):
             try:
@@ -215,14 +223,14 @@ class Messages:
                 newest = str(max(last, message.id))
                 heard = PostRecord(number, HEARD, newest, str(message.channel.id), "", tables.desk.now(), 0)
                 if not is_late:
-                    self.client.doorman.admit(person)
-                speak(await tables.languages.chosen_by(person))
-                _, game = await tables.desk.begun(number)
+                    self.client.doorman.acquire(person)
+                set_reader_language(await tables.languages.chosen_language(person))
+                _, game = await tables.desk.require_started(number)
                 if is_chat(game, text):
                     if not is_late:
-                        await tell_alone(message, INTRODUCTION)
+                        await tell_privately(message, INTRODUCTION)
                     return
-                await tables.play.play(number, person, text, heard=heard)
+                await tables.moves.submit(number, person, text, heard=heard)
             except Rejected as refusal:
                 self._remember(message)
                 await tables.outbox.set_post(heard)
@@ -234,28 +242,27 @@ class Messages:
                 await _react(message, DONE)
 
     def _remember(self, message: discord.Message) -> None:
-        """This message has been heard; Discord may tell of it once more."""
+        """Remember a handled message; Discord may send it once more."""
         self._heard[message.id] = None
         while len(self._heard) > REMEMBERED:
             self._heard.pop(next(iter(self._heard)))
 
     async def _fail(self, message: discord.Message, error: StoreError) -> None:
-        """Say that a written move could not be saved."""
         log.warning("not done: %s", error)
         await _react(message, REFUSED)
-        await tell_alone(message, say(error.said))
+        await tell_privately(message, tr(error.said))
 
     async def _refuse(self, message: discord.Message, refusal: Rejected) -> None:
         REFUSALS.labels(type(refusal).__name__).inc()
         await _react(message, REFUSED)
-        await tell_alone(message, refusal_text(refusal))
+        await tell_privately(message, refusal_text(refusal))
 
     def _lock(self, what: str, number: int) -> asyncio.Lock:
         return self._locks.setdefault((what, number), asyncio.Lock())
 
 
 def note_presence(data: Path, moment: datetime) -> None:
-    """Keep when the bot was connected last; where that is not possible, it is not known later."""
+    """Save when the bot was last connected; where that is not possible, it is not known later."""
     try:
         make_folder(data)
         write_file(data / LAST_SEEN, moment.isoformat().encode())
@@ -264,7 +271,6 @@ def note_presence(data: Path, moment: datetime) -> None:
 
 
 def last_presence(data: Path) -> datetime | None:
-    """When the bot was connected last, as far as that is known."""
     try:
         return datetime.fromisoformat((data / LAST_SEEN).read_text())
     except (OSError, ValueError):
@@ -272,16 +278,16 @@ def last_presence(data: Path) -> datetime | None:
 
 
 async def _messages_of(channel: discord.abc.Messageable, after: int) -> list[discord.Message]:
-    """The first messages of a place after one, oldest first."""
+    """The first messages of a channel after that message, oldest first."""
     return [one async for one in channel.history(limit=LOOKED_THROUGH, after=discord.Object(after), oldest_first=True)]
 
 
 def is_own(message: int, rows: Mapping[str, PostRecord]) -> bool:
-    """Whether a message stands in one of the slots of a game."""
+    """Whether a message is in one of the slots of a game."""
     return str(message) in {row.message for row in rows.values()}
 
 
-def _may(channel: object, permission: str) -> bool:
+def _has_permission(channel: object, permission: str) -> bool:
     """Whether the bot has a permission in a channel, as far as it knows."""
     guild = getattr(channel, "guild", None)
     if guild is None or not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
@@ -293,8 +299,9 @@ def _may(channel: object, permission: str) -> bool:
 
 
 async def _react(message: discord.Message, emoji: str) -> None:
-    """Put a reaction below a message, where that is allowed."""
-    if not (_may(message.channel, "add_reactions") and _may(message.channel, "read_message_history")):
+    if not (
+        _has_permission(message.channel, "add_reactions") and _has_permission(message.channel, "read_message_history")
+    ):
         return
     try:
         async with asyncio.timeout(REACTING):
@@ -304,29 +311,29 @@ async def _react(message: discord.Message, emoji: str) -> None:
 
 
 def is_chat(game: Game, text: str) -> bool:
-    """Whether a message that mentions the bot is no move, nor looks like a mistyped one."""
+    """Whether a message that mentions the bot is neither a move nor a mistyped move."""
     first = next(iter(text.replace(":", " ").split()), "")
     return not begins_move(game, first) and not verb_meant(game, first)
 
 
 def looks_like_move(text: str) -> bool:
-    """Whether a message begins like a move: chat in the thread is left alone."""
+    """Whether a message begins like a move: chat in the thread is ignored."""
     words = text.lower().replace(":", " ").split()
     verbs = {*FORMS, *ALIASES} - {"no", "yes", "keep", "hold", "start", "done", "auto", "place"}
     return bool(words) and (words[0] in verbs or (len(words) > 1 and words[1] in verbs and len(words[0]) <= 4))
 
 
-async def tell_alone(message: discord.Message, text: str) -> None:
-    """Tell the author alone; in the channel where direct messages are closed."""
+async def tell_privately(message: discord.Message, text: str) -> None:
+    """Tell only the author; in the channel where direct messages are closed."""
     quietly = discord.AllowedMentions.none()
     try:
         try:
-            await message.author.send(say(text), allowed_mentions=quietly)
+            await message.author.send(tr(text), allowed_mentions=quietly)
         except discord.HTTPException as error:
-            if verdict_on(error) is not FailureKind.REFUSED:
+            if failure_kind_of(error) is not FailureKind.REFUSED:
                 raise
             is_closed = error.code in UNDELIVERABLE
             log.info("direct message refused (%s), answering in the channel", "closed" if is_closed else brief(error))
-            await message.reply(say(text), mention_author=False, delete_after=60, allowed_mentions=quietly)
+            await message.reply(tr(text), mention_author=False, delete_after=60, allowed_mentions=quietly)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.warning("nobody hears why a written move was not made (%s)", brief(error))

@@ -10,12 +10,12 @@ from discord import app_commands
 
 from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.game_channels import asker_away, asker_here, asker_of, here
-from bot.commands.discord.interactions.responses import answering, called, edit, is_panel, person_of, plain
-from bot.engine.message import said
+from bot.commands.discord.interactions.game_channels import asker_at_place, asker_in_channel, asker_of, current_game
+from bot.commands.discord.interactions.responses import display_name, edit, escape, is_ephemeral, person_of, respond
+from bot.engine.message import msg
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove, Rejected
-from bot.i18n import say
+from bot.i18n import tr
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.service.features.moderation import PASSES_SAID, PICTURES_SAID
@@ -23,7 +23,7 @@ from bot.service.sessions.rights import Actor
 from bot.store import Place, StoreError
 
 from .lobby import PACE_CHOICES
-from .move_commands import completed, position
+from .move_commands import move_choices, position
 
 PICTURES_CHOICES = [
     app_commands.Choice(name="what has changed", value="changed"),
@@ -38,11 +38,11 @@ moderate_group = app_commands.Group(name="moderate", description="For the modera
 
 
 async def game_and_asker(interaction: Interaction) -> tuple[int, Actor]:
-    """The game of this channel, and whoever asks.
+    """The game of this channel, and the user.
 
     :raises IllegalMove: there is none.
     """
-    game = await here(interaction)
+    game = await current_game(interaction)
     return game, await asker_of(interaction, game)
 
 
@@ -50,15 +50,13 @@ class RewindButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"rw:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<number>\d{1,9})",
 ):
-    """Goes back to a record that has been looked at."""
-
-    def __init__(self, game: int, version: int, number: int) -> None:
-        self.game, self.version, self.number = game, version, number
+    def __init__(self, game_id: int, version: int, number: int) -> None:
+        self.game, self.version, self.number = game_id, version, number
         super().__init__(
             discord.ui.Button(
-                label=say("Go back to {number}", number),
+                label=tr("Go back to {number}", number),
                 style=discord.ButtonStyle.danger,
-                custom_id=f"rw:{game}:{version}:{number}",
+                custom_id=f"rw:{game_id}:{version}:{number}",
             )
         )
 
@@ -66,34 +64,33 @@ class RewindButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> RewindButton:
-        """The button that was pressed."""
         return cls(int(match["game"]), int(match["version"]), int(match["number"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Do it, unless somebody has moved since it was looked at."""
-        async with answering(interaction, is_update=is_panel(interaction)):
+        """Rewind, unless somebody has moved since the preview."""
+        async with respond(interaction, is_update=is_ephemeral(interaction)):
             asker = await asker_of(interaction, self.game)
             played = await interaction.client.tables.moderation.rewind(self.game, asker, self.number, self.version)
-            await edit(interaction, plain("\n".join([*played.lines, say(played.question)])), view=discord.ui.View())
+            await edit(interaction, escape("\n".join([*played.lines, tr(played.question)])), view=discord.ui.View())
 
 
 @moderate_group.command(name="rewind", description="Show the position after a log entry, and go back to it")
 @app_commands.describe(record="The log entry after which the game continues")
 async def rewind(interaction: Interaction, record: app_commands.Range[int, 0]) -> None:
-    """Rewind, with a preview."""
-    async with answering(interaction):
-        tables, number = interaction.client.tables, await here(interaction)
-        table, _ = await tables.desk.begun(number)
+    """Show a preview before rewinding."""
+    async with respond(interaction):
+        tables, number = interaction.client.tables, await current_game(interaction)
+        table, _ = await tables.desk.require_started(number)
         tables.desk.check(table, await asker_of(interaction, number), "rewind")
         if record > table.record.version:
             raise IllegalMove("This game has log entries 0 to {last}.", "", table.record.version)
-        then = await tables.looking.position_at(number, record)
-        undone = [entry for entry in await tables.looking.story(number, record) if not entry.is_undone]
+        then = await tables.queries.position_at(number, record)
+        undone = [entry for entry in await tables.queries.log_since(number, record) if not entry.is_undone]
         lines = [
-            say("After log entry {number}: {event}", record, plain(say(question(then)))),
-            say("This would take back {number} log entries:", len(undone)),
+            tr("After log entry {number}: {event}", record, escape(tr(question(then)))),
+            tr("This would take back {number} log entries:", len(undone)),
         ]
-        lines += [f"- {plain(line)}" for entry in undone[-8:] for line in entry.told[:2]]
+        lines += [f"- {escape(line)}" for entry in undone[-8:] for line in entry.tr_lines[:2]]
         view = discord.ui.View(timeout=None)
         view.add_item(RewindButton(number, table.record.version, record))
         pictures: list[Picture] = []
@@ -101,28 +98,27 @@ async def rewind(interaction: Interaction, record: app_commands.Range[int, 0]) -
             try:
                 pictures.append(await interaction.client.studio.picture(then, kind))
             except PictureFailed as failure:
-                lines.append(say(failure.said))
+                lines.append(tr(failure.said))
         await edit(interaction, "\n".join(lines), pictures, view)
 
 
 @moderate_group.command(name="act", description="Make a move for another player; the log says so")
 @app_commands.describe(move="What to do, for any seat; separate several moves with semicolons")
 async def act(interaction: Interaction, move: str) -> None:
-    """Act for a seat."""
-    async with answering(interaction):
+    async with respond(interaction):
         game, asker = await game_and_asker(interaction)
-        played = await interaction.client.tables.play.play(game, asker, move, None, True)
-        await edit(interaction, plain("\n".join([*played.lines, say(played.question)])))
+        played = await interaction.client.tables.moves.submit(game, asker, move, None, True)
+        await edit(interaction, escape("\n".join([*played.lines, tr(played.question)])))
 
 
 @act.autocomplete("move")
 async def complete_act(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Everybody's legal moves."""
+    """The legal moves of all players."""
     try:
         _, game = await position(interaction)
     except (Rejected, StoreError):
         return []
-    return await completed(game, typed, None)
+    return await move_choices(game, typed, None)
 
 
 @moderate_group.command(name="status", description="Pause, resume or end the game")
@@ -135,53 +131,50 @@ async def complete_act(interaction: Interaction, typed: str) -> list[app_command
     ]
 )
 async def status(interaction: Interaction, status: str) -> None:
-    """Pause, resume, end."""
-    async with answering(interaction):
+    async with respond(interaction):
         changed = await interaction.client.tables.moderation.set_status(*await game_and_asker(interaction), status)
-        await edit(interaction, plain("\n".join(changed.lines)))
+        await edit(interaction, escape("\n".join(changed.lines)))
 
 
 @moderate_group.command(name="rules", description="Move a game from older rules to the newest rules")
 @app_commands.describe(agree="Even if the game so far would have gone differently")
 async def rules_command(interaction: Interaction, agree: bool = False) -> None:
-    """Move a game to the newest rules."""
-    async with answering(interaction):
-        played = await interaction.client.tables.editions.move_rules(*await game_and_asker(interaction), agree)
-        await edit(interaction, plain("\n".join([*played.lines, say(played.question)])))
+    async with respond(interaction):
+        played = await interaction.client.tables.rules_upgrade.upgrade_rules(*await game_and_asker(interaction), agree)
+        await edit(interaction, escape("\n".join([*played.lines, tr(played.question)])))
 
 
 @moderate_group.command(name="here", description="Continue a game in this channel; its old channel gets a note")
 @app_commands.describe(game="Number of the game")
 async def here_command(interaction: Interaction, game: app_commands.Range[int, 1]) -> None:
-    """Move a game to where this is typed. Who may is asked at its old place, and here."""
-    async with answering(interaction):
+    """Move a game to this channel. The user needs the right at the old place and here."""
+    async with respond(interaction):
         tables = interaction.client.tables
         channel, number = interaction.channel, str(interaction.channel_id)
         home, thread = (str(channel.parent_id), number) if isinstance(channel, discord.Thread) else (number, None)
         old = await tables.places.place(game)
-        asker = await asker_away(interaction.client, interaction.user, old)
+        asker = await asker_at_place(interaction.client, interaction.user, old)
         # A post to the old place may be under way, or begin while this is saved: how it goes there is of no interest.
         patience, guild = interaction.client.patience, old.guild if old is not None else ""
         patience.hope(guild)
         await tables.places.move_place(
-            asker, Place(game, str(interaction.guild_id), home, thread), asker_here(interaction)
+            asker, Place(game, str(interaction.guild_id), home, thread), asker_in_channel(interaction)
         )
         patience.hope(guild)
         patience.forget(game)
-        await tables.desk.tell(game)
-        await edit(interaction, say("Game {game} continues here.", game))
+        await tables.desk.notify(game)
+        await edit(interaction, tr("Game {game} continues here.", game))
 
 
 @moderate_group.command(name="replace", description="Give a seat to another player")
 @app_commands.describe(seat="The seat to give away", member="Who takes it over")
 async def replace(interaction: Interaction, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
-    """Hand a seat over."""
-    async with answering(interaction):
+    async with respond(interaction):
         game, asker = await game_and_asker(interaction)
         table = await interaction.client.tables.moderation.replace(
             game, asker, seat, person_of(member), member.display_name
         )
-        await edit(interaction, say("{name} has seat {seat} now.", plain(table.seats[seat - 1].name), seat))
+        await edit(interaction, tr("{name} has seat {seat} now.", escape(table.seats[seat - 1].name), seat))
 
 
 @moderate_group.command(name="cash", description="Correct someone's cash; the log says who and why")
@@ -192,7 +185,6 @@ async def cash(
     amount: app_commands.Range[int, 0, 999999],
     reason: app_commands.Range[str, 1, 200],
 ) -> None:
-    """Correct money."""
     await correct(interaction, f"cash {owner} {amount}", reason)
 
 
@@ -213,15 +205,13 @@ async def token(
     space: app_commands.Range[str, 1, 10],
     reason: app_commands.Range[str, 1, 200],
 ) -> None:
-    """Correct tokens."""
     await correct(interaction, f"{what} {company} {space}", reason)
 
 
 async def correct(interaction: Interaction, text: str, reason: str) -> None:
-    """A correction."""
-    async with answering(interaction):
+    async with respond(interaction):
         played = await interaction.client.tables.moderation.correct(*await game_and_asker(interaction), text, reason)
-        await edit(interaction, plain("\n".join([*played.lines, say(played.question)])))
+        await edit(interaction, escape("\n".join([*played.lines, tr(played.question)])))
 
 
 @moderate_group.command(name="sitter", description="Let someone also move for a seat, for some days (0: stop)")
@@ -232,15 +222,14 @@ async def sitter(
     member: discord.Member,
     days: app_commands.Range[int, 0, 60],
 ) -> None:
-    """A temporary sitter."""
-    async with answering(interaction):
+    async with respond(interaction):
         game, asker = await game_and_asker(interaction)
         await interaction.client.tables.moderation.set_sitter(
             game, asker, seat, person_of(member), member.display_name, days
         )
         await edit(
             interaction,
-            say("{name} moves for seat {seat} for {days} days.", called(member.display_name), seat, days),
+            tr("{name} moves for seat {seat} for {days} days.", display_name(member.display_name), seat, days),
         )
 
 
@@ -252,27 +241,27 @@ async def sitter(
 )
 @app_commands.choices(pace=PACE_CHOICES, passes=PASSES_CHOICES, pictures=PICTURES_CHOICES)
 async def pace(interaction: Interaction, pace: str = "", passes: str = "", pictures: str = "") -> None:
-    """Change the pace, who makes forced passes, or which pictures records have."""
-    async with answering(interaction):
+    async with respond(interaction):
         moderation, (game, asker) = interaction.client.tables.moderation, await game_and_asker(interaction)
         if pace or not (passes or pictures):
             await moderation.set_pace(game, asker, pace)
         if passes:
             await moderation.set_passes(game, asker, passes)
-        paced = [say("The pace is {pace} from the next move on.", said(pace))] if pace else []
+        paced = [tr("The pace is {pace} from the next move on.", msg(pace))] if pace else []
         if pictures:
             await moderation.set_pictures(game, asker, pictures)
         told = [PASSES_SAID.get(passes, ""), PICTURES_SAID.get(pictures, "")]
-        await edit(interaction, " ".join([*paced, *(say(line) for line in told if line)]))
+        await edit(interaction, " ".join([*paced, *(tr(line) for line in told if line)]))
 
 
 @moderate_group.command(name="handover", description="Make someone else the moderator")
 @app_commands.describe(member="Who looks after the game from now on")
 async def handover(interaction: Interaction, member: discord.Member) -> None:
-    """Hand the moderator's part over."""
-    async with answering(interaction):
-        await interaction.client.tables.moderation.hand_over(*await game_and_asker(interaction), person_of(member))
-        await edit(interaction, say("{name} is the moderator now.", called(member.display_name)))
+    async with respond(interaction):
+        await interaction.client.tables.moderation.transfer_moderation(
+            *await game_and_asker(interaction), person_of(member)
+        )
+        await edit(interaction, tr("{name} is the moderator now.", display_name(member.display_name)))
 
 
 rewind.autocomplete("record")(completion.records)

@@ -14,40 +14,40 @@ import discord
 
 from bot.commands.discord.interactions.client import GameClient, Interaction
 from bot.commands.discord.interactions.responses import (
-    answering,
     edit,
-    is_panel,
+    escape,
+    is_ephemeral,
     person_of,
-    plain,
     refusal_text,
-    speak_to,
+    respond,
+    set_user_language,
     values_of,
 )
 from bot.engine.ids import PlayerId
 from bot.engine.notation.messages import money, question
-from bot.engine.notation.text import text_of, verb_of
+from bot.engine.notation.text import format_action, verb_of
 from bot.engine.play.game import Game
-from bot.engine.play.move_builder import together
+from bot.engine.play.move_builder import encode_answer
 from bot.engine.refusals import IllegalMove, NotYourTurn, ParseError, Rejected, StalePosition
 from bot.engine.state.actions import LayTile, PlaceToken
-from bot.i18n import refused, say
+from bot.i18n import tr, tr_error
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.service.parser import menus
 from bot.service.parser.choice_hints import value_of
 from bot.service.parser.menus import Menu
 from bot.service.parser.moves import read
-from bot.service.parser.preview import paid
+from bot.service.parser.preview import cost_lines
 from bot.service.parser.suggestions import may_be_written, short_text
 from bot.service.sessions.session_manager import MOVED_ON
 
 from .game_buttons import answer_move, show_turn
-from .move_buttons import LONGEST_ID, GuideButton, MoveButton, dotted, path_of
+from .move_buttons import LONGEST_ID, GuideButton, MoveButton, format_path, parse_path
 
 log = logging.getLogger(__name__)
 
 ROW = 25
-"""Discord shows so many options in a menu, and four menus above a row of buttons."""
+"""Discord's maximum number of options in a menu; it shows four menus above a row of buttons."""
 
 PAGE = 4 * ROW
 MOST_DRAWN = 12
@@ -56,8 +56,7 @@ LONGEST_WRITTEN = 300
 
 
 async def open_menu(pressed: GuideButton, interaction: Interaction) -> None:
-    """Ask the next question."""
-    async with answering(interaction, is_update=is_panel(interaction)):
+    async with respond(interaction, is_update=is_ephemeral(interaction)):
         await show_menu_or_turn(interaction, pressed.game, pressed.version, pressed.kind, pressed.path, pressed.page)
 
 
@@ -67,8 +66,8 @@ class GuideMenu(
 ):
     """Up to 25 values of a field."""
 
-    def __init__(self, game: int, version: int, found: Menu, first: int) -> None:
-        self.game, self.version, self.kind, self.path = game, version, found.kind, found.path
+    def __init__(self, game_id: int, version: int, found: Menu, first: int) -> None:
+        self.game, self.version, self.kind, self.path = game_id, version, found.kind, found.path
         options = [
             discord.SelectOption(label=choice.label[:100], value=str(number), description=choice.note[:100] or None)
             for number, choice in list(enumerate(found.choices))[first : first + ROW]
@@ -80,7 +79,7 @@ class GuideMenu(
         )
         super().__init__(
             discord.ui.Select(
-                custom_id=f"gs:{game}:{version}:{found.kind}:{dotted(found.path)}:{first}",
+                custom_id=f"gs:{game_id}:{version}:{found.kind}:{format_path(found.path)}:{first}",
                 placeholder=asked[:150],
                 options=options,
             )
@@ -91,13 +90,12 @@ class GuideMenu(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> GuideMenu:
         """The menu that was used; its options are not needed any more."""
-        found = Menu(match["kind"], path_of(match["path"]), "", "?", (), (menus.MenuOption("-"),), ())
+        found = Menu(match["kind"], parse_path(match["path"]), "", "?", (), (menus.MenuOption("-"),), ())
         return cls(int(match["game"]), int(match["version"]), found, 0)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Take the value and ask what comes next."""
         chosen = [int(value) for value in values_of(interaction) if value.isdecimal()]
-        async with answering(interaction, is_update=is_panel(interaction)):
+        async with respond(interaction, is_update=is_ephemeral(interaction)):
             await show_menu_or_turn(interaction, self.game, self.version, self.kind, (*self.path, *chosen[:1]))
 
 
@@ -105,17 +103,17 @@ class MultiSelectMenu(
     discord.ui.DynamicItem[discord.ui.Select[Any]],
     template=r"gx:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
 ):
-    """Values of which several are chosen at once: up to 25."""
+    """Up to 25 values, of which several are chosen at once."""
 
-    def __init__(self, game: int, version: int, found: Menu) -> None:
-        self.game, self.version, self.kind, self.path = game, version, found.kind, found.path
+    def __init__(self, game_id: int, version: int, found: Menu) -> None:
+        self.game, self.version, self.kind, self.path = game_id, version, found.kind, found.path
         options = [
             discord.SelectOption(label=choice.label[:100], value=str(number), description=choice.note[:100] or None)
             for number, choice in list(enumerate(found.choices))[:ROW]
         ]
         super().__init__(
             discord.ui.Select(
-                custom_id=f"gx:{game}:{version}:{found.kind}:{dotted(found.path)}",
+                custom_id=f"gx:{game_id}:{version}:{found.kind}:{format_path(found.path)}",
                 placeholder=found.question[:150],
                 options=options,
                 min_values=max(1, found.least),
@@ -127,15 +125,13 @@ class MultiSelectMenu(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> MultiSelectMenu:
-        """The menu that was used; its options are not needed any more."""
-        found = Menu(match["kind"], path_of(match["path"]), "", "?", (), (menus.MenuOption("-"),), ())
+        found = Menu(match["kind"], parse_path(match["path"]), "", "?", (), (menus.MenuOption("-"),), ())
         return cls(int(match["game"]), int(match["version"]), found)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Take the values and ask what comes next."""
         chosen = [int(value) for value in values_of(interaction) if value.isdecimal()]
-        answer = together([number for number in chosen if number < ROW])
-        async with answering(interaction, is_update=is_panel(interaction)):
+        answer = encode_answer([number for number in chosen if number < ROW])
+        async with respond(interaction, is_update=is_ephemeral(interaction)):
             await show_menu_or_turn(interaction, self.game, self.version, self.kind, (*self.path, answer))
 
 
@@ -143,15 +139,15 @@ class ConfirmMoveButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"gp:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
 ):
-    """Makes the move to which the choices lead, where its text is too long for the id of a button."""
+    """Makes the chosen move, where its text is too long for a button's id."""
 
-    def __init__(self, game: int, version: int, kind: str, path: tuple[int, ...], label: str = "") -> None:
-        self.game, self.version, self.kind, self.path = game, version, kind, path
+    def __init__(self, game_id: int, version: int, kind: str, path: tuple[int, ...], label: str = "") -> None:
+        self.game, self.version, self.kind, self.path = game_id, version, kind, path
         super().__init__(
             discord.ui.Button(
                 label=label[:80] or "…",
                 style=discord.ButtonStyle.success,
-                custom_id=f"gp:{game}:{version}:{kind}:{dotted(path)}",
+                custom_id=f"gp:{game_id}:{version}:{kind}:{format_path(path)}",
             )
         )
 
@@ -159,23 +155,21 @@ class ConfirmMoveButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> ConfirmMoveButton:
-        """The button that was pressed."""
-        return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]))
+        return cls(int(match["game"]), int(match["version"]), match["kind"], parse_path(match["path"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Make the move on the position that the button was made for."""
-        async with answering(interaction, is_update=is_panel(interaction)):
+        async with respond(interaction, is_update=is_ephemeral(interaction)):
             try:
                 _, position, seats = await own_position(interaction, self.game, self.version)
                 found = await asyncio.to_thread(menus.menu, position.copy(), seats, self.kind, self.path)
                 if found.action is None:
                     raise StalePosition(MOVED_ON)
-                text = text_of(found.action)
-                played = await interaction.client.tables.play.play(
+                text = format_action(found.action)
+                played = await interaction.client.tables.moves.submit(
                     self.game, person_of(interaction.user), text, self.version
                 )
             except StalePosition as refusal:
-                await show_turn(interaction, self.game, refused(refusal))
+                await show_turn(interaction, self.game, tr_error(refusal))
             else:
                 await answer_move(interaction, played)
 
@@ -184,16 +178,14 @@ class AmountButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"gm:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
 ):
-    """Opens a form for a sum of money."""
-
-    def __init__(self, game: int, version: int, kind: str, path: tuple[int, ...]) -> None:
-        self.game = game
-        self.id_of_form = f"sum:{game}:{version}:{kind}:{dotted(path)}"
+    def __init__(self, game_id: int, version: int, kind: str, path: tuple[int, ...]) -> None:
+        self.game = game_id
+        self.id_of_form = f"sum:{game_id}:{version}:{kind}:{format_path(path)}"
         super().__init__(
             discord.ui.Button(
-                label=say("another amount …"),
+                label=tr("another amount …"),
                 style=discord.ButtonStyle.secondary,
-                custom_id=f"gm:{game}:{version}:{kind}:{dotted(path)}",
+                custom_id=f"gm:{game_id}:{version}:{kind}:{format_path(path)}",
             )
         )
 
@@ -201,15 +193,14 @@ class AmountButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> AmountButton:
-        """The button that was pressed."""
-        return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]))
+        return cls(int(match["game"]), int(match["version"]), match["kind"], parse_path(match["path"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Open the form: only a first answer can."""
-        await speak_to(interaction)
-        form = discord.ui.Modal(title=say("How much?"), custom_id=self.id_of_form, timeout=900)
+        """Open the form, which only the first response to an interaction can do."""
+        await set_user_language(interaction)
+        form = discord.ui.Modal(title=tr("How much?"), custom_id=self.id_of_form, timeout=900)
         form.add_item(
-            discord.ui.TextInput(label=say("Amount"), custom_id="sum", max_length=9, placeholder=say("a whole number"))
+            discord.ui.TextInput(label=tr("Amount"), custom_id="sum", max_length=9, placeholder=tr("a whole number"))
         )
         await interaction.response.send_modal(form)
 
@@ -218,15 +209,15 @@ class FreeTextButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"gw:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
 ):
-    """Opens a form with a move of this kind in words, to be changed: for moves that are too many to be listed."""
+    """Opens a form with a move of this kind as text to edit: for kinds with too many moves to list."""
 
-    def __init__(self, game: int, version: int, kind: str, path: tuple[int, ...]) -> None:
-        self.game, self.version, self.kind, self.path = game, version, kind, path
+    def __init__(self, game_id: int, version: int, kind: str, path: tuple[int, ...]) -> None:
+        self.game, self.version, self.kind, self.path = game_id, version, kind, path
         super().__init__(
             discord.ui.Button(
-                label=say("write it …"),
+                label=tr("write it …"),
                 style=discord.ButtonStyle.secondary,
-                custom_id=f"gw:{game}:{version}:{kind}:{dotted(path)}",
+                custom_id=f"gw:{game_id}:{version}:{kind}:{format_path(path)}",
             )
         )
 
@@ -234,41 +225,40 @@ class FreeTextButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> FreeTextButton:
-        """The button that was pressed."""
-        return cls(int(match["game"]), int(match["version"]), match["kind"], path_of(match["path"]))
+        return cls(int(match["game"]), int(match["version"]), match["kind"], parse_path(match["path"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Open the form: only a first answer can, so that a refusal is one, too."""
-        await speak_to(interaction)
+        """Open the form, which only the first response can do; so a refusal is a first response, too."""
+        await set_user_language(interaction)
         try:
             _, position, seats = await own_position(interaction, self.game, self.version)
             found = await asyncio.to_thread(menus.menu, position.copy(), seats, self.kind, self.path)
         except Rejected as refusal:
-            await interaction.response.send_message(say(refusal_text(refusal)), ephemeral=True)
+            await interaction.response.send_message(tr(refusal_text(refusal)), ephemeral=True)
             return
         form = discord.ui.Modal(
-            title=say("The move in words")[:45],
-            custom_id=f"move:{self.game}:{self.version}:{self.kind}:{dotted(self.path)}",
+            title=tr("The move in words")[:45],
+            custom_id=f"move:{self.game}:{self.version}:{self.kind}:{format_path(self.path)}",
             timeout=900,
         )
         text = await asyncio.to_thread(menus.example, position.copy(), found, seats)
         needs = verb_of(found.verb).needs
         form.add_item(
             discord.ui.TextInput(
-                label=say(needs or "Move")[:45], custom_id="move", max_length=LONGEST_WRITTEN, default=text
+                label=tr(needs or "Move")[:45], custom_id="move", max_length=LONGEST_WRITTEN, default=text
             )
         )
         await interaction.response.send_modal(form)
 
 
-async def form_entered(interaction: Interaction, found: re.Match[str]) -> None:
-    """A form came back, perhaps to another process than the one that opened it."""
+async def on_form(interaction: Interaction, found: re.Match[str]) -> None:
+    """Handle a submitted form, which another process may have opened."""
     values = [part.get("value", "") for part in form_fields(interaction.data)]
     typed = (values[0] if values else "").strip()
     game, version = int(found["game"]), int(found["version"])
-    async with answering(interaction, is_update=is_panel(interaction)):
+    async with respond(interaction, is_update=is_ephemeral(interaction)):
         _, position, seats = await own_position(interaction, game, version)
-        asked = await asyncio.to_thread(menus.menu, position.copy(), seats, found["kind"], path_of(found["path"]))
+        asked = await asyncio.to_thread(menus.menu, position.copy(), seats, found["kind"], parse_path(found["path"]))
         if found["what"] == "move":
             actions = await asyncio.to_thread(read, position.copy(), typed, seats)
             if len(actions) != 1:
@@ -287,7 +277,7 @@ async def form_entered(interaction: Interaction, found: re.Match[str]) -> None:
 
 
 def form_fields(part: Any) -> list[dict[str, Any]]:
-    """All fields of a submitted form, whatever they are wrapped in."""
+    """All fields of a submitted form, at any depth."""
     if isinstance(part, list):
         return [field for one in part for field in form_fields(one)]
     if not isinstance(part, dict):
@@ -300,75 +290,75 @@ def form_fields(part: Any) -> list[dict[str, Any]]:
 # -- showing ------------------------------------------------------------------------------------------
 
 
-async def own_position(interaction: Interaction, game: int, version: int) -> tuple[int, Game, list[PlayerId]]:
-    """The position that the panel is about, and the user's seats in it.
+async def own_position(interaction: Interaction, game_id: int, version: int) -> tuple[int, Game, list[PlayerId]]:
+    """The position of the panel, and the user's seats in it.
 
     :raises StalePosition: the game has moved on.
     :raises NotYourTurn: the user is not asked.
     """
-    table, position = await interaction.client.tables.play.running(game)
+    table, position = await interaction.client.tables.moves.require_running(game_id)
     seats = table.seats_of(person_of(interaction.user))
-    if not set(seats) & set(position.asked()) and not menus.legal_for(position, seats):
+    if not set(seats) & set(position.players_to_act()) and not menus.legal_for(position, seats):
         raise NotYourTurn("It is not your turn. {status}", "", question(position))
     if version != table.record.version:
         raise StalePosition(MOVED_ON)
-    return game, position, seats
+    return game_id, position, seats
 
 
 async def show_menu_or_turn(
-    interaction: Interaction, game: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
+    interaction: Interaction, game_id: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
 ) -> None:
-    """The menu; where the game has moved on, what is asked now."""
+    """Show the menu; where the game has moved on, the present question."""
     try:
-        await show_menu(interaction, game, version, kind, path, page)
+        await show_menu(interaction, game_id, version, kind, path, page)
     except StalePosition as refusal:
-        await show_turn(interaction, game, refused(refusal))
+        await show_turn(interaction, game_id, tr_error(refusal))
 
 
 async def show_menu(
-    interaction: Interaction, game: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
+    interaction: Interaction, game_id: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
 ) -> None:
-    """Ask the next field, or show what the whole move would do.
+    """Ask for the next field, or show the effect of the whole move.
 
     :raises Rejected: the position has changed, or is not the user's.
     """
     client = interaction.client
-    _, position, seats = await own_position(interaction, game, version)
+    _, position, seats = await own_position(interaction, game_id, version)
     found = await asyncio.to_thread(menus.menu, position.copy(), seats, kind, path)
     if found.action is not None:
-        await show_confirmation(interaction, game, version, found, found.action)
+        await show_confirmation(interaction, game_id, version, found, found.action)
         return
-    if len(f"gs:{game}:{version}:{kind}:{dotted(path)}:{len(found.choices)}") > LONGEST_ID:
+    if len(f"gs:{game_id}:{version}:{kind}:{format_path(path)}:{len(found.choices)}") > LONGEST_ID:
         raise IllegalMove("That is too much for a menu; write it after /move.")
     first = page * PAGE
     view = discord.ui.View(timeout=None)
     if found.is_several:
-        view.add_item(MultiSelectMenu(game, version, found))
+        view.add_item(MultiSelectMenu(game_id, version, found))
         if found.least == 0:
-            view.add_item(GuideButton(game, version, kind, (*path, 0), 0, say("none")))
+            view.add_item(GuideButton(game_id, version, kind, (*path, 0), 0, tr("none")))
     else:
         for begin in range(first, min(first + PAGE, len(found.choices)), ROW):
-            view.add_item(GuideMenu(game, version, found, begin))
+            view.add_item(GuideMenu(game_id, version, found, begin))
     if found.sums is not None:
-        view.add_item(AmountButton(game, version, kind, path))
+        view.add_item(AmountButton(game_id, version, kind, path))
     if may_be_written(found.verb):
-        view.add_item(FreeTextButton(game, version, kind, path))
+        view.add_item(FreeTextButton(game_id, version, kind, path))
     if path:
-        view.add_item(GuideButton(game, version, kind, path[:-1], 0, say("back")))
+        view.add_item(GuideButton(game_id, version, kind, path[:-1], 0, tr("back")))
     if first:
-        view.add_item(GuideButton(game, version, kind, path, page - 1, say("earlier")))
+        view.add_item(GuideButton(game_id, version, kind, path, page - 1, tr("earlier")))
     if first + PAGE < len(found.choices):
-        view.add_item(GuideButton(game, version, kind, path, page + 1, say("more …")))
-    told = [plain(found.question)]
+        view.add_item(GuideButton(game_id, version, kind, path, page + 1, tr("more …")))
+    told = [escape(found.question)]
     if found.sums is not None:
-        told.append(say("Usual amounts: {low} to {high}.", *(money(position, amount) for amount in found.sums)))
+        told.append(tr("Usual amounts: {low} to {high}.", *(money(position, amount) for amount in found.sums)))
     text = f"{' '.join(told)}\n`{menus.text_command(position, found)}`"
-    await edit(interaction, text, await drawn(client, position, found), view)
+    await edit(interaction, text, await choice_pictures(client, position, found), view)
 
 
-async def drawn(client: GameClient, position: Game, found: Menu) -> list[Picture]:
-    """What there is to choose, as a picture; nothing where a picture would not help or cannot be had."""
-    spaces = list(dict.fromkeys(str(space) for action in found.left for space in menus.spaces_of(position, action)))
+async def choice_pictures(client: GameClient, position: Game, found: Menu) -> list[Picture]:
+    """A picture of the choices; nothing where a picture would not help or is not available."""
+    spaces = list(dict.fromkeys(str(space) for action in found.left for space in menus.hexes_of(position, action)))
     spaces = spaces or [str(space) for space in found.spaces]
     if not spaces:
         return []
@@ -380,39 +370,40 @@ async def drawn(client: GameClient, position: Game, found: Menu) -> list[Picture
         if found.field in ("by", "hex") or not isinstance(found.left[0], LayTile | PlaceToken):
             return [await client.studio.picture(position, "crop", spaces)]
         firsts = {value_of(action, found.field or "hex"): action for action in reversed(found.left)}
-        texts = [text_of(action) for action in reversed(firsts.values())]
+        texts = [format_action(action) for action in reversed(firsts.values())]
         return [await client.studio.picture(position, "choices", (), "\n".join(texts[:MOST_DRAWN]))]
     except (PictureFailed, Rejected) as trouble:
         log.warning("no picture of the choices: %s", trouble)
         return []
 
 
-async def show_confirmation(interaction: Interaction, game: int, version: int, found: Menu, action: Any) -> None:
-    """What the move would do, with a button that makes it."""
+async def show_confirmation(interaction: Interaction, game_id: int, version: int, found: Menu, action: Any) -> None:
     client = interaction.client
-    _, position, _ = await own_position(interaction, game, version)
-    text = text_of(action)
-    tried = await client.tables.sandbox.preview(game, person_of(interaction.user), [action])
+    _, position, _ = await own_position(interaction, game_id, version)
+    text = format_action(action)
+    tried = await client.tables.sandbox.preview(game_id, person_of(interaction.user), [action])
     view = discord.ui.View(timeout=None)
     short = short_text(position, action)
-    is_short = len(f"mv:{game}:{version}:{text}") <= LONGEST_ID
-    is_chosen = found.action is not None and len(f"gp:{game}:{version}:{found.kind}:{dotted(found.path)}") <= LONGEST_ID
+    is_short = len(f"mv:{game_id}:{version}:{text}") <= LONGEST_ID
+    is_chosen = (
+        found.action is not None and len(f"gp:{game_id}:{version}:{found.kind}:{format_path(found.path)}") <= LONGEST_ID
+    )
     if is_short:
-        view.add_item(MoveButton(game, version, text, say("Do it: {move}", short)))
+        view.add_item(MoveButton(game_id, version, text, tr("Do it: {move}", short)))
     elif is_chosen:
-        view.add_item(ConfirmMoveButton(game, version, found.kind, found.path, say("Do it: {move}", short)))
+        view.add_item(ConfirmMoveButton(game_id, version, found.kind, found.path, tr("Do it: {move}", short)))
     if found.path:
-        view.add_item(GuideButton(game, version, found.kind, found.path[:-1], 0, say("back")))
+        view.add_item(GuideButton(game_id, version, found.kind, found.path[:-1], 0, tr("back")))
     pictures: list[Picture] = []
-    spaces = [str(space) for space in menus.spaces_of(position, action)]
+    spaces = [str(space) for space in menus.hexes_of(position, action)]
     if spaces:
         try:
             pictures = [await client.studio.picture(tried.game, "crop", spaces)]
         except (PictureFailed, Rejected) as trouble:
-            log.warning("no preview: %s", trouble, extra={"game": game})
-    costs = await asyncio.to_thread(paid, position.copy(), action, tried.lines)
-    lines = [say("`{move}` would do this:", short), *(f"- {plain(line)}" for line in (*tried.lines, *costs))]
-    lines.append(say("Then: {question}", plain(say(tried.question))))
+            log.warning("no preview: %s", trouble, extra={"game": game_id})
+    costs = await asyncio.to_thread(cost_lines, position.copy(), action, tried.lines)
+    lines = [tr("`{move}` would do this:", short), *(f"- {escape(line)}" for line in (*tried.lines, *costs))]
+    lines.append(tr("Then: {question}", escape(tr(tried.question))))
     if not (is_short or is_chosen):
-        lines.append(say("It is too long for a button: copy it to /move."))
+        lines.append(tr("It is too long for a button: copy it to /move."))
     await edit(interaction, "\n".join(lines), pictures, view)

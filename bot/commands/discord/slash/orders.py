@@ -10,11 +10,11 @@ from discord import app_commands
 
 from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.game_channels import here
-from bot.commands.discord.interactions.responses import answering, edit, is_panel, person_of, plain
+from bot.commands.discord.interactions.game_channels import current_game
+from bot.commands.discord.interactions.responses import edit, escape, is_ephemeral, person_of, respond
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
-from bot.i18n import say
+from bot.i18n import tr
 from bot.service.features.standing_orders.orders import WAKE
 from bot.service.features.standing_orders.parser import EXAMPLES
 from bot.store import StoreError
@@ -23,7 +23,7 @@ QUICK = {
     "pass": "Pass until the round ends",
     "wake": "Pass until shares move",
 }
-"""Orders that a button gives."""
+"""Plans with a button of their own."""
 
 QUICK_TEXTS = {"pass": "pass", "wake": "pass until sale buy start president"}
 MOST_DROPS = 15
@@ -35,26 +35,26 @@ class OrderButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"au:(?P<game>\d{1,9}):(?P<verb>pass|wake|drop):(?P<order>\d{1,9})",
 ):
-    """Gives a usual order, or drops one. Its label counts one's own orders: a number of the database would tell of others."""
+    """Gives a usual plan, or drops a plan. Its label counts one's own plans: a number of the database would reveal
+    others'.
+    """
 
-    def __init__(self, game: int, verb: str, order: int = 0, number: int = 0) -> None:
-        self.game, self.verb, self.order = game, verb, order
-        label = QUICK.get(verb, say("Drop {number}", number))
+    def __init__(self, game_id: int, verb: str, order: int = 0, number: int = 0) -> None:
+        self.game, self.verb, self.order = game_id, verb, order
+        label = QUICK.get(verb, tr("Drop {number}", number))
         style = discord.ButtonStyle.danger if verb == "drop" else discord.ButtonStyle.secondary
-        super().__init__(discord.ui.Button(label=say(label), style=style, custom_id=f"au:{game}:{verb}:{order}"))
+        super().__init__(discord.ui.Button(label=tr(label), style=style, custom_id=f"au:{game_id}:{verb}:{order}"))
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> OrderButton:
-        """The button that was pressed."""
         return cls(int(match["game"]), match["verb"], int(match["order"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Do it, and show one's orders."""
         tables = interaction.client.tables
         person = person_of(interaction.user)
-        async with answering(interaction, is_update=is_panel(interaction)):
+        async with respond(interaction, is_update=is_ephemeral(interaction)):
             if self.verb == "drop":
                 await tables.orders.cancel_orders(self.game, person, self.order)
             else:
@@ -62,46 +62,44 @@ class OrderButton(
             await show_orders(interaction, self.game)
 
 
-async def show_orders(interaction: Interaction, game: int, before: str = "") -> None:
-    """One's own orders: what each says, what it would do now, why it has ended."""
-    found = await interaction.client.tables.orders.own_orders(game, person_of(interaction.user))
+async def show_orders(interaction: Interaction, game_id: int, before: str = "") -> None:
+    """Show one's own plans: the text of each, its present effect, why it has ended."""
+    found = await interaction.client.tables.orders.own_orders(game_id, person_of(interaction.user))
     lines = [before] if before else []
     view = discord.ui.View(timeout=None)
     for verb in QUICK:
-        view.add_item(OrderButton(game, verb))
+        view.add_item(OrderButton(game_id, verb))
     for number, standing in list(enumerate(found, 1))[-MOST_DROPS:]:
         record = standing.record
         if standing.is_over:
-            lines.append(f"~~{number}. {plain(standing.text)}~~ {say('Over:')} {plain(standing.now)}")
+            lines.append(f"~~{number}. {escape(standing.text)}~~ {tr('Over:')} {escape(standing.now)}")
         else:
-            now = [say("Now it would: `{move}`", standing.now)] if standing.now else []
-            lines.append(" ".join([f"{number}. {plain(standing.text)}", *now]))
-        view.add_item(OrderButton(game, "drop", record.id, number))
-    lines += [] if found else [say("You have no standing orders here. Only you see them until they act.")]
-    lines.append(say("More with `/auto say`, for example: {example}.", ", ".join(f"`{text}`" for text in EXAMPLES[:6])))
+            now = [tr("Now it would: `{move}`", standing.now)] if standing.now else []
+            lines.append(" ".join([f"{number}. {escape(standing.text)}", *now]))
+        view.add_item(OrderButton(game_id, "drop", record.id, number))
+    lines += [] if found else [tr("You have no standing orders here. Only you see them until they act.")]
+    lines.append(tr("More with `/auto say`, for example: {example}.", ", ".join(f"`{text}`" for text in EXAMPLES[:6])))
     await edit(interaction, "\n".join(lines), view=view)
 
 
 async def give(interaction: Interaction, text: str) -> None:
-    """Give an order and show what there is."""
-    async with answering(interaction):
-        game = await here(interaction)
+    async with respond(interaction):
+        game = await current_game(interaction)
         given = await interaction.client.tables.orders.give_order(game, person_of(interaction.user), text)
-        await show_orders(interaction, game, say("Noted, visible only to you: {order}", plain(given.text)))
+        await show_orders(interaction, game, tr("Noted, visible only to you: {order}", escape(given.text)))
 
 
 @auto_group.command(name="say", description="Give a standing order in words, e.g. pass until sale start")
 @app_commands.describe(order="pass until ... | buy VR to 60 max 100 | bid P4 up to 200 | run VR pay | refuse")
 async def auto_say(interaction: Interaction, order: app_commands.Range[str, 1, 200]) -> None:
-    """Any order."""
     await give(interaction, order)
 
 
 @auto_say.autocomplete("order")
 async def complete_order(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Examples with the names of this game; nobody's orders."""
+    """Examples with the names of this game; reveals nobody's plans."""
     try:
-        _, game = await interaction.client.tables.desk.begun(await here(interaction))
+        _, game = await interaction.client.tables.desk.require_started(await current_game(interaction))
     except (Rejected, StoreError):
         return []
     wanted = typed.lower().strip()
@@ -109,7 +107,6 @@ async def complete_order(interaction: Interaction, typed: str) -> list[app_comma
 
 
 def examples(game: Game) -> list[str]:
-    """Orders that could be given in this game."""
     found = ["pass", *(f"pass until {word}" for word in WAKE), "pass until sale buy start", "refuse", "agree"]
     for company, record in game.state.companies.items():
         if record.position is not None and not record.closed:
@@ -136,7 +133,6 @@ def examples(game: Game) -> list[str]:
     ]
 )
 async def auto_pass(interaction: Interaction, wake: str = "", every_round: bool = False) -> None:
-    """Programmed passes."""
     await give(interaction, f"pass{' all' if every_round else ''}{f' until {wake}' if wake else ''}")
 
 
@@ -150,7 +146,6 @@ async def auto_buy(
     to: app_commands.Range[int, 1, 100] | None = None,
     most: app_commands.Range[int, 1, 9999] | None = None,
 ) -> None:
-    """Buy until."""
     await give(interaction, f"buy {company}{f' to {to}' if to else ''}{f' max {most}' if most else ''}")
 
 
@@ -159,7 +154,6 @@ async def auto_buy(
 async def auto_bid(
     interaction: Interaction, lot: app_commands.Range[str, 1, 20], most: app_commands.Range[int, 1, 99999]
 ) -> None:
-    """Bid up to."""
     await give(interaction, f"bid {lot} up to {most}")
 
 
@@ -176,24 +170,21 @@ async def auto_bid(
 async def auto_run(
     interaction: Interaction, company: app_commands.Range[str, 1, 20], revenue: str = "pay", ask: str = ""
 ) -> None:
-    """Operate."""
     await give(interaction, f"run {company} {revenue}{f' {ask} ask' if ask else ''}")
 
 
 @auto_group.command(name="list", description="Your standing orders, what each would do now, and why some ended")
 async def auto_list(interaction: Interaction) -> None:
-    """One's own orders."""
-    async with answering(interaction):
-        await show_orders(interaction, await here(interaction))
+    async with respond(interaction):
+        await show_orders(interaction, await current_game(interaction))
 
 
 @auto_group.command(name="drop", description="Drop a standing order in this game, or all of them")
 @app_commands.describe(order="Its number; by default all of them")
 async def auto_drop(interaction: Interaction, order: app_commands.Range[int, 1] | None = None) -> None:
-    """Drop."""
     tables = interaction.client.tables
-    async with answering(interaction):
-        game = await here(interaction)
+    async with respond(interaction):
+        game = await current_game(interaction)
         person = person_of(interaction.user)
         if order is not None:
             found = await tables.orders.own_orders(game, person)
@@ -201,7 +192,7 @@ async def auto_drop(interaction: Interaction, order: app_commands.Range[int, 1] 
                 raise IllegalMove("You have {number} standing orders here.", "", len(found))
             order = found[order - 1].record.id
         number = await tables.orders.cancel_orders(game, person, order)
-        await show_orders(interaction, game, say("{number} dropped.", number))
+        await show_orders(interaction, game, tr("{number} dropped.", number))
 
 
 auto_buy.autocomplete("company")(completion.companies)

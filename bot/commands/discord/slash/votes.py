@@ -12,9 +12,9 @@ from discord import app_commands
 from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.failure_kinds import brief
-from bot.commands.discord.interactions.game_channels import asker_of, here
-from bot.commands.discord.interactions.responses import answering, edit, is_panel, person_of, plain
-from bot.i18n import say, speaking
+from bot.commands.discord.interactions.game_channels import asker_of, current_game
+from bot.commands.discord.interactions.responses import edit, escape, is_ephemeral, person_of, respond
+from bot.i18n import tr, use_language
 from bot.service.features.votes import Poll
 
 log = logging.getLogger(__name__)
@@ -25,43 +25,39 @@ vote_group = app_commands.Group(name="vote", description="Ask the table", guild_
 class QuestionButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"qa:(?P<question>\d{1,9}):(?P<answer>yes|no)"
 ):
-    """Agrees to a question, or refuses it."""
-
     def __init__(self, question: int, answer: str) -> None:
         self.question, self.answer = question, answer
         label, style = (
             ("Agree", discord.ButtonStyle.success) if answer == "yes" else ("Refuse", discord.ButtonStyle.danger)
         )
-        super().__init__(discord.ui.Button(label=say(label), style=style, custom_id=f"qa:{question}:{answer}"))
+        super().__init__(discord.ui.Button(label=tr(label), style=style, custom_id=f"qa:{question}:{answer}"))
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> QuestionButton:
-        """The button that was pressed."""
         return cls(int(match["question"]), match["answer"])
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Note the answer, and bring the line of the question up to date."""
         tables = interaction.client.tables
-        async with answering(interaction):
-            poll = await tables.votes.answer_table(self.question, person_of(interaction.user), self.answer == "yes")
-            await edit(interaction, say("Noted. {line}", plain(poll.line)))
-            if interaction.message is not None and not is_panel(interaction):
-                found = await tables.looking.record(poll.record.game)
-                with speaking(found.language if found else ""):
+        async with respond(interaction):
+            poll = await tables.votes.answer_poll(self.question, person_of(interaction.user), self.answer == "yes")
+            await edit(interaction, tr("Noted. {line}", escape(poll.line)))
+            if interaction.message is not None and not is_ephemeral(interaction):
+                found = await tables.queries.record(poll.record.game)
+                with use_language(found.language if found else ""):
                     await refresh(interaction.message, poll)
 
 
 class AskUndoButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"vu:(?P<game>\d{1,9}):(?P<number>\d{1,9})"
 ):
-    """Asks all who have moved since a record whether they go back to it."""
+    """Asks all who have moved since an entry whether they agree to undo back to it."""
 
-    def __init__(self, game: int, number: int) -> None:
-        self.game, self.number = game, number
+    def __init__(self, game_id: int, number: int) -> None:
+        self.game, self.number = game_id, number
         button = discord.ui.Button[Any](
-            label=say("Ask the others"), style=discord.ButtonStyle.primary, custom_id=f"vu:{game}:{number}"
+            label=tr("Ask the others"), style=discord.ButtonStyle.primary, custom_id=f"vu:{game_id}:{number}"
         )
         super().__init__(button)
 
@@ -69,19 +65,17 @@ class AskUndoButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> AskUndoButton:
-        """The button that was pressed."""
         return cls(int(match["game"]), int(match["number"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Put the question."""
-        async with answering(interaction, is_update=is_panel(interaction)):
+        async with respond(interaction, is_update=is_ephemeral(interaction)):
             asker = await asker_of(interaction, self.game)
-            poll = await interaction.client.tables.votes.ask_table(self.game, asker, "undo", {"number": self.number})
+            poll = await interaction.client.tables.votes.start_poll(self.game, asker, "undo", {"number": self.number})
             await edit(interaction, question_text(poll), view=discord.ui.View())
 
 
 async def refresh(message: discord.Message, poll: Poll) -> None:
-    """Bring a question's message up to date; one that cannot be changed stays as it is."""
+    """Update a question's message; a message that cannot be changed stays as it is."""
     view = question_view(poll) if poll.record.closed_at is None else None
     try:
         await message.edit(content=question_text(poll), view=view)
@@ -91,7 +85,6 @@ async def refresh(message: discord.Message, poll: Poll) -> None:
 
 
 def question_view(poll: Poll) -> discord.ui.View:
-    """The two buttons."""
     view = discord.ui.View(timeout=None)
     for answer in ("yes", "no"):
         view.add_item(QuestionButton(poll.record.id, answer))
@@ -99,35 +92,31 @@ def question_view(poll: Poll) -> discord.ui.View:
 
 
 def question_text(poll: Poll) -> str:
-    """What is asked, and whom it waits for."""
-    return f"**{plain(poll.text)}** {plain(poll.line)}"
+    return f"**{escape(poll.text)}** {escape(poll.line)}"
 
 
 async def ask(interaction: Interaction, kind: str, **data: Any) -> None:
-    """Put a question and say how it stands."""
-    async with answering(interaction):
-        game = await here(interaction)
-        poll = await interaction.client.tables.votes.ask_table(game, await asker_of(interaction, game), kind, data)
+    async with respond(interaction):
+        game = await current_game(interaction)
+        poll = await interaction.client.tables.votes.start_poll(game, await asker_of(interaction, game), kind, data)
         await edit(interaction, question_text(poll))
 
 
 @vote_group.command(name="undo", description="Go back to a log entry, if everyone who moved since agrees")
 @app_commands.describe(record="The log entry after which the game continues")
 async def vote_undo(interaction: Interaction, record: app_commands.Range[int, 0]) -> None:
-    """Undo across players."""
     await ask(interaction, "undo", number=record)
 
 
 @vote_group.command(name="end", description="End the game now, if all agree")
 async def vote_end(interaction: Interaction) -> None:
-    """End of game."""
     await ask(interaction, "end")
 
 
 @vote_group.command(name="replace", description="Give away the seat of a player who has been silent for a week")
 @app_commands.describe(seat="The silent player's seat", member="Who takes it over")
 async def vote_replace(interaction: Interaction, seat: app_commands.Range[int, 1, 7], member: discord.Member) -> None:
-    """Replace the silent."""
+    """Replace a player who does not answer."""
     await ask(interaction, "replace", seat=seat, newcomer=person_of(member), name=member.display_name)
 
 
@@ -136,14 +125,14 @@ async def vote_replace(interaction: Interaction, seat: app_commands.Range[int, 1
 )
 @app_commands.describe(seat="The silent player's seat")
 async def vote_computer(interaction: Interaction, seat: app_commands.Range[int, 1, 7]) -> None:
-    """A computer player for the silent."""
+    """Replace a player who does not answer by a computer player."""
     await ask(interaction, "computer", seat=seat)
 
 
 @vote_group.command(name="skip", description="Pass for a player who is slower than the pace allows, if most agree")
 @app_commands.describe(seat="The player who is too slow")
 async def vote_skip(interaction: Interaction, seat: app_commands.Range[int, 1, 7]) -> None:
-    """Pass for the late."""
+    """Pass for a late player."""
     await ask(interaction, "skip", seat=seat)
 
 
@@ -152,7 +141,7 @@ async def vote_skip(interaction: Interaction, seat: app_commands.Range[int, 1, 7
 async def vote_fine(
     interaction: Interaction, seat: app_commands.Range[int, 1, 7], amount: app_commands.Range[int, 1, 999999]
 ) -> None:
-    """A fine for the late."""
+    """Fine a late player."""
     await ask(interaction, "fine", seat=seat, amount=amount)
 
 
@@ -164,8 +153,7 @@ vote_undo.autocomplete("record")(completion.records)
 
 @vote_group.command(name="list", description="Open votes at this table")
 async def vote_list(interaction: Interaction) -> None:
-    """Open questions."""
-    async with answering(interaction):
-        polls = await interaction.client.tables.votes.polls(await here(interaction))
+    async with respond(interaction):
+        polls = await interaction.client.tables.votes.polls(await current_game(interaction))
         view = question_view(polls[0]) if len(polls) == 1 else None
         await edit(interaction, "\n".join(map(question_text, polls)) or "There is no open vote.", view=view)

@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from bot.commands.discord.discord_errors import missing_in
+from bot.commands.discord.discord_errors import missing_permissions
 from bot.commands.discord.gateway import GatewayConnection
 from bot.commands.discord.interactions.responses import files
 from bot.commands.discord.message_slots import SlotContent, shape
@@ -17,13 +17,13 @@ from ..interactions.forums import ARCHIVE_MINUTES
 from .trial import Missing, SmokeStep, Trial, Wrong
 
 NAME = "signalbox-smoke"
-"""What everything is called that a trial makes."""
+"""The name of everything that a trial creates."""
 
 PRESS = "smoke:press"
 WORDS = ("steam", "coal", "rails")
 NO_SUCH_MESSAGE = 10008
 LATEST = 3.0
-"""Seconds for a first answer."""
+"""Latest first response to an interaction, in seconds."""
 
 COMMAND = {
     "name": NAME,
@@ -36,13 +36,13 @@ COMMAND = {
 
 
 async def log_in(trial: Trial) -> str:
-    """The token is good."""
+    """Check that the token is good."""
     await trial.client.login(trial.token)
     return "the token is good"
 
 
 async def connect(trial: Trial) -> str:
-    """The gateway names the servers."""
+    """Check that the gateway names the servers."""
     client = trial.client
     trial.connecting = asyncio.create_task(GatewayConnection(client, partial(setattr, client, "ws")).keep())
     ready = asyncio.create_task(client.wait_until_ready())
@@ -58,18 +58,18 @@ async def connect(trial: Trial) -> str:
 
 
 async def look_at_permissions(trial: Trial) -> str:
-    """There is a channel, and perhaps a forum, in which the bot may do all that it needs."""
-    guild, wishes = trial.here, trial.wishes
+    """Find a channel, and perhaps a forum, in which the bot has all permissions that it needs."""
+    guild, wishes = trial.server, trial.wishes
     places = [place for place in guild.text_channels if wishes.channel in (None, place.id)]
     if not places:
         raise Wrong("there is no such text channel" if wishes.channel else "the server has no text channel")
     forums = [place for place in guild.forums if wishes.forum in (None, place.id)]
     if wishes.forum and not forums:
         raise Wrong("there is no such forum")
-    trial.channel = min(places, key=lambda place: len(missing_in(place)))
-    trial.forum = min(forums, key=lambda place: len(missing_in(place)), default=None)
-    lacking = missing_in(trial.channel)
-    in_forum = missing_in(trial.forum) if trial.forum is not None else []
+    trial.channel = min(places, key=lambda place: len(missing_permissions(place)))
+    trial.forum = min(forums, key=lambda place: len(missing_permissions(place)), default=None)
+    lacking = missing_permissions(trial.channel)
+    in_forum = missing_permissions(trial.forum) if trial.forum is not None else []
     found = [f"the channel lacks {', '.join(lacking)}"] if lacking else []
     found += [f"the forum lacks {', '.join(in_forum)}"] if in_forum else []
     if found:
@@ -83,13 +83,13 @@ async def look_at_permissions(trial: Trial) -> str:
 
 
 async def register_command(trial: Trial) -> str:
-    """A command of this server alone, beside all others: none of them is changed."""
+    """Register a command of this server only, beside all others: none of them is changed."""
     http, application = trial.client.http, trial.client.application_id
     assert application is not None
     known = await http.get_global_commands(application)
-    made = await http.upsert_guild_command(application, trial.here.id, COMMAND)
+    made = await http.upsert_guild_command(application, trial.server.id, COMMAND)
     trial.undoing.append(
-        ("the command", lambda: http.delete_guild_command(application, trial.here.id, int(made["id"])))
+        ("the command", lambda: http.delete_guild_command(application, trial.server.id, int(made["id"])))
     )
     if made["name"] != NAME:
         raise Wrong(f"the command is called {made['name']!r}")
@@ -97,7 +97,6 @@ async def register_command(trial: Trial) -> str:
 
 
 async def open_thread(trial: Trial) -> str:
-    """A public thread."""
     assert trial.channel is not None
     thread = await trial.channel.create_thread(
         name=NAME, auto_archive_duration=ARCHIVE_MINUTES, type=discord.ChannelType.public_thread
@@ -108,7 +107,7 @@ async def open_thread(trial: Trial) -> str:
 
 
 async def remove(thread: discord.Thread) -> None:
-    """Take a thread away; without the permission its messages go, and it is archived."""
+    """Delete a thread; without the permission, delete its messages and archive it."""
     try:
         await thread.delete()
     except discord.Forbidden:
@@ -119,14 +118,13 @@ async def remove(thread: discord.Thread) -> None:
 
 
 def record_of(trial: Trial, picture: int) -> dict[str, Any]:
-    """A record as games have it, with one of the pictures."""
     button: discord.ui.Button[Any] = discord.ui.Button(label="A button", custom_id="smoke:record", disabled=True)
     post = SlotContent("**A record**", "After the picture.", [button], is_record=True)
     return shape(post, [trial.pictures[picture]], "")
 
 
-async def shown(trial: Trial, message: discord.Message) -> str:
-    """How large the picture of a record is, as it can be fetched.
+async def picture_size(trial: Trial, message: discord.Message) -> str:
+    """The size of a record's picture, as downloaded.
 
     :raises Wrong: it shows none.
     """
@@ -138,17 +136,16 @@ async def shown(trial: Trial, message: discord.Message) -> str:
 
 
 async def send_record(trial: Trial) -> str:
-    """A message of components with a picture."""
     trial.record = await trial.home.send(files=files(trial.pictures[:1]), silent=True, **record_of(trial, 0))
     listed = len(trial.record.attachments)
-    return f"a picture of {await shown(trial, trial.record)}; {listed} attachments are listed"
+    return f"a picture of {await picture_size(trial, trial.record)}; {listed} attachments are listed"
 
 
 async def edit_record(trial: Trial) -> str:
-    """Another picture in its place (discord-api-docs #7529)."""
+    """Replace the picture (discord-api-docs #7529)."""
     assert trial.record is not None
     changed = await trial.record.edit(attachments=files(trial.pictures[1:2]), **record_of(trial, 1))
-    size = await shown(trial, changed)
+    size = await picture_size(trial, changed)
     pictures = [part for part in changed.components if isinstance(part, discord.MediaGalleryComponent)]
     if len(pictures) != 1 or len(pictures[0].items) != 1:
         raise Wrong("the old picture is still there")
@@ -156,8 +153,8 @@ async def edit_record(trial: Trial) -> str:
 
 
 async def mention(trial: Trial) -> str:
-    """A question with a mention, of the bot itself: nobody else is called."""
-    me = trial.here.me
+    """Ask a question with a mention of the bot itself: nobody else is pinged."""
+    me = trial.server.me
     message = await trial.home.send(
         f"{me.mention} A question.", allowed_mentions=discord.AllowedMentions(users=[me], everyone=False, roles=False)
     )
@@ -186,14 +183,12 @@ async def send_twice(trial: Trial) -> str:
 
 
 async def react(trial: Trial) -> str:
-    """A reaction."""
     message = await trial.home.send("A move, typed.")
     await message.add_reaction("\N{WHITE HEAVY CHECK MARK}")
     return "a reaction"
 
 
 async def open_post(trial: Trial) -> str:
-    """A post of a forum with a tag."""
     forum = trial.forum
     if forum is None:
         raise Missing("the server has no forum")
@@ -211,8 +206,8 @@ async def open_post(trial: Trial) -> str:
     return "a post with a tag" + (", which was taken off" if not forum.flags.require_tag else "")
 
 
-async def awaited(trial: Trial, kind: discord.InteractionType, ask: str) -> discord.Interaction[Any]:
-    """What the operator was asked to do, done.
+async def wait_for_operator(trial: Trial, kind: discord.InteractionType, ask: str) -> discord.Interaction[Any]:
+    """Ask the operator to do something, and return the interaction.
 
     :raises Missing: they did nothing.
     """
@@ -228,18 +223,17 @@ async def awaited(trial: Trial, kind: discord.InteractionType, ask: str) -> disc
 
 
 async def press(trial: Trial) -> str:
-    """A button, which the operator presses."""
     view = discord.ui.View(timeout=None)
     view.add_item(discord.ui.Button(label="Press me", custom_id=PRESS))
     await trial.home.send("Press the button.", view=view)
     ask = f"Please press the button in the thread {NAME} ({trial.home.jump_url})."
-    interaction = await awaited(trial, discord.InteractionType.component, ask)
+    interaction = await wait_for_operator(trial, discord.InteractionType.component, ask)
     await interaction.response.edit_message(content="Pressed.", view=None)
     return age_of(interaction)
 
 
 def age_of(interaction: discord.Interaction[Any]) -> str:
-    """How long an interaction has waited for its first answer.
+    """Time that an interaction has waited for its first answer.
 
     :raises Wrong: longer than Discord allows.
     """
@@ -250,21 +244,19 @@ def age_of(interaction: discord.Interaction[Any]) -> str:
 
 
 async def complete(trial: Trial) -> str:
-    """Words are offered to whoever types a command."""
     ask = f"Please type /{NAME} in the thread, choose one of the words that are offered, and send it."
-    interaction = await awaited(trial, discord.InteractionType.autocomplete, ask)
+    interaction = await wait_for_operator(trial, discord.InteractionType.autocomplete, ask)
     await offer(interaction)
     return f"{len(WORDS)} words, {age_of(interaction)}"
 
 
 async def offer(interaction: discord.Interaction[Any]) -> None:
-    """The words."""
     await interaction.response.autocomplete([discord.app_commands.Choice(name=word, value=word) for word in WORDS])
 
 
 async def defer(trial: Trial) -> str:
-    """An answer that comes late, with a picture, for one person alone."""
-    interaction = await awaited(trial, discord.InteractionType.application_command, "... and send it.")
+    """Answer late, with a picture, visible to one person only."""
+    interaction = await wait_for_operator(trial, discord.InteractionType.application_command, "... and send it.")
     await interaction.response.defer(ephemeral=True, thinking=True)
     age = age_of(interaction)
     await interaction.edit_original_response(content="A picture:", attachments=files(trial.pictures[:1]))

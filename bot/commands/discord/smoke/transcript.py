@@ -26,7 +26,7 @@ LARGEST_NUMBER = 10**14
 TIME = re.compile(r"^\d{4}-\d\d-\d\dT[\d:.]+(\+\d\d:\d\d|Z)?$")
 ADDRESS = re.compile(r"^(https?|wss?)://")
 BITS = {"permissions", "allow", "deny", "default_member_permissions", "flags_new"}
-"""Numbers that are written as texts, and no ids."""
+"""Fields with numbers that are written as text and are not ids."""
 
 SECRET_IN_PATH = re.compile(r"^/(?:interactions|webhooks)/[^/]+/([^/]+)")
 FILE_PART = re.compile(rb'name="(files\[\d+\])"; filename="([^"]*)"')
@@ -37,7 +37,7 @@ Json = dict[str, Any]
 
 @dataclass
 class RecordedRequest:
-    """One request as it was made, and its answer; status 0 where there was none."""
+    """One request and its answer; status 0 where there was none."""
 
     step: str
     method: str
@@ -52,25 +52,25 @@ class RecordedRequest:
 
 @dataclass
 class Transcript:
-    """All requests of a trial; `step` says what is being tried, `interactions` of what kind those were that were answered."""
+    """All requests of a trial; `step` is the present step, `interactions` the kinds of the interactions answered."""
 
     step: str = ""
     exchanges: list[RecordedRequest] = field(default_factory=list)
     interactions: dict[str, Json] = field(default_factory=dict)
 
     def trace(self) -> aiohttp.TraceConfig:
-        """What a client of Discord is given, so that it is written down what it asks."""
+        """For a Discord client, so that its requests are recorded."""
         config = aiohttp.TraceConfig()
         config.on_request_start.append(self._begin)
-        config.on_request_chunk_sent.append(self._sent)
+        config.on_request_chunk_sent.append(self._add_chunk)
         config.on_request_end.append(self._end)
-        config.on_request_exception.append(self._broken)
+        config.on_request_exception.append(self._note_failure)
         return config
 
     async def _begin(self, session: object, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams) -> None:
         context.body, context.step = bytearray(), self.step
 
-    async def _sent(
+    async def _add_chunk(
         self, session: object, context: SimpleNamespace, params: aiohttp.TraceRequestChunkSentParams
     ) -> None:
         context.body += params.chunk
@@ -82,7 +82,7 @@ class Transcript:
             is_json = params.response.headers.get("Content-Type") == "application/json"
             exchange.answer = json.loads(text) if is_json and text else None
 
-    async def _broken(
+    async def _note_failure(
         self, session: object, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
     ) -> None:
         self._exchange(context, params)
@@ -90,7 +90,7 @@ class Transcript:
     def _exchange(
         self, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams | aiohttp.TraceRequestExceptionParams
     ) -> RecordedRequest | None:
-        """The request, noted; None for what is none of the API's."""
+        """The request, recorded; None where it is not for the API."""
         if not API.match(params.url.raw_path):
             return None
         path = API.sub("", params.url.raw_path)
@@ -100,8 +100,8 @@ class Transcript:
         self.exchanges.append(found)
         return found
 
-    def cleaned(self, names: Mapping[int, str]) -> list[Json]:
-        """All of it as it may be shown; ids that have a name bear it."""
+    def redact(self, names: Mapping[int, str]) -> list[Json]:
+        """All requests in a form that may be shown; ids with a name are replaced by it."""
         cleaner = Cleaner({str(number): f"<{name}>" for number, name in names.items()})
         return [cleaner.exchange(each) for each in self.exchanges]
 
@@ -123,21 +123,18 @@ def read_body(body: bytes) -> tuple[Any, list[Json]]:
 
 
 class Cleaner:
-    """Puts placeholders in the place of what must not be shown."""
-
     def __init__(self, ids: dict[str, str]) -> None:
         self._ids = ids
         self._secrets: dict[str, str] = {}
         self._own: set[str] = set()
 
     def exchange(self, exchange: RecordedRequest) -> Json:
-        """One request and its answer."""
         self._own |= set(_texts(exchange.request)) | {file["filename"] for file in exchange.files}
         form: Json = {
             "step": exchange.step,
             "method": exchange.method,
             "path": self.path(exchange.path),
-            "query": {key: self.own(value) for key, value in exchange.query.items()},
+            "query": {key: self.own_text(value) for key, value in exchange.query.items()},
             "request": self.request(exchange.request),
             "files": exchange.files,
             "status": exchange.status,
@@ -150,24 +147,24 @@ class Cleaner:
         if found := SECRET_IN_PATH.match(path):
             secret = self._secrets.setdefault(found[1], f"<token-{len(self._secrets) + 1}>")
             path = path.replace(found[1], secret, 1)
-        return self.own(path)
+        return self.own_text(path)
 
-    def own(self, text: str) -> str:
-        """A text of ours without ids."""
+    def own_text(self, text: str) -> str:
+        """A text of the bot without ids."""
         return SNOWFLAKE.sub(lambda found: self._id(found[0]), text)
 
     def request(self, value: Any) -> Any:
-        """What we have sent, without ids."""
+        """Data sent by the bot, without ids."""
         if isinstance(value, dict):
-            return {self.own(key): self.request(part) for key, part in value.items()}
+            return {self.own_text(key): self.request(part) for key, part in value.items()}
         if isinstance(value, list):
             return [self.request(part) for part in value]
-        return self.own(value) if isinstance(value, str) else self._number(value)
+        return self.own_text(value) if isinstance(value, str) else self._number(value)
 
     def answer(self, value: Any, is_error: bool = False, key: str = "") -> Any:
-        """What Discord has answered: of texts only what is ours, or what it says of a mistake."""
+        """Discord's answer; of its texts only the bot's own, or what it says of an error."""
         if isinstance(value, dict):
-            return {self.own(name): self.answer(part, is_error, name) for name, part in value.items()}
+            return {self.own_text(name): self.answer(part, is_error, name) for name, part in value.items()}
         if isinstance(value, list):
             return [self.answer(part, is_error, key) for part in value]
         if not isinstance(value, str):
@@ -180,7 +177,7 @@ class Cleaner:
             return "<time>"
         if ADDRESS.match(value):
             return "<address>"
-        return self.own(value) if is_error or value in self._own else "<text>"
+        return self.own_text(value) if is_error or value in self._own else "<text>"
 
     def _number(self, value: Any) -> Any:
         is_id = isinstance(value, int) and not isinstance(value, bool) and value > LARGEST_NUMBER
@@ -199,7 +196,7 @@ def _texts(value: Any) -> list[str]:
 
 
 def kind_of(interaction: discord.Interaction[Any]) -> Json:
-    """Of what kind an interaction is, for whoever begins the same one in an emulator."""
+    """The kind of an interaction, for reproducing it in an emulator."""
     data: Any = interaction.data or {}
     kinds = {
         discord.InteractionType.component: "component",

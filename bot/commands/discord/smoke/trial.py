@@ -16,7 +16,7 @@ from bot.render.painting.picture import Picture
 from .transcript import Transcript, kind_of
 
 STEP_SECONDS = 60.0
-"""So long one step may take, if it waits for nobody."""
+"""Longest time of a step that waits for nobody, in seconds."""
 
 OK, FAILED, SKIPPED = "ok", "failed", "skipped"
 
@@ -28,13 +28,14 @@ class Missing(Exception):
 
 
 class Wrong(Exception):
-    """Discord did something else than was expected; the message says what."""
+    """Discord did something unexpected; the message says what."""
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What the operator has asked for: the server, perhaps a channel and a forum in it, and for how many seconds somebody is
-    waited for (0: nobody is there)."""
+class TrialOptions:
+    """The operator's options: the server, perhaps a channel and a forum in it, and the seconds to wait for somebody
+    (0: nobody is there).
+    """
 
     guild: int
     channel: int | None = None
@@ -44,7 +45,7 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a step, after so many seconds."""
+    """The outcome of a step, with its duration in seconds."""
 
     step: str
     result: str
@@ -53,7 +54,7 @@ class Outcome:
 
 
 class SmokeClient(discord.Client):
-    """A client that writes down what it asks, and hands on what people press and type."""
+    """A client that records its requests, and passes on what people press and type."""
 
     def __init__(self, transcript: Transcript) -> None:
         super().__init__(
@@ -66,20 +67,18 @@ class SmokeClient(discord.Client):
         self.interactions: asyncio.Queue[discord.Interaction[Any]] = asyncio.Queue()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Somebody has pressed or typed something."""
         self.transcript.interactions[str(interaction.id)] = kind_of(interaction)
         self.interactions.put_nowait(interaction)
 
 
 @dataclass
 class Trial:
-    """One trial of a server. What steps leave for others stands here: the channel, the thread, messages."""
+    """One trial of a server. It holds what steps share: the channel, the thread, messages."""
 
     token: str
-    wishes: Wishes
+    wishes: TrialOptions
     pictures: Sequence[Picture]
     tell: Callable[[str], None]
-    """Asks the operator to do something."""
 
     transcript: Transcript = field(default_factory=Transcript)
     outcomes: list[Outcome] = field(default_factory=list)
@@ -96,19 +95,17 @@ class Trial:
         self.client = SmokeClient(self.transcript)
 
     @property
-    def here(self) -> discord.Guild:
-        """The server."""
+    def server(self) -> discord.Guild:
         assert self.guild is not None
         return self.guild
 
     @property
     def home(self) -> discord.Thread:
-        """The thread in which most is tried."""
+        """The thread in which most steps run."""
         assert self.thread is not None
         return self.thread
 
     def names(self) -> dict[int, str]:
-        """What the ids that are known from the beginning are called in what is written."""
         found = {self.wishes.guild: "guild"}
         if self.client.application_id is not None:
             found[self.client.application_id] = "application"
@@ -120,7 +117,7 @@ class Trial:
         return found
 
     async def run(self, steps: Sequence[SmokeStep], show: Callable[[Outcome], None]) -> bool:
-        """Try all steps, then clean up; whether nothing failed. Each outcome is shown as it comes."""
+        """Run all steps, then clean up; returns whether nothing failed. Each outcome is shown at once."""
 
         def note(outcome: Outcome) -> None:
             self.outcomes.append(outcome)
@@ -152,7 +149,7 @@ class Trial:
         return Outcome(step.name, result, time.monotonic() - begun, seen)
 
     async def _clean(self) -> Outcome:
-        """Take everything away again, the last first."""
+        """Delete everything that was created, the last first."""
         self.transcript.step = "clean up"
         begun = time.monotonic()
         left: list[str] = []
@@ -174,8 +171,8 @@ class Trial:
 
 @dataclass(frozen=True)
 class SmokeStep:
-    """Something to be tried, with the steps that it needs; `asks` where somebody has to do something. `do` says what was
-    seen.
+    """Something to try, with the steps that it needs; `asks` where somebody has to do something. `do` returns what
+    was seen.
 
     `do` raises `Missing` where it cannot be tried, and anything else where it fails.
     """
@@ -187,7 +184,6 @@ class SmokeStep:
 
 
 def trouble(error: Exception) -> str:
-    """What went wrong, in a line."""
     if sentence := reason_to_end(error):
         return sentence
     if isinstance(error, discord.HTTPException):

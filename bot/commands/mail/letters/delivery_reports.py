@@ -7,20 +7,21 @@ from dataclasses import dataclass
 from email.message import Message
 
 FULL = "5.2.2"
-"""A mailbox that is full: permanent by its number, and over as soon as somebody tidies up (RFC 3463 §3.3)."""
+"""A full mailbox: permanent by its code, but over as soon as the owner tidies up (RFC 3463 §3.3)."""
 
 
 @dataclass(frozen=True)
 class DeliveryReport:
-    """A mail of ours, by its Message-ID, will not reach these addresses, which are in small letters."""
+    """A mail of the bot, by its Message-ID, will not reach these addresses, which are in lower case."""
 
     message: str
     failed: tuple[str, ...]
 
 
 def failed_recipients(parts: Iterable[Message]) -> tuple[str, ...]:
-    """The addresses of a delivery report that failed for good. What is late, full, delivered or without a status is none of
-    these; neither is an address to which the receiver has mails forwarded."""
+    """The addresses of a delivery report that failed for good. Addresses that are late, full, delivered or without a
+    status are not included; neither is an address to which the receiver has mails forwarded.
+    """
     return tuple(
         str(part["Final-Recipient"]).partition(";")[2].strip(" \t\r\n<>").lower()
         for part in parts

@@ -7,16 +7,16 @@ import re
 from typing import Literal
 
 MOST_READ = 256 * 1024
-"""So many bytes of a letter are fetched and read: an answer stands at its beginning."""
+"""Maximum number of bytes of a letter that are read: an answer is at its beginning."""
 
 LONGEST_HEAD = 32 * 1024
 """Bytes of all headers together; real letters that went through many servers have 15,000."""
 
 LONGEST_FIELD = 4096
-"""Bytes of a header that says what a part is; names of files in other scripts have 1500."""
+"""Bytes of a header that describes a part; file names in other scripts have 1500."""
 
 MOST_BORDERS, MOST_MULTIPARTS = 200, 16
-"""Lines that may stand between parts, and parts in parts."""
+"""Maximum number of lines between parts, and of nested parts."""
 
 BORDER = re.compile(rb"^--", re.M)
 MULTIPART = re.compile(rb"multipart/", re.I)
@@ -31,11 +31,11 @@ ADDRESS = re.compile(rb"[!#-'*+./-9=?A-Z^-~-]{1,64}@[A-Za-z0-9.-]{1,255}")
 
 
 class LetterTooComplex(Exception):
-    """A letter is too much to be read; the text says in what."""
+    """A letter is too complex to be read; the text says in what."""
 
 
-def bounded(raw: bytes) -> bytes:
-    """The beginning of a letter, as much of it as is read, with plain ends of lines.
+def read_bounded_letter(raw: bytes) -> bytes:
+    """The beginning of a letter, up to the part that is read, with plain line ends.
 
     :raises LetterTooComplex: it holds more than a letter of a person does.
     """
@@ -51,24 +51,25 @@ def bounded(raw: bytes) -> bytes:
 
 
 def is_more(pattern: re.Pattern[bytes], text: bytes, most: int) -> bool:
-    """Whether a pattern is found more often than that."""
     return any(number >= most for number, _ in enumerate(pattern.finditer(text)))
 
 
 def sender_of(raw: bytes) -> str:
-    """From whom a letter seems to come, so that nobody waits for somebody else's; empty where that is not to be seen at a
-    glance. This is for turns alone: nothing is believed of it."""
+    """A letter's apparent sender, so that nobody waits for another's letters; empty where it is not seen at a
+    glance. Only for scheduling: nothing trusts it.
+    """
     return glimpse(raw, "from")
 
 
 def share_of(raw: bytes) -> str:
-    """Of whose share of time a letter is read: of its sender's, to the address it goes to. Whoever writes in the name of others
-    does not know the sealed addresses to which these answer."""
+    """The share of time that reading a letter counts to: its sender's, for the address it goes to. A sender who
+    writes in the name of others does not know the sealed addresses to which these answer.
+    """
     return f"{sender_of(raw)} {glimpse(raw, 'to')}"
 
 
 def glimpse(raw: bytes, header: Literal["from", "to"]) -> str:
-    """The last address of a header as it stands in the bytes; empty where none is seen."""
+    """The last address of a header as it is in the bytes; empty where none is seen."""
     found = NAMED[header].search(BREAK.sub(b"\n", raw[:LONGEST_HEAD]))
     addresses = ADDRESS.findall(found[1]) if found else []
     return addresses[-1].decode().lower() if addresses else ""

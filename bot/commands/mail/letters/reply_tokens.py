@@ -11,8 +11,9 @@ TOKEN = re.compile(r"([1-9]\d{0,8}|0)-([1-9]\d{0,8}|0)-([a-z2-7]{26})")
 
 @dataclass(frozen=True)
 class ReplyToken:
-    """What an answer's address says: about which game, on which position; or about none (0), written on which day; and the
-    seal on that."""
+    """The content of an answer's address: the game and position it is about, or for no game (0) the day it was
+    written; and the seal on that.
+    """
 
     game: int
     version: int
@@ -20,7 +21,6 @@ class ReplyToken:
 
     @classmethod
     def read(cls, text: str) -> Self | None:
-        """The token of that text; None where it is none."""
         found = TOKEN.fullmatch(text.lower())
         return cls(int(found[1]), int(found[2]), found[3]) if found else None
 
@@ -39,11 +39,9 @@ DAY = 86_400.0
 
 
 def day_of(now: float) -> int:
-    """The number of a day, as tokens about no game bear it."""
     return int(now // DAY)
 
 
 def with_token(address: str, token: ReplyToken) -> str:
-    """The bot's address at which somebody answers."""
     local, _, domain = address.partition("@")
     return f"{local}+{token}@{domain}"

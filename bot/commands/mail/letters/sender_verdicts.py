@@ -13,7 +13,7 @@ from enum import Enum
 from typing import NamedTuple
 
 LONGEST = 8000
-"""Letters of a header; the longest known of a real server has 3000."""
+"""Characters of a header; the longest known of a real server has 3000."""
 
 MOST_RESULTS = 64
 
@@ -24,7 +24,7 @@ PROPERTY = re.compile(r"((?:[a-z0-9-]+\.)?[a-z0-9_-]+)=", re.I)
 
 
 class SenderVerdict(Enum):
-    """What the bot's own mail server found out about a sender."""
+    """The bot's own mail server's finding about a sender."""
 
     TRUE = "true"
     FALSE = "false"
@@ -32,7 +32,7 @@ class SenderVerdict(Enum):
 
 
 class Result(NamedTuple):
-    """What one method came to, with its properties; all but their values is in small letters."""
+    """A method's result, with its properties; all but their values is in lower case."""
 
     method: str
     outcome: str
@@ -40,13 +40,14 @@ class Result(NamedTuple):
 
 
 class BadHeader(Exception):
-    """It is not written as RFC 8601 says, or too long."""
+    """The header is not written as RFC 8601 says, or too long."""
 
 
 def verdict_of(headers: Sequence[str], sender: str, authority: str) -> SenderVerdict:
-    """What the believed server says of a sender: that his domain stands for the letter, that it does not, or nothing.
+    """The trusted server's verdict on a sender: that their domain vouches for the letter, that it does not, or
+    nothing.
 
-    Servers write above what was there before. So only the first of these headers counts, and only if it bears that
+    Servers put their header above earlier headers. So only the first of these headers counts, and only with that
     server's name.
     """
     if not authority or not headers:
@@ -71,18 +72,18 @@ def verdict_of(headers: Sequence[str], sender: str, authority: str) -> SenderVer
 
 
 def _is_of(policy: Result, domain: str) -> bool:
-    """Whether that was found out about this domain, or it is not said about which."""
+    """Whether the finding is about this domain, or does not say about which."""
     return policy.properties.get("header.from", domain).lower() == domain
 
 
 def _stands_for(result: Result, domain: str, *names: str) -> bool:
-    """Whether a method passed for a domain; which, the first of these properties that is there says."""
+    """Whether a method passed for a domain, which the first of these properties present names."""
     value = next((result.properties[name] for name in names if name in result.properties), "")
     return result.outcome == "pass" and value.rpartition("@")[2].lower() == domain
 
 
 def parse_results(header: str) -> tuple[str, list[Result]]:
-    """The name of the server that wrote a header, in small letters, and what it says.
+    """The name of the server that wrote a header, in lower case, and its results.
 
     :raises BadHeader: it is not to be understood without doubt.
     """
@@ -101,8 +102,9 @@ def parse_results(header: str) -> tuple[str, list[Result]]:
 
 
 class Word(NamedTuple):
-    """What stands between blanks: its text without the marks of quotation, and how many letters stand before the first of
-    these."""
+    """A word between blanks: its text without quotation marks, and the number of characters before the first of
+    these.
+    """
 
     text: str
     plain: int
@@ -126,7 +128,7 @@ def _result(words: Sequence[Word]) -> Result:
 
 
 def _parts(header: str) -> list[list[Word]]:
-    """The words between semicolons. A sign of equality belongs to the words on both sides, whatever blanks are there."""
+    """The words between semicolons. An equals sign belongs to the words on both sides, whatever blanks are there."""
     parts: list[list[Word]] = [[]]
     is_apart = True
     for kind, text in _pieces(header):
@@ -147,7 +149,7 @@ def _parts(header: str) -> list[list[Word]]:
 
 
 def _pieces(header: str) -> Iterator[tuple[str, str]]:
-    """Blanks, quoted strings (as what they mean), semicolons and what else there is. A comment is a blank.
+    """Blanks, quoted strings (unquoted), semicolons and the rest. A comment is a blank.
 
     :raises BadHeader: a string or comment does not end.
     """
@@ -167,8 +169,8 @@ def _pieces(header: str) -> Iterator[tuple[str, str]]:
 
 
 def _end_of_comment(header: str, place: int) -> int:
-    """Where the comment ends that has begun before there. Some servers put the sender's address into one as it stands: then a
-    bracket within its quotation marks would end it.
+    """The end of the comment that has begun before that place. Some servers put the sender's address into a comment
+    unchanged: then a bracket within its quotation marks would end it.
 
     :raises BadHeader: it ends nowhere, or within a quotation.
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player, present
-from bot.engine.message import Message, said
+from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player, require
+from bot.engine.message import Message, msg
 from bot.engine.state.events import PresidentChanged
 from bot.engine.state.state import Certificate, Company, Private
 
@@ -23,17 +23,17 @@ def president_of(company: Company) -> PlayerId | None:
     return PlayerId(owner) if company.has_president and is_player(owner) else None
 
 
-def smallest(company: Company) -> int:
+def share_unit(company: Company) -> int:
     """The percentage of the company's smallest share: what one price buys."""
     return min([certificate.percent for certificate in company.certificates])
 
 
 def shares_of_president(company: Company) -> int:
     """How many of the company's smallest shares the president's certificate stands for."""
-    return company.certificates[0].percent // smallest(company)
+    return company.certificates[0].percent // share_unit(company)
 
 
-def ordinary(company: Company, owner: Owner) -> list[Certificate]:
+def ordinary_certificates(company: Company, owner: Owner) -> list[Certificate]:
     """The owner's certificates of the company without the president's, in printed order."""
     start = 1 if company.has_president else 0
     return [certificate for certificate in company.certificates[start:] if certificate.owner == owner]
@@ -41,31 +41,31 @@ def ordinary(company: Company, owner: Owner) -> list[Certificate]:
 
 def certificate_count(game: Game, player: PlayerId) -> int:
     """How many certificates of the player count for the limit."""
-    return _counting(game, *_held(game, player))
+    return _count_for_limit(game, *_holdings_of_player(game, player))
 
 
 def certificates_above_limit(game: Game, player: PlayerId) -> int:
     """How many certificates the player has above the limit; 0 if none."""
-    (shares, privates), limit = _held(game, player), game.title.rules.certificate_limit(game, player)
+    (shares, privates), limit = _holdings_of_player(game, player), game.title.rules.certificate_limit(game, player)
     if len(shares) + len(privates) <= limit:
         return 0
-    return max(0, _counting(game, shares, privates) - limit)
+    return max(0, _count_for_limit(game, shares, privates) - limit)
 
 
-def _held(game: Game, player: PlayerId) -> tuple[list[CompanyId], list[Private]]:
+def _holdings_of_player(game: Game, player: PlayerId) -> tuple[list[CompanyId], list[Private]]:
     """The company of each share certificate of the player, and the privates."""
     companies = game.state.companies.values()
     shares = [company.id for company in companies for one in company.certificates if one.owner == player]
     return shares, game.state.privates_of(player)
 
 
-def _counting(game: Game, shares: Iterable[CompanyId], privates: Iterable[Private]) -> int:
+def _count_for_limit(game: Game, shares: Iterable[CompanyId], privates: Iterable[Private]) -> int:
     rules = game.title.rules
     count = sum([rules.counts_private(game, private.id) for private in privates])
     return count + sum([rules.counts_for_limit(game, company) for company in shares])
 
 
-def deal_companies(game: Game, nouns: Iterable[CompanySpec]) -> None:
+def set_up_companies(game: Game, nouns: Iterable[CompanySpec]) -> None:
     """Put companies into a new game, their certificates in the IPO, their tokens on their charters."""
     for noun in nouns:
         certificates = [Certificate(percent, IPO) for percent in noun.certificates]
@@ -77,12 +77,14 @@ def deal_companies(game: Game, nouns: Iterable[CompanySpec]) -> None:
 def value_of_shares(game: Game, player: PlayerId) -> int:
     """What all shares of a player are worth at their present prices."""
     companies = game.state.companies.values()
-    return sum(price_of(game, company.id) * company.held_by(player) // smallest(company) for company in companies)
+    return sum(
+        price_of(game, company.id) * company.percent_held_by(player) // share_unit(company) for company in companies
+    )
 
 
-def privates_at_hand(game: Game, company: CompanyId) -> list[PrivateId]:
+def available_privates(game: Game, company: CompanyId) -> list[PrivateId]:
     """The privates of the company and of its president, closed ones too: those that might help it."""
-    owners = (company, game.decider(company))
+    owners = (company, game.controller_of(company))
     return [private.id for private in game.state.privates.values() if private.owner and private.owner in owners]
 
 
@@ -90,13 +92,13 @@ NO_LIMIT = 1000
 """A limit of so many certificates is none."""
 
 
-def certificates_said(game: Game, player: PlayerId) -> Message:
+def format_certificates(game: Game, player: PlayerId) -> Message:
     """How many certificates count for a player, and how many may: `5 of 20`; all that he holds where there is no limit."""
-    number, slash, limit = certificates_short(game, player).partition("/")
-    return said("{number} of {limit}" if slash else "{number}", number, limit)
+    number, slash, limit = format_certificates_short(game, player).partition("/")
+    return msg("{number} of {limit}" if slash else "{number}", number, limit)
 
 
-def certificates_short(game: Game, player: PlayerId) -> str:
+def format_certificates_short(game: Game, player: PlayerId) -> str:
     """The same in figures: `5/20`."""
     limit = game.title.rules.certificate_limit(game, player)
     if limit < NO_LIMIT:
@@ -104,7 +106,9 @@ def certificates_short(game: Game, player: PlayerId) -> str:
     return str(sum(one.owner == player for company in game.state.companies.values() for one in company.certificates))
 
 
-def choose(found: list[Certificate], unit: int, shares: int, doubles: int | None = None) -> list[Certificate] | None:
+def choose_certificates(
+    found: list[Certificate], unit: int, shares: int, doubles: int | None = None
+) -> list[Certificate] | None:
     """Those of the certificates that make up so many shares of `unit` percent, or None if none do.
 
     `doubles` is how many of them are larger than the unit; None: as few as possible.
@@ -118,10 +122,10 @@ def choose(found: list[Certificate], unit: int, shares: int, doubles: int | None
     return None
 
 
-def usual_doubles(company: Company, owner: Owner, shares: int) -> int | None:
+def default_doubles(company: Company, owner: Owner, shares: int) -> int | None:
     """How many larger certificates change hands when nothing is said about them; None if nothing fits."""
-    unit = smallest(company)
-    found = choose(ordinary(company, owner), unit, shares)
+    unit = share_unit(company)
+    found = choose_certificates(ordinary_certificates(company, owner), unit, shares)
     return None if found is None else sum(certificate.percent > unit for certificate in found)
 
 
@@ -135,8 +139,8 @@ def transfer(
     :raises ValueError: the source holds no such certificates.
     """
     record = game.state.companies[company]
-    found = present(
-        choose(ordinary(record, source), smallest(record), shares, doubles),
+    found = require(
+        choose_certificates(ordinary_certificates(record, source), share_unit(record), shares, doubles),
         f"{source} does not hold {shares} shares of {company}",
     )
     for certificate in found:
@@ -144,7 +148,7 @@ def transfer(
     return sum(certificate.percent for certificate in found)
 
 
-def successor(game: Game, company: CompanyId, holdings: dict[PlayerId, int]) -> PlayerId | None:
+def next_president(game: Game, company: CompanyId, holdings: dict[PlayerId, int]) -> PlayerId | None:
     """Who presides with these percentages: the largest holder of at least the president's certificate's size.
 
     The president stays in a tie that includes him; among others the next in order after him wins (1848 §6.2).
@@ -176,24 +180,28 @@ def settle_presidency(game: Game, company: CompanyId) -> None:
     old = president_of(record)
     if old is None and not (record.has_president and record.certificates[0].owner == POOL):
         return
-    new = successor(game, company, holdings_of(game, company))
+    new = next_president(game, company, holdings_of(game, company))
     if new is None or new == old:
         return
     swap_president(game, company, new)
 
 
-def for_presidency(company: Company, new: PlayerId) -> list[Certificate] | None:
+def shares_for_presidency(company: Company, new: PlayerId) -> list[Certificate] | None:
     """The ordinary certificates that a player gives for the president's, or None if he has none that fit."""
-    own = ordinary(company, new)
+    own = ordinary_certificates(company, new)
     same = [certificate for certificate in own if certificate.percent == company.certificates[0].percent]
-    return same[:1] or choose(own, smallest(company), shares_of_president(company))
+    return same[:1] or choose_certificates(own, share_unit(company), shares_of_president(company))
 
 
-def takes_presidency(company: Company, player: PlayerId, source: Owner) -> bool:
+def would_take_presidency(company: Company, player: PlayerId, source: Owner) -> bool:
     """Whether the president's certificate lies alone in the pool and the player can give the rest of it in shares."""
     needed = shares_of_president(company) - 1
     lies_alone = company.has_president and source == POOL == company.certificates[0].owner
-    return lies_alone and not ordinary(company, POOL) and len(ordinary(company, player)) >= needed
+    return (
+        lies_alone
+        and not ordinary_certificates(company, POOL)
+        and len(ordinary_certificates(company, player)) >= needed
+    )
 
 
 def swap_president(game: Game, company: CompanyId, new: PlayerId) -> None:
@@ -204,10 +212,10 @@ def swap_president(game: Game, company: CompanyId, new: PlayerId) -> None:
     """
     record = game.state.companies[company]
     old = record.certificates[0].owner
-    given = present(
-        for_presidency(record, new), f"{new} cannot exchange shares for the president's certificate of {company}"
+    given = require(
+        shares_for_presidency(record, new), f"{new} cannot exchange shares for the president's certificate of {company}"
     )
     for certificate in given:
         certificate.owner = old
     record.certificates[0].owner = new
-    game.happened(PresidentChanged(company, new))
+    game.emit(PresidentChanged(company, new))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import CompanyId, present
+from bot.engine.ids import CompanyId, require
 from bot.engine.state.events import PriceMoved
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class MarketSpec:
             raise KeyError(f"no market cell at {position}")
         return cell.price
 
-    def in_zone(self, position: Position, zone: str) -> bool:
+    def is_in_zone(self, position: Position, zone: str) -> bool:
         """Whether the cell carries the zone letter."""
         cell = self.cell(position)
         return cell is not None and zone in cell.zones
@@ -97,7 +97,7 @@ def _parse_cell(word: str, zones: dict[str, str]) -> Cell | None:
     return Cell(int(found[1]), found[2])
 
 
-def key(position: Position) -> str:
+def stack_key(position: Position) -> str:
     """The key of a cell in `State.stacks`."""
     return f"{position[0]},{position[1]}"
 
@@ -105,21 +105,21 @@ def key(position: Position) -> str:
 def place_marker(game: Game, company: CompanyId, position: Position) -> None:
     """Put the company's marker under those already in the cell, taking it from where it lay."""
     state = game.state
-    take_off(game, company)
+    remove_marker(game, company)
     state.companies[company].position = position
-    state.stacks.setdefault(key(position), []).append(company)
+    state.stacks.setdefault(stack_key(position), []).append(company)
 
 
-def take_off(game: Game, company: CompanyId) -> None:
+def remove_marker(game: Game, company: CompanyId) -> None:
     """Take the company's marker off the chart, if it is there."""
     state = game.state
     position = state.companies[company].position
     if position is None:
         return
-    stack = state.stacks[key(position)]
+    stack = state.stacks[stack_key(position)]
     stack.remove(company)
     if not stack:
-        del state.stacks[key(position)]
+        del state.stacks[stack_key(position)]
     state.companies[company].position = None
 
 
@@ -129,7 +129,7 @@ def move(game: Game, company: CompanyId, position: Position) -> None:
     if before is None or before == position:
         return
     place_marker(game, company, position)
-    game.happened(PriceMoved(company, game.title.market.price(before), game.title.market.price(position)))
+    game.emit(PriceMoved(company, game.title.market.price(before), game.title.market.price(position)))
 
 
 def price_of(game: Game, company: CompanyId) -> int:
@@ -138,49 +138,51 @@ def price_of(game: Game, company: CompanyId) -> int:
     return 0 if position is None else game.title.market.price(position)
 
 
-def right(market: MarketSpec, position: Position) -> Position:
+def step_right(market: MarketSpec, position: Position) -> Position:
     """One space to the right; at the end of a row one space up; at the top it stays."""
     row, column = position
     if market.cell((row, column + 1)) is not None:
         return row, column + 1
-    return up(market, position)
+    return step_up(market, position)
 
 
-def left(market: MarketSpec, position: Position) -> Position:
+def step_left(market: MarketSpec, position: Position) -> Position:
     """One space to the left, or where it is at the end of the row."""
     row, column = position
     return (row, column - 1) if market.cell((row, column - 1)) is not None else position
 
 
-def left_or_down(market: MarketSpec, position: Position) -> Position:
+def step_left_or_down(market: MarketSpec, position: Position) -> Position:
     """One space to the left; at the end of a row one space down; at the bottom it stays."""
-    beside = left(market, position)
-    return beside if beside != position else down(market, position)
+    beside = step_left(market, position)
+    return beside if beside != position else step_down(market, position)
 
 
-def up(market: MarketSpec, position: Position) -> Position:
+def step_up(market: MarketSpec, position: Position) -> Position:
     """One space up, or where it is at the top."""
     row, column = position
     return (row - 1, column) if market.cell((row - 1, column)) is not None else position
 
 
-def down(market: MarketSpec, position: Position) -> Position:
+def step_down(market: MarketSpec, position: Position) -> Position:
     """One space down, or where it is at the bottom."""
     row, column = position
     return (row + 1, column) if market.cell((row + 1, column)) is not None else position
 
 
-def in_order(game: Game, companies: list[CompanyId]) -> list[CompanyId]:
+def sort_by_price(game: Game, companies: list[CompanyId]) -> list[CompanyId]:
     """Operating order: highest price first, then the marker further right, then the one on top (1848 §7.2)."""
     state, market = game.state, game.title.market
 
     def rank(company: CompanyId) -> tuple[int, int, int, int]:
-        position = present(state.companies[company].position, f"{company} has no price")
-        return -market.price(position), -position[1], position[0], state.stacks[key(position)].index(company)
+        position = require(state.companies[company].position, f"{company} has no price")
+        return -market.price(position), -position[1], position[0], state.stacks[stack_key(position)].index(company)
 
     return sorted(companies, key=rank)
 
 
 def operating_order(game: Game) -> list[CompanyId]:
     """The floated companies that have a price, in operating order."""
-    return in_order(game, [one.id for one in game.state.companies.values() if one.floated and one.position is not None])
+    return sort_by_price(
+        game, [one.id for one in game.state.companies.values() if one.floated and one.position is not None]
+    )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bot.engine.play.game import Game
 
 
-def deal_out(game: Game, bank: int, each: int) -> None:
+def set_up_cash(game: Game, bank: int, each: int) -> None:
     """The money of the game: `each` to every player, the rest of `bank` stays with the bank."""
     cash = game.state.cash
     cash[BANK] = bank - each * len(game.state.players)
@@ -35,7 +35,7 @@ def pay(game: Game, payer: Owner, payee: Owner, amount: int, why: str) -> None:
         raise ValueError(f"no purse: {payer} or {payee}")
     cash[payer] -= amount
     cash[payee] += amount
-    game.happened(Paid(payer, payee, amount, why))
+    game.emit(Paid(payer, payee, amount, why))
 
 
 def check_cash(game: Game, owner: Owner, cost: int, section: str, means: int | None = None) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, present
+from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, require
 from bot.engine.state.events import PhaseBegan, TrainBought, TrainExported, TrainsRusted
 from bot.engine.state.state import Train
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from bot.engine.play.title import TrainKind
 
 
-def deal_trains(game: Game, cards: Mapping[str, Iterable[int]]) -> None:
+def set_up_trains(game: Game, cards: Mapping[str, Iterable[int]]) -> None:
     """Put train cards into the depot: for each family the numbers of its cards."""
     for family, numbers in cards.items():
         game.state.trains += [Train(TrainId(f"{family}-{number}"), family, family, DEPOT) for number in numbers]
 
 
-def for_sale(game: Game) -> list[Train]:
+def trains_for_sale(game: Game) -> list[Train]:
     """The next card of every family that can be bought from the bank now.
 
     A family is for sale when all cards of the one before it are gone, or when its noun says that a phase
@@ -38,7 +38,7 @@ def for_sale(game: Game) -> list[Train]:
         seen.add(card.family)
         kind = game.title.trains[card.family]
         if kind.available_from is not None:
-            if has_begun(game, kind.available_from):
+            if has_phase_begun(game, kind.available_from):
                 cards.append(card)
         elif in_line:
             cards.append(card)
@@ -50,7 +50,7 @@ ENDLESS = 50
 """A family with so many cards has as many as are needed: no box holds that many."""
 
 
-def left_in_depot(game: Game) -> dict[str, str]:
+def remaining_in_depot(game: Game) -> dict[str, str]:
     """How many cards of each family the bank has, in words: `∞` where it never runs out."""
     cards = Counter(card.family for card in game.state.trains)
     left = Counter(card.family for card in game.state.trains if card.owner == DEPOT)
@@ -60,23 +60,23 @@ def left_in_depot(game: Game) -> dict[str, str]:
     }
 
 
-def has_begun(game: Game, phase: str) -> bool:
+def has_phase_begun(game: Game, phase: str) -> bool:
     """Whether the phase of that name has begun."""
     numbers = game.title.phase_numbers
     return numbers[game.state.phase] >= numbers[phase]
 
 
-def sides(game: Game, family: str) -> list[TrainKind]:
+def card_sides(game: Game, family: str) -> list[TrainKind]:
     """The sides of a card: a train is bought as one of them (1848 §8.2.1)."""
     return [kind for kind in game.title.trains.values() if kind.family == family]
 
 
-def owned(game: Game, company: Owner, kind: str) -> Train | None:
+def find_train(game: Game, company: Owner, kind: str) -> Train | None:
     """The owner's first train of that kind."""
     return next((train for train in game.state.trains if train.kind == kind and train.owner == company), None)
 
 
-def counting(game: Game, company: Owner) -> list[Train]:
+def counted_trains(game: Game, company: Owner) -> list[Train]:
     """The company's trains that count for its train limit."""
     return [train for train in game.state.trains_of(company) if game.title.trains[train.kind].counts_for_limit]
 
@@ -96,21 +96,23 @@ def buy_from_depot(
     :raises ValueError: the kind is not for sale.
     """
     family = game.title.trains[kind].family
-    card = present(next((card for card in for_sale(game) if card.family == family), None), f"no {kind} train for sale")
+    card = require(
+        next((card for card in trains_for_sale(game) if card.family == family), None), f"no {kind} train for sale"
+    )
     if trade_in is not None:
-        given = present(owned(game, company, trade_in), f"{company} has no {trade_in} train to give back")
+        given = require(find_train(game, company, trade_in), f"{company} has no {trade_in} train to give back")
         given.owner = traded_to
     pay(game, company, payee, price, f"{kind} train")
     card.owner = company
     card.kind = kind
-    game.happened(TrainBought(company, card.id, kind, DEPOT, price, trade_in))
+    game.emit(TrainBought(company, card.id, kind, DEPOT, price, trade_in))
     leave_depot(game, card)
 
 
 def export(game: Game, card: Train) -> None:
     """Take a card out of the depot for good; it counts as sold (1848 §5.4.4)."""
     card.owner = REMOVED
-    game.happened(TrainExported(card.id, card.kind))
+    game.emit(TrainExported(card.id, card.kind))
     leave_depot(game, card)
 
 
@@ -123,13 +125,13 @@ def leave_depot(game: Game, card: Train) -> None:
     begun = next_phase(game, card.family)
     if begun is not None:
         game.state.phase = begun
-        game.happened(PhaseBegan(begun))
+        game.emit(PhaseBegan(begun))
 
 
 def next_phase(game: Game, family: str) -> str | None:
     """The phase that begins when a card of the family leaves the depot, if one does."""
     begun = next((phase.name for phase in game.title.phases if phase.begins_on == family), None)
-    return None if begun is None or has_begun(game, begun) else begun
+    return None if begun is None or has_phase_begun(game, begun) else begun
 
 
 def rust(game: Game, family: str) -> None:
@@ -145,4 +147,4 @@ def rust(game: Game, family: str) -> None:
     owners = tuple(dict.fromkeys(train.owner for train in obsolete if train.owner != DEPOT))
     for train in obsolete:
         train.owner = REMOVED
-    game.happened(TrainsRusted(kinds, owners))
+    game.emit(TrainsRusted(kinds, owners))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from bot.engine.ids import Owner, PlayerId
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Bid
@@ -35,7 +35,7 @@ class AuctionBids:
     def check(self, game: Game, action: Bid) -> None:
         lots, money = self.lots(game), game.title.money
         if action.lot not in lots:
-            left = ", ".join(lots) or said("nothing")
+            left = ", ".join(lots) or msg("nothing")
             raise IllegalMove("{lot} is not for sale now; on offer: {left}.", self.section, action.lot, left)
         least, most = self.least(game, action.lot), self.most(game, PlayerId(action.by), action.lot)
         if action.price % self.step:

@@ -41,5 +41,5 @@ class AnswerOffer:
         if action.agree and isinstance(offer, self.kind):
             self.accept(game, offer)
         else:
-            game.tell("{by} refuses.", action.by)
+            game.log("{by} refuses.", action.by)
             game.next_step()

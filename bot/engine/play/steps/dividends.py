@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine.ids import BANK, CompanyId, Owner, is_player
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import smallest
+from bot.engine.play.holdings.certificates import share_unit
 from bot.engine.play.holdings.money import pay
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, Dividend
@@ -39,7 +39,7 @@ class PayDividend:
         return bool(operating_turn(game).revenue)
 
     def options(self, game: Game) -> Iterator[Action]:
-        owner = game.in_turn
+        owner = game.actor_in_turn
         return (Dividend(owner, kind) for kind in self.kinds)  # type: ignore[arg-type]
 
     def check(self, game: Game, action: Dividend) -> None:
@@ -57,10 +57,10 @@ class PayDividend:
             self.share_out(game, company, paid)
         self.after(game, company, paid)
 
-    def without_revenue(self, game: Game) -> None:
+    def handle_no_revenue(self, game: Game) -> None:
         """A deed: a company that earned nothing falls like one that withholds."""
         if not operating_turn(game).revenue:
-            tell_idle(game)
+            log_idle(game)
             self.after(game, game.company_in_turn, 0)
 
 
@@ -69,21 +69,21 @@ def operating_turn(game: Game) -> TurnMemory:
     return game.memory(TurnMemory)
 
 
-def tell_idle(game: Game) -> None:
+def log_idle(game: Game) -> None:
     """Say that the company in turn earns nothing where no train ran; a run for nothing has been told itself."""
     if operating_turn(game).revenue is None:
-        game.happened(EarnedNothing(game.company_in_turn))
+        game.emit(EarnedNothing(game.company_in_turn))
 
 
 def withhold(game: Game, company: CompanyId, revenue: int) -> None:
     """All revenue goes into the treasury."""
     pay(game, BANK, company, revenue, "revenue")
-    game.happened(RevenueWithheld(company, revenue))
+    game.emit(RevenueWithheld(company, revenue))
 
 
-def per_share(game: Game, company: CompanyId, revenue: int) -> int:
+def dividend_per_share(game: Game, company: CompanyId, revenue: int) -> int:
     """What the smallest share gets; a fraction is dropped."""
-    return revenue * smallest(game.company(company)) // 100
+    return revenue * share_unit(game.company(company)) // 100
 
 
 def whole_shares(revenue: int, percent: int, unit: int) -> int:
@@ -104,8 +104,10 @@ def distribute(
     holders: list[tuple[Owner, Owner]] = [(owner, owner) for owner in game.state.cash if is_player(owner)]
     if earns_for is not None:
         holders.append((earns_for, company))
-    held = [(earner, record.held_by(holder)) for holder, earner in holders if record.held_by(holder)]
-    pay_parts(game, company, revenue, [(earner, part(revenue, percent, smallest(record))) for earner, percent in held])
+    held = [(earner, record.percent_held_by(holder)) for holder, earner in holders if record.percent_held_by(holder)]
+    pay_parts(
+        game, company, revenue, [(earner, part(revenue, percent, share_unit(record))) for earner, percent in held]
+    )
 
 
 def pay_parts(
@@ -121,5 +123,5 @@ def pay_parts(
     amounts = tuple(parts)
     for owner, amount in amounts:
         pay(game, BANK, owner, amount, f"dividend of {company}")
-    told = per_share(game, company, revenue) if each is None else each
-    game.happened(DividendPaid(company, revenue, told, amounts, and_half))
+    told = dividend_per_share(game, company, revenue) if each is None else each
+    game.emit(DividendPaid(company, revenue, told, amounts, and_half))

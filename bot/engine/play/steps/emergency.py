@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, present
-from bot.engine.message import Text, said
+from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, require
+from bot.engine.message import Text, msg
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import choose, ordinary, president_of, smallest
-from bot.engine.play.holdings.market import in_order, price_of
+from bot.engine.play.holdings.certificates import choose_certificates, ordinary_certificates, president_of, share_unit
+from bot.engine.play.holdings.market import price_of, sort_by_price
 from bot.engine.play.holdings.money import pay
-from bot.engine.play.title import allowed, has_options
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.play.title import filter_allowed, has_options
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.rule_refs import StockSections
 from bot.engine.state.actions import Action, DeclareBankruptcy, SellShares
 from bot.engine.state.events import Contributed, WentBankrupt
@@ -39,7 +39,7 @@ class EmergencySaleRules:
     may_dethrone: Callable[[Game, CompanyId], bool] = lambda game, company: False
     sold: Callable[[Game], list[CompanyId]] = lambda game: []
 
-    def possible(self, game: Game, seller: PlayerId) -> Iterator[SellShares]:
+    def list_sales(self, game: Game, seller: PlayerId) -> Iterator[SellShares]:
         """Every sale that might be allowed."""
         for company in game.state.companies.values():
             if not company.closed:
@@ -55,31 +55,31 @@ class EmergencySaleRules:
         may_dethrone = self.may_dethrone(game, sale.company)
         check_sale(game, seller, sale.company, sale.shares, self.sections, may_dethrone, sale.doubles)
 
-    def make(self, game: Game, seller: PlayerId, sale: SellShares) -> None:
+    def execute_sale(self, game: Game, seller: PlayerId, sale: SellShares) -> None:
         """Sell, and move the price."""
         percent = sell(game, seller, sale.company, sale.shares, sale.doubles, self.sale_price(game, sale.company))
         self.sold(game).append(sale.company)
         self.after_sale(game, sale.company, percent)
 
-    def brings(self, game: Game, sale: SellShares) -> int:
+    def proceeds(self, game: Game, sale: SellShares) -> int:
         """What is paid for the shares."""
         return sale.shares * self.sale_price(game, sale.company)
 
-    def at_most(self, game: Game, seller: PlayerId) -> list[SellShares]:
+    def largest_sales(self, game: Game, seller: PlayerId) -> list[SellShares]:
         """Of each company the sale of the most shares that may be sold for money."""
         found: dict[CompanyId, SellShares] = {}
-        for sale in self.possible(game, seller):
+        for sale in self.list_sales(game, seller):
             if not takes_singles_first(game.company(sale.company), seller, sale) or not price_of(game, sale.company):
                 continue
-            if permits(self.check, game, seller, sale):
+            if is_permitted(self.check, game, seller, sale):
                 found[sale.company] = max(found.get(sale.company, sale), sale, key=lambda one: one.shares)
         return list(found.values())
 
 
 def takes_singles_first(company: Company, player: PlayerId, sale: SellShares) -> bool:
     """Whether a sale takes double certificates only after all single ones."""
-    unit, own = smallest(company), ordinary(company, player)
-    found = choose(own, unit, sale.shares, sale.doubles) or ()
+    unit, own = share_unit(company), ordinary_certificates(company, player)
+    found = choose_certificates(own, unit, sale.shares, sale.doubles) or ()
     singles = sum(certificate.percent == unit for certificate in found)
     return singles in (len(found), sum(certificate.percent == unit for certificate in own))
 
@@ -99,47 +99,49 @@ class EmergencyShareSale:
 
     opens = has_options
 
-    def asks(self, game: Game) -> Text:
+    def prompt(self, game: Game) -> Text:
         """What for, and how much money is lacking."""
-        owner = game.in_turn
+        owner = game.actor_in_turn
         lacking = game.title.money(self.lacking(game, owner))
-        return said("{what} ({owner} lacks {lacking})", said(self.name), game.state.name(owner), lacking)
+        return msg("{what} ({owner} lacks {lacking})", msg(self.name), game.state.name(owner), lacking)
 
     def options(self, game: Game) -> Iterator[Action]:
-        owner = game.in_turn
-        seller = game.decider(owner)
-        if seller is None or not permits(self.lacking, game, owner):
+        owner = game.actor_in_turn
+        seller = game.controller_of(owner)
+        if seller is None or not is_permitted(self.lacking, game, owner):
             return
-        possible = self.sales.possible(game, seller)
-        yield from allowed(self, game, (SellShares(owner, one.company, one.shares, one.doubles) for one in possible))
+        possible = self.sales.list_sales(game, seller)
+        yield from filter_allowed(
+            self, game, (SellShares(owner, one.company, one.shares, one.doubles) for one in possible)
+        )
 
     def check(self, game: Game, action: SellShares) -> None:
         """One share fewer must not be enough."""
         lacking = self.lacking(game, action.by)
-        self.sales.check(game, decider(game, action.by), action)
+        self.sales.check(game, paying_president(game, action.by), action)
         if (action.shares - 1) * self.sales.sale_price(game, action.company) >= lacking:
             raise IllegalMove("Selling fewer shares is enough.", self.sales.section)
 
     def apply(self, game: Game, action: SellShares) -> None:
         """The seller gets the money."""
-        self.sales.make(game, decider(game, action.by), action)
+        self.sales.execute_sale(game, paying_president(game, action.by), action)
 
 
-def decider(game: Game, owner: Owner) -> PlayerId:
+def paying_president(game: Game, owner: Owner) -> PlayerId:
     """Who decides for an owner.
 
     :raises ValueError: nobody does.
     """
-    return present(game.decider(owner), f"nobody decides for {owner}")
+    return require(game.controller_of(owner), f"nobody decides for {owner}")
 
 
-def contribute(game: Game, company: CompanyId, price: int) -> int:
+def add_president_cash(game: Game, company: CompanyId, price: int) -> int:
     """The president adds what the company lacks to pay the price, as far as he can. Returns what is lacking then."""
     president = president_of(game.company(company))
     shortage = max(0, price - game.state.cash[company])
     own = min(shortage, game.state.cash[president]) if president else 0
     if own and president:
-        game.happened(Contributed(president, company, own))
+        game.emit(Contributed(president, company, own))
         pay(game, president, company, own, "train")
     return shortage - own
 
@@ -162,33 +164,33 @@ class GoBankrupt:
 
     def options(self, game: Game) -> Iterator[Action]:
         if self.is_shown(game, game.company_in_turn):
-            yield from allowed(self, game, [DeclareBankruptcy(game.in_turn)])
+            yield from filter_allowed(self, game, [DeclareBankruptcy(game.actor_in_turn)])
 
     def check(self, game: Game, action: DeclareBankruptcy) -> None:
         """Only when all that can be sold is not enough."""
         company = CompanyId(action.by)
-        price, president = self.price(game, company), game.decider(company)
+        price, president = self.price(game, company), game.controller_of(company)
         if president is None or game.state.cash[company] >= price:
             raise IllegalMove("{company} is not forced to buy a train it cannot afford.", self.sales.section, company)
-        sellable = sum(self.sales.brings(game, sale) for sale in self.sales.at_most(game, president))
+        sellable = sum(self.sales.proceeds(game, sale) for sale in self.sales.largest_sales(game, president))
         worth = game.state.cash[company] + game.state.cash[president] + sellable
         if worth >= price:
             sentence = "{company} and its {word} can raise {worth}; a train costs {price}."
-            word, money = said(game.title.director_word), game.title.money
+            word, money = msg(game.title.director_word), game.title.money
             raise IllegalMove(sentence, self.sales.section, company, word, money(worth), money(price))
 
     def apply(self, game: Game, action: DeclareBankruptcy) -> None:
         """All that can be sold is sold, the dearest first; the money goes to the bank."""
-        president = decider(game, action.by)
-        held = [one.id for one in game.state.companies.values() if one.held_by(president) and one.position]
-        for company in in_order(game, held):
-            for sale in self.sales.at_most(game, president):
+        president = paying_president(game, action.by)
+        held = [one.id for one in game.state.companies.values() if one.percent_held_by(president) and one.position]
+        for company in sort_by_price(game, held):
+            for sale in self.sales.largest_sales(game, president):
                 if sale.company == company:
-                    self.sales.make(game, president, sale)
+                    self.sales.execute_sale(game, president, sale)
         pay(game, president, BANK, game.state.cash[president], "bankruptcy")
-        game.happened(WentBankrupt(president))
+        game.emit(WentBankrupt(president))
 
 
 def end_by_bankruptcy(game: Game, event: WentBankrupt) -> None:
     """A reaction: a bankruptcy ends the game at once."""
-    end_game(game, said("{player} is bankrupt", event.player))
+    end_game(game, msg("{player} is bankrupt", event.player))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
-from bot.engine.play.title import allowed
+from bot.engine.play.title import filter_allowed
 from bot.engine.refusals import IllegalMove
 from bot.engine.rule_refs import TokenSections
 from bot.engine.state.actions import Action, PlaceToken
@@ -16,11 +16,11 @@ from bot.engine.state.events import TileLaid
 from .tokens import put_token
 
 
-def keep_homes(game: Game) -> None:
+def reserve_homes(game: Game) -> None:
     """Keep a place for every company's home token; in a space of several cities, unless one is its own, in all of them."""
     for noun in game.title.companies.values():
         for hex_id in noun.home:
-            cities = range(len(game.geometry(hex_id).cities)) if noun.home_city is None else [noun.home_city]
+            cities = range(len(game.tile_at(hex_id).cities)) if noun.home_city is None else [noun.home_city]
             for city in cities:
                 game.state.board.reserve(hex_id, city, noun.id)
 
@@ -32,24 +32,24 @@ def place_home(game: Game) -> None:
     noun = game.title.companies[company.id]
     if len(company.tokens_left) < len(noun.tokens):
         return
-    tile = game.geometry(noun.home[0])
+    tile = game.tile_at(noun.home[0])
     if noun.home_city is None and len(tile.cities) > 1 and tile.paths:
         game.push("home", company.id)
         return
     kept = [place.city for place in game.state.board.reservations if place.company == company.id]
-    put_home(game, company.id, kept[0])
+    place_home_in_city(game, company.id, kept[0])
 
 
-def put_home(game: Game, company: CompanyId, city: int) -> None:
+def place_home_in_city(game: Game, company: CompanyId, city: int) -> None:
     """The token stands there; no place is kept any more."""
     put_token(game, company, game.title.companies[company].home[0], city)
 
 
-def unsettle_home(game: Game, event: TileLaid) -> None:
+def reopen_home_choice(game: Game, event: TileLaid) -> None:
     """A reaction: with the first track of a space of several cities, whoever lays it chooses where the home token stands, by
     the plan named `home`."""
-    board, printed = game.state.board, game.land.map.hexes[event.hex].printed
-    if event.replaced is not None or printed.paths or len(game.geometry(event.hex).cities) < 2:
+    board, printed = game.state.board, game.board_rules.map.hexes[event.hex].printed
+    if event.replaced is not None or printed.paths or len(game.tile_at(event.hex).cities) < 2:
         return
     for company in [company for city in board.tokens.get(event.hex, ()) for company in city]:
         board.take_token(event.hex, company)
@@ -58,9 +58,9 @@ def unsettle_home(game: Game, event: TileLaid) -> None:
         game.push("home", event.by)
 
 
-def homeless(game: Game) -> CompanyId | None:
+def company_without_home(game: Game) -> CompanyId | None:
     """The company whose home token is in hand: nothing is kept for it, or it begins its first turn."""
-    kept = {place.company for place in game.state.board.reservations} - {game.in_turn}
+    kept = {place.company for place in game.state.board.reservations} - {game.actor_in_turn}
     for company in game.state.companies.values():
         if company.id not in kept and len(company.tokens_left) == len(game.title.companies[company.id].tokens):
             return company.id
@@ -76,22 +76,22 @@ class ChooseHomeCity:
     verbs: tuple[type[Action], ...] = (PlaceToken,)
 
     def opens(self, game: Game) -> bool:
-        return homeless(game) is not None
+        return company_without_home(game) is not None
 
     def options(self, game: Game) -> Iterator[Action]:
-        company = homeless(game)
+        company = company_without_home(game)
         if company is not None:
             hex_id = game.title.companies[company].home[0]
-            cities = range(len(game.geometry(hex_id).cities))
-            yield from allowed(self, game, (PlaceToken(game.in_turn, hex_id, city) for city in cities))
+            cities = range(len(game.tile_at(hex_id).cities))
+            yield from filter_allowed(self, game, (PlaceToken(game.actor_in_turn, hex_id, city) for city in cities))
 
     def check(self, game: Game, action: PlaceToken) -> None:
-        company = homeless(game)
+        company = company_without_home(game)
         if company is None or action.hex not in game.title.companies[company].home or action.using is not None:
             raise IllegalMove("Choose the city of {company}'s home token now.", self.section.room, str(company))
-        game.land.check_city(game, company, action.hex, action.city, self.section)
+        game.board_rules.check_city(game, company, action.hex, action.city, self.section)
 
     def apply(self, game: Game, action: PlaceToken) -> None:
-        company = homeless(game)
+        company = company_without_home(game)
         if company is not None:
-            put_home(game, company, action.city)
+            place_home_in_city(game, company, action.city)

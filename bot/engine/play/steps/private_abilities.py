@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import ordinary, settle_presidency, smallest, transfer
+from bot.engine.play.holdings.certificates import ordinary_certificates, settle_presidency, share_unit, transfer
 from bot.engine.play.holdings.market import Position
 from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.title import allowed, has_options
+from bot.engine.play.title import filter_allowed, has_options
 from bot.engine.refusals import IllegalMove
 from bot.engine.rule_refs import TrackSections
 from bot.engine.state.actions import Action, Exchange, LayTile, Par
@@ -55,12 +55,12 @@ class LayTileAbility:
         if not self._is_owned(game, company):
             return
         for tile in sorted(self.tiles):
-            turned = game.land.fitting_rotations(game.state.board, tile, self.hex)
+            turned = game.board_rules.fitting_rotations(game.state.board, tile, self.hex)
             lays = (LayTile(company, tile, self.hex, rotation, self.private) for rotation in turned)
-            yield from allowed(self, game, lays)
+            yield from filter_allowed(self, game, lays)
 
     def check(self, game: Game, action: LayTile) -> None:
-        company, land = CompanyId(action.by), game.land
+        company, land = CompanyId(action.by), game.board_rules
         if action.using != self.private:
             raise IllegalMove("{company} can now lay track only by using a private.", self.section.kind, company)
         if action.hex != self.hex or action.tile not in self.tiles:
@@ -94,7 +94,7 @@ class LayTileAbility:
 def give_share(game: Game, player: PlayerId, company: CompanyId, source: Owner = IPO) -> None:
     """A share for nothing, out of the initial offering or the pool."""
     percent = transfer(game, company, source, player, 1)
-    game.happened(SharesBought(player, company, source, percent, 0))
+    game.emit(SharesBought(player, company, source, percent, 0))
     settle_presidency(game, company)
 
 
@@ -119,7 +119,7 @@ class ExchangeForShare:
         """A share of the initial offering, or of the pool."""
         owner = game.private(self.private).owner
         if owner is not None:
-            yield from allowed(self, game, (Exchange(owner, self.private, source) for source in (IPO, POOL)))
+            yield from filter_allowed(self, game, (Exchange(owner, self.private, source) for source in (IPO, POOL)))
 
     def check(self, game: Game, action: Exchange) -> None:
         """Only its owner, a player below the limit of holdings, for a share that is there."""
@@ -128,10 +128,10 @@ class ExchangeForShare:
             raise IllegalMove("{private} cannot be exchanged.", self.section, action.private)
         if private.owner != action.by or not is_player(action.by):
             raise IllegalMove("Only the player who owns {private} can exchange it.", self.section, self.private)
-        if action.source not in (IPO, POOL) or not ordinary(company, action.source):
+        if action.source not in (IPO, POOL) or not ordinary_certificates(company, action.source):
             raise IllegalMove("There is no such share of {company}.", self.section, company.id)
         most = game.title.rules.holding_limit(game, company.id)
-        if company.held_by(action.by) + smallest(company) > most and not self.is_unlimited(game, company.id):
+        if company.percent_held_by(action.by) + share_unit(company) > most and not self.is_unlimited(game, company.id):
             raise IllegalMove("No player may hold more than {most}% of {company}.", self.section, most, company.id)
 
     def apply(self, game: Game, action: Exchange) -> None:
@@ -157,7 +157,7 @@ class SetParPrice:
 
     def options(self, game: Game) -> Iterator[Action]:
         cells = self.cells(game, self.company)
-        return (Par(game.in_turn, self.company, game.title.market.price(cell)) for cell in cells)
+        return (Par(game.actor_in_turn, self.company, game.title.market.price(cell)) for cell in cells)
 
     def check(self, game: Game, action: Par) -> None:
         prices = [option.price for option in self.options(game) if isinstance(option, Par)]

@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId, is_player
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import president_of
 from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.title import allowed, has_options
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.play.title import filter_allowed, has_options
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.state.actions import Action, BuyPrivate
 from bot.engine.state.events import PrivateBought, PrivateClosed, PrivatePaid
 from bot.engine.state.state import Private, StockTurnMemory
 
 from .consent import AnswerOffer
-from .stock import note_deed
+from .stock import record_action
 
 
-def unsold(game: Game) -> list[Private]:
+def unsold_privates(game: Game) -> list[Private]:
     """The privates that nobody owns yet, in printed order."""
     return [private for private in game.state.privates.values() if private.owner is None and not private.closed]
 
@@ -29,13 +29,13 @@ def sell_private(game: Game, private: Private, player: PlayerId, price: int) -> 
     """The bank sells the private to a player."""
     pay(game, player, BANK, price, private.id)
     private.owner = player
-    game.happened(PrivateBought(player, private.id, BANK, price))
+    game.emit(PrivateBought(player, private.id, BANK, price))
 
 
 def pay_income(game: Game, private: Private, income: int) -> None:
     """An open private pays its owner."""
     if private.owner is not None and not private.closed and income:
-        game.happened(PrivatePaid(private.id, private.owner, income))
+        game.emit(PrivatePaid(private.id, private.owner, income))
         pay(game, BANK, private.owner, income, f"income of {private.id}")
 
 
@@ -51,11 +51,11 @@ def close_private(game: Game, private: Private) -> None:
         return
     private.closed = True
     game.board_changed()
-    game.happened(PrivateClosed(private.id))
+    game.emit(PrivateClosed(private.id))
     offer = game.state.offer
     if isinstance(offer, BuyPrivate) and offer.private == private.id:
         game.state.offer = None
-        game.tell("The offer for {private} is void.", private.id)
+        game.log("The offer for {private} is void.", private.id)
 
 
 @dataclass(frozen=True)
@@ -78,18 +78,18 @@ class BuyPrivates:
         """Lowest and highest price of each."""
         company = game.company_in_turn
         cash = game.state.cash[company]
-        for private in game.state.privates.values() if permits(self.may_buy, game, company) else ():
+        for private in game.state.privates.values() if is_permitted(self.may_buy, game, company) else ():
             if private.owner is None or not is_player(private.owner):
                 continue
             try:
-                low, high = self._span(game, company, private.id)
+                low, high = self._price_range(game, company, private.id)
             except IllegalMove:
                 continue
             if low <= cash:
                 for price in dict.fromkeys((low, min(high, cash))):
                     yield BuyPrivate(company, private.id, price)
 
-    def _span(self, game: Game, company: CompanyId, private_id: PrivateId) -> tuple[int, int]:
+    def _price_range(self, game: Game, company: CompanyId, private_id: PrivateId) -> tuple[int, int]:
         """The least and the most that the company may pay for a private; refused where it may not buy it."""
         private = game.state.privates.get(private_id)
         if private is None or private.closed:
@@ -103,12 +103,12 @@ class BuyPrivates:
             raise IllegalMove("No player owns {private}.", self.section, private_id)
         if private.owner != president_of(game.company(company)) and not is_for_sale:
             sentence = "{company} may only buy privates from its own {director}."
-            raise IllegalMove(sentence, self.section, company, said(game.title.director_word))
+            raise IllegalMove(sentence, self.section, company, msg(game.title.director_word))
         return span
 
     def check(self, game: Game, action: BuyPrivate) -> None:
         company, private = CompanyId(action.by), action.private
-        span = self._span(game, company, private)
+        span = self._price_range(game, company, private)
         if not span[0] <= action.price <= span[1]:
             low, high = map(game.title.money, span)
             raise IllegalMove("{private} can be bought for {low} to {high}.", self.section, private, low, high)
@@ -118,7 +118,7 @@ class BuyPrivates:
         """The president sells at once; another owner is asked."""
         owner = game.private(action.private).owner
         if owner is None or owner == president_of(game.company(action.by)):
-            hand_over(game, action)
+            transfer_private(game, action)
         else:
             ask_owner(game, action)
 
@@ -129,14 +129,14 @@ def ask_owner(game: Game, action: BuyPrivate) -> None:
     game.push("private offer", action.by, asked=[PlayerId(game.private(action.private).owner or Owner(""))])
 
 
-def hand_over(game: Game, action: BuyPrivate) -> None:
+def transfer_private(game: Game, action: BuyPrivate) -> None:
     """The private and the money change hands."""
     private = game.private(action.private)
     seller = private.owner or Owner("")
     pay(game, action.by, seller, action.price, private.id)
     private.owner = action.by
     game.board_changed()
-    game.happened(PrivateBought(action.by, private.id, seller, action.price))
+    game.emit(PrivateBought(action.by, private.id, seller, action.price))
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,7 @@ class BuyPrivateFromPlayer:
         player = game.player_in_turn
         for private in game.title.privates.values():
             prices = sorted({1, private.price, game.state.cash[player]})
-            yield from allowed(self, game, (BuyPrivate(player, private.id, price) for price in prices))
+            yield from filter_allowed(self, game, (BuyPrivate(player, private.id, price) for price in prices))
 
     def check(self, game: Game, action: BuyPrivate) -> None:
         private = game.state.privates.get(action.private)
@@ -176,14 +176,14 @@ class BuyPrivateFromPlayer:
         ask_owner(game, action)
 
 
-def hand_over_and_note(game: Game, action: BuyPrivate) -> None:
+def transfer_and_record_purchase(game: Game, action: BuyPrivate) -> None:
     """The private changes hands; a player has made his purchase by it."""
-    hand_over(game, action)
+    transfer_private(game, action)
     if is_player(action.by):
         game.memory(StockTurnMemory).bought.append(CompanyId(action.private))
-        note_deed(game, PlayerId(action.by))
+        record_action(game, PlayerId(action.by))
 
 
 def private_offer(section: str) -> AnswerOffer:
     """The owner of a private agrees to sell it to a company that he does not direct, or to another player, or refuses."""
-    return AnswerOffer("agree to sell a private", section, BuyPrivate, hand_over_and_note)
+    return AnswerOffer("agree to sell a private", section, BuyPrivate, transfer_and_record_purchase)

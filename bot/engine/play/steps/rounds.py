@@ -7,24 +7,24 @@ from collections.abc import Callable
 from bot.engine.ids import CompanyId, PlayerId, is_player
 from bot.engine.message import Text
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import in_order, move, up
-from bot.engine.play.title import Deed
+from bot.engine.play.holdings.market import move, sort_by_price, step_up
+from bot.engine.play.title import AutomaticStep
 from bot.engine.state.events import GameEnded, GameEndTriggered, RoundBegan, TurnBegan
 from bot.engine.state.state import AuctionMemory, Company, OperatingRoundMemory, Round, StockRoundMemory, TurnMemory
 
-from .stock import round_of
+from .stock import current_stock_round
 
 FIRST = ("set-up", "auction")
 """What comes before the first stock round."""
 
 
-def following(game: Game, player: PlayerId) -> PlayerId:
+def player_after(game: Game, player: PlayerId) -> PlayerId:
     """The next player in order."""
     order = game.state.order
     return order[(order.index(player) + 1) % len(order)]
 
 
-def back_to(place: int) -> Deed:
+def jump_to(place: int) -> AutomaticStep:
     """A deed: play goes on at that place of the plan, as rounds follow each other in a circle."""
 
     def deed(game: Game) -> None:
@@ -46,7 +46,7 @@ def open_stock_round(game: Game) -> None:
     current = game.state.round
     number = 1 if current.kind in FIRST else current.number + 1
     game.state.round = Round("stock", number)
-    game.happened(RoundBegan("stock", number, 1, 1))
+    game.emit(RoundBegan("stock", number, 1, 1))
     game.push("stock round", None, StockRoundMemory())
 
 
@@ -60,9 +60,9 @@ def begin_stock_round(game: Game) -> None:
 
 def pass_priority(game: Game) -> None:
     """At the end of a stock round the player after the last to act gets the priority card."""
-    last = round_of(game).last_to_act
+    last = current_stock_round(game).last_to_act
     if last is not None:
-        game.state.priority = following(game, last)
+        game.state.priority = player_after(game, last)
 
 
 def is_sold_out(company: Company) -> bool:
@@ -73,8 +73,8 @@ def is_sold_out(company: Company) -> bool:
 def raise_sold_out(game: Game, but: CompanyId | None = None) -> None:
     """The markers of sold-out companies, but that one's, rise by a row, in operating order."""
     companies = game.state.companies
-    for company in in_order(game, [one.id for one in companies.values() if one.id != but and is_sold_out(one)]):
-        move(game, company, up(game.title.market, companies[company].position or (0, 0)))
+    for company in sort_by_price(game, [one.id for one in companies.values() if one.id != but and is_sold_out(one)]):
+        move(game, company, step_up(game.title.market, companies[company].position or (0, 0)))
 
 
 def end_stock_round(game: Game) -> None:
@@ -94,7 +94,7 @@ def begin_operating_set(game: Game) -> None:
 
 def begin_turn(game: Game) -> None:
     """A deed: say whose turn it is."""
-    game.happened(TurnBegan(game.company_in_turn))
+    game.emit(TurnBegan(game.company_in_turn))
 
 
 def begin_next_of_set(game: Game) -> bool:
@@ -106,7 +106,7 @@ def begin_next_of_set(game: Game) -> bool:
     game.frame.at -= 1
     current.kind = "operating"
     current.part += 1
-    game.happened(RoundBegan(current.kind, current.number, current.part, current.of))
+    game.emit(RoundBegan(current.kind, current.number, current.part, current.of))
     game.push("operating round", None, OperatingRoundMemory())
     return True
 
@@ -122,30 +122,30 @@ def operating_round(game: Game) -> OperatingRoundMemory:
     return game.memory(OperatingRoundMemory)
 
 
-def has_begun_to_play(game: Game, company: Company) -> bool:
+def is_in_play(game: Game, company: Company) -> bool:
     """Whether the company has been launched and is still there."""
     return company.floated and not company.closed
 
 
-def waiting(game: Game, operates: Callable[[Game, Company], bool] = has_begun_to_play) -> list[CompanyId]:
+def waiting_companies(game: Game, operates: Callable[[Game, Company], bool] = is_in_play) -> list[CompanyId]:
     """The companies that have not had their turn in the round on top, in operating order."""
     done = operating_round(game).done
-    return in_order(
+    return sort_by_price(
         game, [one.id for one in game.state.companies.values() if one.id not in done and operates(game, one)]
     )
 
 
-def next_company(operates: Callable[[Game, Company], bool] = has_begun_to_play) -> Deed:
+def next_company(operates: Callable[[Game, Company], bool] = is_in_play) -> AutomaticStep:
     """A deed: the next company in operating order, of those that operate, has its turn."""
 
     def deed(game: Game) -> None:
-        for company in waiting(game, operates)[:1]:
-            take_turn(game, company)
+        for company in waiting_companies(game, operates)[:1]:
+            begin_company_turn(game, company)
 
     return deed
 
 
-def take_turn(game: Game, company: CompanyId, plan: str = "company turn") -> None:
+def begin_company_turn(game: Game, company: CompanyId, plan: str = "company turn") -> None:
     """The company has its turn by that plan; then the step that called is asked again."""
     operating_round(game).done.append(company)
     game.frame.at -= 1
@@ -164,7 +164,7 @@ def trigger_end(game: Game, reason: str, when: str = "after this set of operatin
     """The game will end for this reason, unless that is certain already."""
     if not game.state.ending:
         game.state.ending = reason
-        game.happened(GameEndTriggered(reason, when))
+        game.emit(GameEndTriggered(reason, when))
 
 
 def end_if_triggered(game: Game) -> None:
@@ -179,4 +179,4 @@ def end_game(game: Game, reason: Text = "") -> None:
     state.finished, state.ending = True, reason or state.ending
     worth = game.title.rules.worth
     scores = sorted(((seat.id, worth(game, seat.id)) for seat in state.players), key=lambda entry: -entry[1])
-    game.happened(GameEnded(state.ending, tuple(scores)))
+    game.emit(GameEnded(state.ending, tuple(scores)))

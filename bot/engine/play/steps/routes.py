@@ -45,7 +45,7 @@ Search = Callable[[RouteProblem, float, Callable[[], float] | None], RouteSet]
 _search: Search = best_routes
 
 
-def search_with(search: Search) -> None:
+def set_route_search(search: Search) -> None:
     """Let best routes be searched for in another way from now on: in another process."""
     global _search
     _search = search
@@ -61,16 +61,16 @@ def values_in_phase(
     """Every stop on the board that `counts`, with its value in this phase: both depend on what lies there alone."""
 
     def values() -> dict[Stop, StopValue]:
-        colours, ground = game.title.phase(game.state.phase).colours, game.land.ground(game)
+        colours, ground = game.title.phase(game.state.phase).colours, game.board_rules.track_index(game)
 
         def values_on(hex_id: HexId) -> dict[Stop, StopValue]:
             stops = filter(counts, ground.spaces[hex_id].stops)
-            return {stop: value(game.geometry(hex_id), stop, colours) for stop in stops}
+            return {stop: value(game.tile_at(hex_id), stop, colours) for stop in stops}
 
-        of_spaces = ground.told(("values", value, colours), values_on).values()
+        of_spaces = ground.memo_per_hex(("values", value, colours), values_on).values()
         return {stop: worth for of_space in of_spaces for stop, worth in of_space.items()}
 
-    return game.cached(("values", game.state.phase), values)
+    return game.memoise(("values", game.state.phase), values)
 
 
 def problem_on_board(
@@ -82,8 +82,8 @@ def problem_on_board(
     joint: Sequence[JointBonus] = (),
 ) -> RouteProblem:
     """These trains of the company on the present board; bonuses of single routes, and `joint` ones of all together."""
-    own, blocked = frozenset(game.land.tokens_of(game, company)), game.land.blocked(game, company)
-    return RouteProblem(game.land.graph(game), values, own, blocked, tuple(trains), tuple(bonuses), tuple(joint))
+    own, blocked = frozenset(game.board_rules.tokens_of(game, company)), game.board_rules.blocked_stops(game, company)
+    return RouteProblem(game.board_rules.graph(game), values, own, blocked, tuple(trains), tuple(bonuses), tuple(joint))
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class RunTrains:
 
     may_stay_idle: Callable[[Game], bool]
     section: RouteSections
-    has_route: Callable[[Game, CompanyId], bool] = lambda game, company: can_run(game, company)
+    has_route: Callable[[Game, CompanyId], bool] = lambda game, company: has_any_route(game, company)
     must_be_best: Callable[[Game], bool] = lambda game: False
     after_run: Callable[[Game, CompanyId, RouteSet], None] = lambda game, company, result: None
     name: str = "run trains"
@@ -107,7 +107,7 @@ class RunTrains:
         """When the company has a train and a route."""
         company = game.company_in_turn
         has_not_run = operating_turn(game).revenue is None
-        return bool(running(game, company)) and has_not_run and self.has_route(game, company)
+        return bool(trains_to_run(game, company)) and has_not_run and self.has_route(game, company)
 
     def options(self, game: Game) -> Iterator[Action]:
         """The best run; `check` accepts any other legal one."""
@@ -115,7 +115,7 @@ class RunTrains:
 
     def check(self, game: Game, action: RunRoutes) -> None:
         company = CompanyId(action.by)
-        trains = [train.id for train in running(game, company)]
+        trains = [train.id for train in trains_to_run(game, company)]
         for run in action.runs:
             if run.train not in trains:
                 sentence = "{company} has no train {train}; it has {trains}."
@@ -137,7 +137,7 @@ class RunTrains:
     def _check_best(self, game: Game, company: CompanyId, revenue: int) -> None:
         best = best_set(game, company)
         if revenue < best.revenue:
-            money, runs = game.title.money, "; ".join(describe(route) for route in best.routes if route.stops)
+            money, runs = game.title.money, "; ".join(format_route(route) for route in best.routes if route.stops)
             sentence = "{company} must run for the highest revenue: {best} ({runs}), not {revenue}."
             raise IllegalMove(sentence, self.section.best, company, money(best.revenue), runs, money(revenue))
 
@@ -145,47 +145,47 @@ class RunTrains:
         """The revenue is what the engine computes, and waits for the decision about it."""
         company = CompanyId(action.by)
         result = routes_of(route_problem(game, company), action)
-        ran(game, company, result)
+        record_run(game, company, result)
         self.after_run(game, company, result)
         game.next_step()
 
 
-def ran(game: Game, company: CompanyId, result: RouteSet) -> None:
+def record_run(game: Game, company: CompanyId, result: RouteSet) -> None:
     """The company's trains have run; its revenue waits for the decision about it."""
-    trains = tuple(describe(route) for route in result.routes)
+    trains = tuple(format_route(route) for route in result.routes)
     here = game.state.round
     game.company(company).last_run = LastRun(f"{here.number}.{here.part}", result.revenue, trains)
     operating_turn(game).revenue = result.revenue
-    game.happened(RoutesRun(company, result.revenue, trains))
+    game.emit(RoutesRun(company, result.revenue, trains))
 
 
-def running(game: Game, company: CompanyId) -> list[Train]:
+def trains_to_run(game: Game, company: CompanyId) -> list[Train]:
     """The trains that the company runs: its own, or what the title lends it."""
     return game.title.rules.runs_with(game, company)
 
 
-def can_run(game: Game, company: CompanyId) -> bool:
+def has_any_route(game: Game, company: CompanyId) -> bool:
     """Whether track joins one of the company's tokens to another stop that its trains may visit."""
-    return game.land.joins(game, company, route_problem(game, company).values.__contains__)
+    return game.board_rules.connects(game, company, route_problem(game, company).values.__contains__)
 
 
 def route_problem(game: Game, company: CompanyId) -> RouteProblem:
     """The company's trains on the present board."""
-    trains = running(game, company)
+    trains = trains_to_run(game, company)
     key = ("routes", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
-    return game.cached(key, lambda: game.title.rules.route_problem(game, company, trains))
+    return game.memoise(key, lambda: game.title.rules.route_problem(game, company, trains))
 
 
 def best_set(
     game: Game, company: CompanyId, seconds: float = SUGGESTION_SECONDS, clock: Callable[[], float] | None = None
 ) -> RouteSet:
     """The best routes that the search finds, with its proof. Only with a clock is the time surely limited."""
-    trains = running(game, company)
+    trains = trains_to_run(game, company)
     key = ("best", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
-    return game.cached(key, lambda: _search(route_problem(game, company), seconds, clock))
+    return game.memoise(key, lambda: _search(route_problem(game, company), seconds, clock))
 
 
-def tempting_set(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunnerUp | None:
+def runner_up_set(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunnerUp | None:
     """What the company might have run instead, for less; None if nothing tempts. With a clock the time is limited."""
     problem, began = route_problem(game, company), clock() if clock else 0.0
 
@@ -193,9 +193,9 @@ def tempting_set(game: Game, company: CompanyId, clock: Callable[[], float] | No
         left = RUNNER_UP_SECONDS - (clock() - began if clock else 0.0)
         return _search(asked, left, clock) if left > 0 else None
 
-    trains = tuple((train.id, train.kind) for train in running(game, company))
+    trains = tuple((train.id, train.kind) for train in trains_to_run(game, company))
     key = ("runner-up", company, game.state.phase, trains)
-    return game.cached(key, lambda: runner_up(problem, best_set(game, company, clock=clock), solve))
+    return game.memoise(key, lambda: runner_up(problem, best_set(game, company, clock=clock), solve))
 
 
 def best_run(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunRoutes:
@@ -216,7 +216,7 @@ def routes_of(problem: RouteProblem, action: RunRoutes) -> RouteSet:
     return score(problem, routes)
 
 
-def describe(route: Route) -> str:
+def format_route(route: Route) -> str:
     """One line: train, stops, revenue."""
     stops = " - ".join(stop.hex for stop in route.stops)
     return f"{route.train}: {stops} = {route.revenue}"

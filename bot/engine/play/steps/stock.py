@@ -6,41 +6,41 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
-from bot.engine.message import Text, either, said
+from bot.engine.message import Text, join_or, msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import (
     certificate_count,
     certificates_above_limit,
-    choose,
-    for_presidency,
+    choose_certificates,
+    default_doubles,
     holdings_of,
-    ordinary,
+    next_president,
+    ordinary_certificates,
     president_of,
     settle_presidency,
+    share_unit,
+    shares_for_presidency,
     shares_of_president,
-    smallest,
-    successor,
     swap_president,
-    takes_presidency,
     transfer,
-    usual_doubles,
+    would_take_presidency,
 )
 from bot.engine.play.holdings.market import Position, place_marker, price_of
 from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.title import allowed
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.play.title import filter_allowed
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.rule_refs import StockSections
 from bot.engine.state.actions import Action, BuyShares, Par, Pass, SellShares
 from bot.engine.state.events import CompanyFloated, CompanyStarted, PresidentChanged, SharesBought, SharesSold
 from bot.engine.state.state import Company, StockRoundMemory, StockTurnMemory
 
 
-def starting_cells(game: Game, company: CompanyId) -> list[Position]:
+def default_par_cells(game: Game, company: CompanyId) -> list[Position]:
     """The cells of the market's zone `p`."""
     return game.title.market.cells_in("p")
 
 
-def par_or_price(game: Game, company: CompanyId, source: Owner) -> int:
+def purchase_price(game: Game, company: CompanyId, source: Owner) -> int:
     """New shares cost the first price, others the present one."""
     return game.company(company).par or 0 if source == IPO else price_of(game, company)
 
@@ -52,8 +52,8 @@ class SharePrices:
     price; `payee(game, company, source)` gets the money for new shares, of `IPO`, and for those of the pool."""
 
     after_sale: Callable[[Game, CompanyId, int], None]
-    par_cells: Callable[[Game, CompanyId], list[Position]] = starting_cells
-    share_price: Callable[[Game, CompanyId, Owner], int] = par_or_price
+    par_cells: Callable[[Game, CompanyId], list[Position]] = default_par_cells
+    share_price: Callable[[Game, CompanyId, Owner], int] = purchase_price
     sale_price: Callable[[Game, CompanyId], int] = price_of
     payee: Callable[[Game, CompanyId, Owner], Owner] = lambda game, company, source: BANK
 
@@ -81,23 +81,23 @@ class StockTurn:
 
     def opens(self, game: Game) -> bool:
         """A turn is open until something was bought or the player passed."""
-        turn = turn_of(game)
+        turn = current_stock_turn(game)
         return not (turn.bought or turn.changed) or self.goes_on(game)
 
-    def asks(self, game: Game) -> Text:
+    def prompt(self, game: Game) -> Text:
         """What can still be bought after a purchase or a change of a company; before it, and where more is possible, nothing."""
-        turn = turn_of(game)
+        turn = current_stock_turn(game)
         if not (turn.bought or turn.changed):
             return ""
         found = [option for option in self.options(game) if not isinstance(option, Pass)]
         companies = dict.fromkeys(option.company for option in found if isinstance(option, BuyShares))
         is_all = companies and all(isinstance(option, BuyShares) for option in found)
-        return said("buy a share of {company} or pass", either(companies)) if is_all else ""
+        return msg("buy a share of {company} or pass", join_or(companies)) if is_all else ""
 
     def options(self, game: Game) -> Iterator[Action]:
         """All legal purchases, starts and sales, and passing."""
         player = game.player_in_turn
-        yield from allowed(self, game, [Pass(player)])
+        yield from filter_allowed(self, game, [Pass(player)])
         count = certificate_count(game, player)
         for company in game.state.companies.values():
             if not company.closed:
@@ -106,7 +106,7 @@ class StockTurn:
                 yield from self._sales(game, player, company)
 
     def _starts(self, game: Game, player: PlayerId, company: Company, count: int) -> Iterator[Par]:
-        if company.par is None and permits(self._check_start, game, player, company, count):
+        if company.par is None and is_permitted(self._check_start, game, player, company, count):
             shares, money = shares_of_president(company), game.state.cash[player]
             for price in self._first_prices(game, company):
                 if price * shares <= money:
@@ -114,12 +114,14 @@ class StockTurn:
 
     def _purchases(self, game: Game, player: PlayerId, company: Company, count: int) -> Iterator[BuyShares]:
         for source in filter(company.count_of, (IPO, POOL)) if company.position is not None else ():
-            for action in (BuyShares(player, company.id, source, size) for size in sizes(company)):
-                if permits(self._check_purchase, game, player, action, count):
+            for action in (BuyShares(player, company.id, source, size) for size in certificate_sizes(company)):
+                if is_permitted(self._check_purchase, game, player, action, count):
                     yield action
 
     def _sales(self, game: Game, player: PlayerId, company: Company) -> Iterator[SellShares]:
-        return (action for action in possible_sales(company, player) if permits(self._check_sale, game, player, action))
+        return (
+            action for action in possible_sales(company, player) if is_permitted(self._check_sale, game, player, action)
+        )
 
     def options_to_start(self, game: Game, player: PlayerId) -> Iterator[Par]:
         """The companies that the player can start, at every price."""
@@ -190,9 +192,9 @@ class StockTurn:
             raise IllegalMove(
                 "{company} has not started yet; start it with: par {same}.", self.section.par, company.id, company.id
             )
-        percent = action.shares * smallest(company)
+        percent = action.shares * share_unit(company)
         lies_there = action.source in (IPO, POOL) and percent in [
-            certificate.percent for certificate in ordinary(company, action.source)
+            certificate.percent for certificate in ordinary_certificates(company, action.source)
         ]
         if not lies_there:
             self._check_absent(player, company, action)
@@ -202,18 +204,18 @@ class StockTurn:
 
     def _check_absent(self, player: PlayerId, company: Company, action: BuyShares) -> None:
         """Refuse a share that does not lie there, unless the president's certificate does, which it is a part of."""
-        if action.source not in (IPO, POOL) or action.shares not in sizes(company):
+        if action.source not in (IPO, POOL) or action.shares not in certificate_sizes(company):
             raise IllegalMove("Buy one share at a time, from the bank or the pool.", self.section.buy)
-        if action.shares > 1 or not takes_presidency(company, player, action.source):
-            where = said("new" if action.source == IPO else "pool")
-            double = said("double ") if action.shares > 1 else ""
+        if action.shares > 1 or not would_take_presidency(company, player, action.source):
+            where = msg("new" if action.source == IPO else "pool")
+            double = msg("double ") if action.shares > 1 else ""
             sentence = "There is no {double}{where} share of {company} to buy."
             raise IllegalMove(sentence, self.section.buy, double, where, company.id)
 
     def _check_room(
         self, game: Game, player: PlayerId, company: Company, percent: int, source: Owner, count: int
     ) -> None:
-        if company.id in round_of(game).sold.get(player, []):
+        if company.id in current_stock_round(game).sold.get(player, []):
             raise IllegalMove("You sold {company} this stock round and cannot buy it.", self.section.resell, company.id)
         if self.is_unlimited(game, company.id):
             return
@@ -224,21 +226,21 @@ class StockTurn:
         most = rules.holding_limit(game, company.id)
         if source == POOL and rules.pool_is_free:
             return
-        if company.held_by(player) + percent > most:
+        if company.percent_held_by(player) + percent > most:
             raise IllegalMove("No player may buy beyond {most}% of {company}.", self.section.holding, most, company.id)
 
     def apply(self, game: Game, action: BuyShares | SellShares | Par | Pass) -> None:
         """Do it; a purchase or a pass ends the turn."""
         player = PlayerId(action.by)
-        memory = turn_of(game)
+        memory = current_stock_turn(game)
         acted = not isinstance(action, Pass) or bool(memory.sold or memory.bought or memory.changed)
         if isinstance(action, Pass):
-            game.passed(action)
+            game.record_pass(action)
         elif isinstance(action, SellShares):
             each = self.prices.sale_price(game, action.company)
             percent = sell(game, player, action.company, action.shares, action.doubles, each)
             memory.sold.append(action.company)
-            round_of(game).sold.setdefault(player, []).append(action.company)
+            current_stock_round(game).sold.setdefault(player, []).append(action.company)
             self.prices.after_sale(game, action.company, percent)
         elif isinstance(action, Par):
             payee = self.prices.payee(game, action.company, IPO)
@@ -254,20 +256,20 @@ class StockTurn:
             memory.sources.append(action.source)
             self.after_purchase(game, action.company)
         if acted:
-            note_deed(game, player)
+            record_action(game, player)
         else:
-            round_of(game).passes += 1
-            round_of(game).passed = list(dict.fromkeys((*round_of(game).passed, player)))
+            current_stock_round(game).passes += 1
+            current_stock_round(game).passed = list(dict.fromkeys((*current_stock_round(game).passed, player)))
 
 
-def turn_of(game: Game) -> StockTurnMemory:
+def current_stock_turn(game: Game) -> StockTurnMemory:
     """The memory of the stock turn in play."""
     return game.memory(StockTurnMemory)
 
 
-def note_deed(game: Game, player: PlayerId) -> None:
+def record_action(game: Game, player: PlayerId) -> None:
     """The player has done something in his turn: the round is not over before all others have passed."""
-    memory = round_of(game)
+    memory = current_stock_round(game)
     memory.last_to_act, memory.passes = player, 0
     memory.passed = [other for other in memory.passed if other != player]
 
@@ -278,26 +280,26 @@ def check_excess(game: Game) -> None:
         game.step.check_excess(game, game.player_in_turn)
 
 
-def round_of(game: Game) -> StockRoundMemory:
+def current_stock_round(game: Game) -> StockRoundMemory:
     """The memory of the stock round in play."""
     return game.memory(StockRoundMemory)
 
 
-def sizes(company: Company) -> list[int]:
+def certificate_sizes(company: Company) -> list[int]:
     """How many shares the company's ordinary certificates stand for: 1, in some titles also 2."""
-    unit = smallest(company)
+    unit = share_unit(company)
     percents = {certificate.percent for certificate in company.certificates[1 if company.has_president else 0 :]}
     return sorted([percent // unit for percent in percents])
 
 
 def possible_sales(company: Company, player: PlayerId) -> Iterator[SellShares]:
     """Every number of shares that a player might sell, with every choice of certificates that differs from the usual."""
-    most = company.held_by(player) // smallest(company)
-    larger = max(sizes(company), default=1) if most else 1
+    most = company.percent_held_by(player) // share_unit(company)
+    larger = max(certificate_sizes(company), default=1) if most else 1
     for number in range(1, most + 1):
         yield SellShares(player, company.id, number)
         if larger > 1:
-            usual = usual_doubles(company, player, number)
+            usual = default_doubles(company, player, number)
             choices = (doubles for doubles in range(number // larger + 1) if doubles != usual)
             yield from (SellShares(player, company.id, number, doubles) for doubles in choices)
 
@@ -313,7 +315,7 @@ def check_sale(
 ) -> None:
     """Raise the refusal against selling these shares to the pool: holdings, room in the pool, the presidency."""
     company = game.company(company_id)
-    unit, held = smallest(company), company.held_by(player)
+    unit, held = share_unit(company), company.percent_held_by(player)
     percent = shares * unit
     if shares < 1 or held < percent:
         raise IllegalMove(
@@ -322,19 +324,19 @@ def check_sale(
     if company.position is None:
         raise IllegalMove("{company} has not started yet.", section.sell, company_id)
     limit = game.title.rules.pool_limit(game, company_id)
-    if company.held_by(POOL) + percent > limit:
+    if company.percent_held_by(POOL) + percent > limit:
         raise IllegalMove("The pool may hold at most {limit}% of {company}.", section.pool, limit, company_id)
-    own = ordinary(company, player)
+    own = ordinary_certificates(company, player)
     if president_of(company) == player:
         holdings = {**holdings_of(game, company_id), player: held - percent}
-        heir = successor(game, company_id, holdings)
+        heir = next_president(game, company_id, holdings)
         if heir is None:
             _check_giving_up(game, company, player, shares, section)
             return
         if heir != player and not may_dethrone:
             raise IllegalMove("This sale may not change the control of {company}.", section.president, company_id)
-        own += (for_presidency(company, heir) or []) if heir != player else []
-    if choose(own, unit, shares, doubles) is None:
+        own += (shares_for_presidency(company, heir) or []) if heir != player else []
+    if choose_certificates(own, unit, shares, doubles) is None:
         sentence = "Your certificates of {company} do not add up to exactly {shares} shares."
         raise IllegalMove(sentence, section.sell, company_id, shares)
 
@@ -344,9 +346,9 @@ def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int
     ordinary shares for what the seller keeps."""
     if not game.title.rules.pool_takes_president:
         raise IllegalMove("No other player holds enough of {company} to take it over.", section.president, company.id)
-    kept = company.held_by(player) // smallest(company) - shares
-    if kept > len(ordinary(company, player)) + len(ordinary(company, POOL)):
-        word = said(game.title.director_word)
+    kept = company.percent_held_by(player) // share_unit(company) - shares
+    if kept > len(ordinary_certificates(company, player)) + len(ordinary_certificates(company, POOL)):
+        word = msg(game.title.director_word)
         raise IllegalMove(
             "The pool lacks shares to swap for {company}'s {director} certificate.", section.president, company.id, word
         )
@@ -356,14 +358,14 @@ def give_up_presidency(game: Game, company_id: CompanyId, player: PlayerId, shar
     """The president's certificate goes to the pool, and as many shares of the seller's, or back to him, that he gives
     `shares` in all. Nobody directs the company then."""
     company = game.company(company_id)
-    kept = company.held_by(player) // smallest(company) - shares
+    kept = company.percent_held_by(player) // share_unit(company) - shares
     company.certificates[0].owner = POOL
-    more = len(ordinary(company, player)) - kept
+    more = len(ordinary_certificates(company, player)) - kept
     if more > 0:
         transfer(game, company_id, player, POOL, more)
     elif more < 0:
         transfer(game, company_id, POOL, player, -more)
-    game.happened(PresidentChanged(company_id, None))
+    game.emit(PresidentChanged(company_id, None))
 
 
 def take_presidency(game: Game, company_id: CompanyId, player: PlayerId) -> int:
@@ -371,8 +373,8 @@ def take_presidency(game: Game, company_id: CompanyId, player: PlayerId) -> int:
     company = game.company(company_id)
     transfer(game, company_id, player, POOL, shares_of_president(company) - 1)
     company.certificates[0].owner = player
-    game.happened(PresidentChanged(company_id, player))
-    return smallest(company)
+    game.emit(PresidentChanged(company_id, player))
+    return share_unit(company)
 
 
 def sell(
@@ -388,11 +390,11 @@ def sell(
     Returns the percent.
     """
     company = game.company(company_id)
-    percent = shares * smallest(company)
+    percent = shares * share_unit(company)
     heir: PlayerId | None = player
     if president_of(company) == player:
-        holdings = {**holdings_of(game, company_id), player: company.held_by(player) - percent}
-        heir = successor(game, company_id, holdings)
+        holdings = {**holdings_of(game, company_id), player: company.percent_held_by(player) - percent}
+        heir = next_president(game, company_id, holdings)
         if heir is not None and heir != player:
             swap_president(game, company_id, heir)
     price = (price_of(game, company_id) if each is None else each) * shares
@@ -401,7 +403,7 @@ def sell(
     else:
         transfer(game, company_id, player, POOL, shares, doubles)
     pay(game, BANK, player, price, f"shares of {company_id}")
-    game.happened(SharesSold(player, company_id, percent, price))
+    game.emit(SharesSold(player, company_id, percent, price))
     return percent
 
 
@@ -409,12 +411,12 @@ def buy(
     game: Game, player: PlayerId, company_id: CompanyId, source: Owner, price: int, shares: int = 1, payee: Owner = BANK
 ) -> None:
     """Buy one ordinary certificate of so many shares for `price`."""
-    if takes_presidency(game.company(company_id), player, source):
+    if would_take_presidency(game.company(company_id), player, source):
         percent = take_presidency(game, company_id, player)
     else:
         percent = transfer(game, company_id, source, player, shares, 1 if shares > 1 else 0)
     pay(game, player, payee, price, f"share of {company_id}")
-    game.happened(SharesBought(player, company_id, source, percent, price))
+    game.emit(SharesBought(player, company_id, source, percent, price))
     settle_presidency(game, company_id)
 
 
@@ -428,19 +430,19 @@ def start_company(
     place_marker(game, company_id, next(cell for cell in cells if game.title.market.price(cell) == price))
     if payee is not None:
         pay(game, player, payee, price * shares_of_president(company), f"start of {company_id}")
-    game.happened(CompanyStarted(player, company_id, price))
+    game.emit(CompanyStarted(player, company_id, price))
 
 
 def float_company(game: Game, company_id: CompanyId, capital: int) -> None:
     """The company begins with this money of the bank's."""
     game.company(company_id).floated = True
     pay(game, BANK, company_id, capital, "starting capital")
-    game.happened(CompanyFloated(company_id, capital))
+    game.emit(CompanyFloated(company_id, capital))
 
 
 def next_player(game: Game) -> None:
     """A deed of the stock round's plan: the next player's turn, until everybody has passed in a row."""
-    memory = round_of(game)
+    memory = current_stock_round(game)
     order = game.state.order
     if memory.passes >= len(order):
         return

@@ -33,7 +33,7 @@ class TrackBuild:
         return self.track.opens(game) or self.tokens.opens(game)
 
     def options(self, game: Game) -> Iterator[Action]:
-        yield Pass(game.in_turn)
+        yield Pass(game.actor_in_turn)
         for step in (self.track, self.tokens):
             if step.opens(game):
                 yield from (option for option in step.options(game) if not isinstance(option, Pass))
@@ -50,4 +50,4 @@ class TrackBuild:
         elif isinstance(action, PlaceToken):
             self.tokens.apply(game, action)
         else:
-            game.passed(action)
+            game.record_pass(action)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.engine.ids import BANK, CompanyId, HexId
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.title import allowed
+from bot.engine.play.title import filter_allowed
 from bot.engine.refusals import IllegalMove
 from bot.engine.rule_refs import TokenSections
 from bot.engine.state.actions import Action, Pass, PlaceToken
@@ -25,16 +25,16 @@ def printed_price(game: Game, action: PlaceToken) -> int:
     """
     if action.using is not None:
         raise IllegalMove("{using} does not help with tokens.", "", action.using)
-    if (action.hex, action.city) not in game.land.reached_cities(game, CompanyId(action.by)):
+    if (action.hex, action.city) not in game.board_rules.reached_cities(game, CompanyId(action.by)):
         raise IllegalMove("{company} has no route to {hex}.", "", action.by, action.hex)
     return game.company(action.by).tokens_left[0]
 
 
-def may_always(game: Game, company: CompanyId) -> None:
+def check_nothing(game: Game, company: CompanyId) -> None:
     """Nothing forbids tokens as such."""
 
 
-def no_more(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
+def no_further_tokens(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
     """No tokens but those within reach."""
     return iter(())
 
@@ -44,7 +44,7 @@ def put_token(game: Game, company: CompanyId, hex_id: HexId, city: int) -> None:
     game.company(company).tokens_left.pop(0)
     game.state.board.place_token(hex_id, city, company)
     game.board_changed()
-    game.happened(TokenPlaced(company, hex_id, city, 0))
+    game.emit(TokenPlaced(company, hex_id, city, 0))
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ class PlaceTokens:
     name: str = "place a token"
     verbs: tuple[type[Action], ...] = (PlaceToken, Pass)
     price: Callable[[Game, PlaceToken], int] = printed_price
-    may_place: Callable[[Game, CompanyId], None] = may_always
-    more: Callable[[Game, CompanyId], Iterator[PlaceToken]] = no_more
+    may_place: Callable[[Game, CompanyId], None] = check_nothing
+    more: Callable[[Game, CompanyId], Iterator[PlaceToken]] = no_further_tokens
 
     def opens(self, game: Game) -> bool:
         """While a token can be paid and placed somewhere."""
@@ -72,9 +72,9 @@ class PlaceTokens:
         """Passing and every city with room for the company."""
         company = game.company_in_turn
         yield Pass(company)
-        places = game.land.reached_cities(game, company) if game.company(company).tokens_left else []
+        places = game.board_rules.reached_cities(game, company) if game.company(company).tokens_left else []
         within_reach = (PlaceToken(company, *place) for place in places)
-        yield from allowed(self, game, (*within_reach, *self.more(game, company)))
+        yield from filter_allowed(self, game, (*within_reach, *self.more(game, company)))
 
     def check(self, game: Game, action: PlaceToken | Pass) -> None:
         if isinstance(action, Pass):
@@ -85,7 +85,7 @@ class PlaceTokens:
         if operating_turn(game).tokens_placed:
             raise IllegalMove("Only one token may be placed per turn.", self.section.once)
         self.may_place(game, company.id)
-        game.land.check_city(game, company.id, action.hex, action.city, self.section, action.using)
+        game.board_rules.check_city(game, company.id, action.hex, action.city, self.section, action.using)
         cost = self._price(game, action)
         check_cash(game, company.id, cost, self.section.cost)
 
@@ -98,7 +98,7 @@ class PlaceTokens:
     def apply(self, game: Game, action: PlaceToken | Pass) -> None:
         """Pay and place; the step is over either way."""
         if isinstance(action, Pass):
-            game.passed(action)
+            game.record_pass(action)
             return
         company = game.company(action.by)
         cost = self.price(game, action)
@@ -107,7 +107,7 @@ class PlaceTokens:
         game.state.board.place_token(action.hex, action.city, company.id)
         game.board_changed()
         operating_turn(game).tokens_placed += 1
-        game.happened(TokenPlaced(company.id, action.hex, action.city, cost, action.using))
+        game.emit(TokenPlaced(company.id, action.hex, action.city, cost, action.using))
 
 
 def spend_token(game: Game, company: Company, action: PlaceToken) -> None:

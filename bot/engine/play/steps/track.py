@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import privates_at_hand
+from bot.engine.play.holdings.certificates import available_privates
 from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.rule_refs import TrackSections
 from bot.engine.state.actions import Action, LayTile, Pass
 from bot.engine.state.events import TileLaid
@@ -18,24 +18,24 @@ from bot.engine.state.state import TileLay
 from .dividends import operating_turn
 
 
-def reached(game: Game, action: LayTile, section: TrackSections) -> None:
+def check_reached(game: Game, action: LayTile, section: TrackSections) -> None:
     """The tile must meet track that the company reaches, or lie on a space with its token."""
-    game.land.check_reach(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
+    game.board_rules.check_reach(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
 
 
-def used(game: Game, action: LayTile, section: TrackSections) -> None:
+def check_used(game: Game, action: LayTile, section: TrackSections) -> None:
     """The company must be able to run along new track of the tile ("restrictive")."""
-    game.land.check_new_track(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
+    game.board_rules.check_new_track(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
 
 
-def from_treasury(game: Game, company: CompanyId, cost: int) -> None:
+def pay_from_treasury(game: Game, company: CompanyId, cost: int) -> None:
     """The company pays the bank out of what it has."""
     pay(game, company, BANK, cost, "terrain")
 
 
 def printed_cost(game: Game, action: LayTile) -> int:
     """What is printed on the space, for its first tile."""
-    return 0 if action.hex in game.state.board.tiles else game.land.map.hexes[action.hex].cost
+    return 0 if action.hex in game.state.board.tiles else game.board_rules.map.hexes[action.hex].cost
 
 
 def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
@@ -55,7 +55,7 @@ class Terrain:
     cost: Callable[[Game, LayTile], int] = printed_cost
     rebate: Callable[[Game, CompanyId, PrivateId, LayTile], int] = no_rebate
     means: Callable[[Game, CompanyId], int] = lambda game, company: game.state.cash[company]
-    charge: Callable[[Game, CompanyId, int], None] = from_treasury
+    charge: Callable[[Game, CompanyId, int], None] = pay_from_treasury
 
     @property
     def may_be_cheaper(self) -> bool:
@@ -84,7 +84,7 @@ class LayTrack:
     terrain: Terrain = Terrain()
     is_extra: Callable[[Game, LayTile], bool] = lambda game, action: False
     regardless: Callable[[Game, CompanyId, HexId], frozenset[TileId]] = lambda game, company, hex_id: frozenset()
-    check_reach: Callable[[Game, LayTile, TrackSections], None] = reached
+    check_reach: Callable[[Game, LayTile, TrackSections], None] = check_reached
     name: str = "lay track"
     verbs: tuple[type[Action], ...] = (LayTile, Pass)
 
@@ -96,9 +96,11 @@ class LayTrack:
         """Passing and every legal lay and upgrade, hex by hex."""
         company = game.company_in_turn
         yield Pass(company)
-        land, at_hand = game.land, privates_at_hand(game, company) if self.terrain.may_be_cheaper else []
+        land, at_hand = game.board_rules, available_privates(game, company) if self.terrain.may_be_cheaper else []
         for hex_id in land.reached_hexes(game, company):
-            for tile, rotations in land.fitting(game, hex_id, self.regardless(game, company, hex_id)):
+            for tile, rotations in land.legal_tiles_with_rotations(
+                game, hex_id, self.regardless(game, company, hex_id)
+            ):
                 helpers: list[PrivateId | None] = [None]
                 if at_hand:
                     helpers += self._helpers(game, at_hand, LayTile(company, tile, hex_id, 0))
@@ -111,18 +113,18 @@ class LayTrack:
     def _helpers(self, game: Game, at_hand: list[PrivateId], action: LayTile) -> Iterator[PrivateId]:
         """Those of the privates that would take something off the price."""
         for private in at_hand:
-            if permits(self.terrain.rebate, game, CompanyId(action.by), private, action):
+            if is_permitted(self.terrain.rebate, game, CompanyId(action.by), private, action):
                 yield private
 
     def _is_allowed(self, game: Game, action: LayTile) -> bool:
         """Whether a tile that fits may be laid."""
-        return permits(self.may_lay, game, action) and permits(self._check_use, game, action)
+        return is_permitted(self.may_lay, game, action) and is_permitted(self._check_use, game, action)
 
     def check(self, game: Game, action: LayTile | Pass) -> None:
         if isinstance(action, Pass):
             return
         company = CompanyId(action.by)
-        land = game.land
+        land = game.board_rules
         land.check_known(action.tile, action.hex)
         self.may_lay(game, action)
         colours = game.title.phase(game.state.phase).colours
@@ -141,11 +143,11 @@ class LayTrack:
     def apply(self, game: Game, action: LayTile | Pass) -> None:
         """Lay the tile, pay the terrain; a pass ends the step."""
         if isinstance(action, Pass):
-            game.passed(action)
+            game.record_pass(action)
             return
         company = CompanyId(action.by)
         cost = self.terrain.price(game, action)
-        is_upgrade, is_extra = game.geometry(action.hex).colour != "white", self.is_extra(game, action)
+        is_upgrade, is_extra = game.tile_at(action.hex).colour != "white", self.is_extra(game, action)
         self.terrain.charge(game, company, cost)
         if action.using is not None:
             game.private(action.using).ability_used = True
@@ -157,6 +159,6 @@ class LayTrack:
 def lay_tile(game: Game, by: Owner, tile: TileId, hex_id: HexId, rotation: int, cost: int) -> None:
     """Put the tile on the map and say so."""
     replaced = game.state.board.tiles.get(hex_id)
-    game.land.lay(game.state.board, tile, hex_id, rotation)
+    game.board_rules.lay(game.state.board, tile, hex_id, rotation)
     game.board_changed()
-    game.happened(TileLaid(by, tile, hex_id, rotation, replaced.tile if replaced else None, cost))
+    game.emit(TileLaid(by, tile, hex_id, rotation, replaced.tile if replaced else None, cost))

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId, present
-from bot.engine.message import Message, joined, said
+from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId, require
+from bot.engine.message import Message, join_values, msg
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of, privates_at_hand
+from bot.engine.play.holdings.certificates import available_privates, president_of
 from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.holdings.trains import buy_from_depot, counting, for_sale, owned, sides
-from bot.engine.play.title import TrainKind, allowed
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.play.holdings.trains import buy_from_depot, card_sides, counted_trains, find_train, trains_for_sale
+from bot.engine.play.title import TrainKind, filter_allowed
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.rule_refs import TrainSections
 from bot.engine.state.actions import Action, BuyTrain, DiscardTrain, Pass
 from bot.engine.state.events import TrainBought, TrainDiscarded
@@ -38,7 +38,7 @@ class UsedTrains:
 
     may_trade: Callable[[Game, CompanyId, CompanyId], None] = lambda game, buyer, seller: None
     needs_consent: Callable[[Game], bool] = lambda game: True
-    prices: Callable[[Game, CompanyId, Train], tuple[int, int]] = lambda game, company, train: face_or_free(
+    prices: Callable[[Game, CompanyId, Train], tuple[int, int]] = lambda game, company, train: train_price_range(
         game, company, train
     )
 
@@ -108,32 +108,32 @@ class BuyTrains:
         return any(
             not game.title.trains[card.family].counts_for_limit
             and game.state.cash[company] >= game.title.trains[card.family].price
-            and not (game.title.trains[card.kind].is_single and owned(game, company, card.kind))
-            for card in for_sale(game)
+            and not (game.title.trains[card.kind].is_single and find_train(game, company, card.kind))
+            for card in trains_for_sale(game)
         )
 
     def _has_room(self, game: Game, company: CompanyId) -> bool:
-        return len(counting(game, company)) < game.title.rules.train_limit(game, company)
+        return len(counted_trains(game, company)) < game.title.rules.train_limit(game, company)
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, trains of the bank with every trade-in and rebate, trains of other companies at their usual prices."""
         company = game.company_in_turn
-        yield from allowed(self, game, [Pass(company)])
+        yield from filter_allowed(self, game, [Pass(company)])
         yield from self._purchases(game, company)
 
     def _purchases(self, game: Game, company: CompanyId) -> Iterator[BuyTrain]:
         kinds = game.title.trains
-        fits = cache(lambda kind, given=None: permits(self._check_kind, game, company, kinds[kind], given))
-        for action in self._new(game, company, fits):
-            if permits(self._check_depot, game, company, action):
+        fits = cache(lambda kind, given=None: is_permitted(self._check_kind, game, company, kinds[kind], given))
+        for action in self._new_trains(game, company, fits):
+            if is_permitted(self._check_depot, game, company, action):
                 yield action
-        yield from self._used(game, company, fits)
+        yield from self._used_trains(game, company, fits)
 
-    def _new(self, game: Game, company: CompanyId, fits: Callable[..., bool]) -> Iterator[BuyTrain]:
+    def _new_trains(self, game: Game, company: CompanyId, fits: Callable[..., bool]) -> Iterator[BuyTrain]:
         """Trains of the bank that might be bought, of kinds that the company may have and for which it has room."""
-        at_hand = privates_at_hand(game, company)
-        for card in for_sale(game):
-            for kind in sides(game, card.family):
+        at_hand = available_privates(game, company)
+        for card in trains_for_sale(game):
+            for kind in card_sides(game, card.family):
                 if fits(kind.name):
                     yield BuyTrain(company, kind.name, kind.price)
                 for private in at_hand if fits(kind.name) else ():
@@ -143,15 +143,17 @@ class BuyTrains:
                         continue
                     yield BuyTrain(company, kind.name, kind.price - rebate, using=private)
                 for given in {train.kind: train for train in game.state.trains_of(company)}.values():
-                    if permits(self.trades.discount, game, company, given, kind.name) and fits(kind.name, given.kind):
+                    if is_permitted(self.trades.discount, game, company, given, kind.name) and fits(
+                        kind.name, given.kind
+                    ):
                         price = kind.price - self.trades.discount(game, company, given, kind.name)
                         yield BuyTrain(company, kind.name, price, trade_in=given.kind)
 
-    def _used(self, game: Game, company: CompanyId, fits: Callable[..., bool]) -> Iterator[BuyTrain]:
+    def _used_trains(self, game: Game, company: CompanyId, fits: Callable[..., bool]) -> Iterator[BuyTrain]:
         """Trains of the pool, and one of each kind of those of each company that sells, at their usual prices."""
         kinds = game.title.trains
         sellers = {POOL, *game.state.companies} - {company}
-        sells = cache(lambda owner: owner == POOL or permits(self.used.may_trade, game, company, owner))
+        sells = cache(lambda owner: owner == POOL or is_permitted(self.used.may_trade, game, company, owner))
         used: dict[tuple[Owner, str], Train] = {}
         for train in game.state.trains:
             if train.owner in sellers and fits(train.kind) and sells(train.owner):
@@ -159,12 +161,12 @@ class BuyTrains:
         for (source, name), train in used.items():
             if source == POOL:
                 action = BuyTrain(company, name, kinds[name].price, source)
-                if permits(self._check_pool, game, company, action):
+                if is_permitted(self._check_pool, game, company, action):
                     yield action
             elif kinds[name].is_tradeable:
                 low, high = self.used.prices(game, company, train)
                 for price in [low] if low == high else sorted({low, min(high, kinds[name].price), high}):
-                    if low <= price <= high and permits(self._check_means, game, company, name, price):
+                    if low <= price <= high and is_permitted(self._check_means, game, company, name, price):
                         yield BuyTrain(company, name, price, source)
 
     def check(self, game: Game, action: BuyTrain | Pass) -> None:
@@ -187,7 +189,7 @@ class BuyTrains:
     def _check_kind(self, game: Game, company: CompanyId, kind: TrainKind, trade_in: str | None = None) -> None:
         """Refuse a train that the company may not have, or for which it has no room."""
         self.may_own(game, company, kind.name)
-        if kind.is_single and owned(game, company, kind.name) and trade_in != kind.name:
+        if kind.is_single and find_train(game, company, kind.name) and trade_in != kind.name:
             raise IllegalMove("{company} may own only one {train}.", self.section.one, company, kind.name)
         if kind.counts_for_limit and not self._has_room(game, company) and trade_in is None:
             limit = game.title.rules.train_limit(game, company)
@@ -195,9 +197,9 @@ class BuyTrains:
 
     def _check_depot(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
         kind = game.title.trains[action.kind]
-        cards = for_sale(game)
+        cards = trains_for_sale(game)
         if kind.family not in [card.family for card in cards]:
-            names = ", ".join(side.name for card in cards for side in sides(game, card.family)) or "none"
+            names = ", ".join(side.name for card in cards for side in card_sides(game, card.family)) or "none"
             raise IllegalMove(
                 "The bank does not sell a {train} now; it sells: {trains}.", self.section.order, kind.name, names
             )
@@ -217,7 +219,7 @@ class BuyTrains:
             raise IllegalMove("{reason}", refusal.rule or self.section.buy, refusal.said) from refusal
 
     def _check_pool(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
-        if owned(game, POOL, action.kind) is None:
+        if find_train(game, POOL, action.kind) is None:
             raise IllegalMove("There is no {kind} train in the pool.", self.section.order, action.kind)
         if action.using is not None or action.trade_in is not None:
             raise IllegalMove("Discounts and trade-ins apply only to new trains.", self.section.order)
@@ -227,7 +229,7 @@ class BuyTrains:
         self._check_cash(game, company, price)
 
     def _discount(self, game: Game, company: CompanyId, action: BuyTrain) -> int:
-        given = owned(game, company, action.trade_in or "")
+        given = find_train(game, company, action.trade_in or "")
         if given is None:
             raise IllegalMove(
                 "{company} has no {train} train to trade in.", self.section.trade, company, str(action.trade_in)
@@ -257,10 +259,12 @@ class BuyTrains:
 
     def prices(self, game: Game, company: CompanyId) -> list[int]:
         """What the trains of the bank and the pool cost that the company may own and that count."""
-        kinds = [side for card in for_sale(game) for side in sides(game, card.family)]
+        kinds = [side for card in trains_for_sale(game) for side in card_sides(game, card.family)]
         kinds += [game.title.trains[train.kind] for train in game.state.trains_of(POOL)]
         return [
-            kind.price for kind in kinds if kind.counts_for_limit and permits(self.may_own, game, company, kind.name)
+            kind.price
+            for kind in kinds
+            if kind.counts_for_limit and is_permitted(self.may_own, game, company, kind.name)
         ]
 
     def _check_company(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
@@ -269,7 +273,7 @@ class BuyTrains:
                 "Trains can be bought from the bank or another company, not from {source}.", "", action.source
             )
         self.used.may_trade(game, company, CompanyId(action.source))
-        train = owned(game, action.source, action.kind)
+        train = find_train(game, action.source, action.kind)
         if train is None:
             raise IllegalMove("{source} has no {kind} train.", self.section.used, action.source, action.kind)
         if not game.title.trains[action.kind].is_tradeable:
@@ -282,7 +286,7 @@ class BuyTrains:
             sentence = "After a forced share sale this train costs at least {low}; {company} can pay {high}."
             raise IllegalMove(sentence, self.section.used, money(low), company, money(high))
         if not low <= action.price <= high:
-            span = money(low) if low == high else said("{low} to {high}", money(low), money(high))
+            span = money(low) if low == high else msg("{low} to {high}", money(low), money(high))
             raise IllegalMove("That train can be bought for {span}.", self.section.used, span)
         self._check_means(game, company, action.kind, action.price)
 
@@ -301,7 +305,7 @@ class BuyTrains:
     def apply(self, game: Game, action: BuyTrain | Pass) -> None:
         """Buy, after raising money or asking the seller where that is needed; a pass ends the step."""
         if isinstance(action, Pass):
-            game.passed(action)
+            game.record_pass(action)
             return
         company = CompanyId(action.by)
         if action.source not in (DEPOT, POOL):
@@ -323,7 +327,7 @@ class BuyTrains:
             game.private(action.using).ability_used = True
 
 
-def face_or_free(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
+def train_price_range(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
     """What may be paid for another company's train (1848 §8.3.4): face value, or from 1 with one president."""
     face = game.title.trains[train.kind].price
     if president_of(game.company(train.owner)) == president_of(game.company(company)):
@@ -333,18 +337,18 @@ def face_or_free(game: Game, company: CompanyId, train: Train) -> tuple[int, int
 
 def buy_from_pool(game: Game, action: BuyTrain) -> None:
     """A train that a company gave up goes to another one; the bank gets the money."""
-    train = present(owned(game, POOL, action.kind), f"there is no {action.kind} train in the pool")
+    train = require(find_train(game, POOL, action.kind), f"there is no {action.kind} train in the pool")
     pay(game, action.by, BANK, action.price, f"{action.kind} train")
     train.owner = action.by
-    game.happened(TrainBought(CompanyId(action.by), train.id, train.kind, POOL, action.price))
+    game.emit(TrainBought(CompanyId(action.by), train.id, train.kind, POOL, action.price))
 
 
 def buy_from_company(game: Game, action: BuyTrain) -> None:
     """The train and the money change hands."""
-    train = present(owned(game, action.source, action.kind), f"{action.source} has no {action.kind} train")
+    train = require(find_train(game, action.source, action.kind), f"{action.source} has no {action.kind} train")
     pay(game, action.by, action.source, action.price, f"{action.kind} train")
     train.owner = action.by
-    game.happened(TrainBought(CompanyId(action.by), train.id, train.kind, action.source, action.price))
+    game.emit(TrainBought(CompanyId(action.by), train.id, train.kind, action.source, action.price))
 
 
 def train_offer(section: str, raise_money: Callable[[Game, BuyTrain], bool] = lambda game, action: True) -> AnswerOffer:
@@ -360,7 +364,7 @@ def train_offer(section: str, raise_money: Callable[[Game, BuyTrain], bool] = la
 @dataclass(frozen=True)
 class DiscardTrains:
     """Companies above their train limit give up trains of their presidents' choice. In the plan a deed comes before it:
-    `ask_crowded` asks all of them, in any order, `ask_first_crowded` one after the other.
+    `ask_companies_over_limit` asks all of them, in any order, `ask_first_company_over_limit` one after the other.
 
     `goes_to(game, train)` is where such a train goes: out of the game, or to the pool.
     """
@@ -374,63 +378,63 @@ class DiscardTrains:
         """While a company is above its limit."""
         return bool(game.frame.asked) or game.frame.entity is not None
 
-    def asks(self, game: Game) -> Message:
+    def prompt(self, game: Game) -> Message:
         """How many trains each has, and how many it may have."""
         limit = game.title.rules.train_limit
         each = (
-            said("{company} has {trains} and may have {limit}", one, len(counting(game, one)), limit(game, one))
-            for one in asked_for_trains(game)
+            msg("{company} has {trains} and may have {limit}", one, len(counted_trains(game, one)), limit(game, one))
+            for one in companies_asked_for_trains(game)
         )
-        return said("discard a train ({companies})", joined("; ", each))
+        return msg("discard a train ({companies})", join_values("; ", each))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Every kind of every company that is asked."""
-        for company in asked_for_trains(game):
-            yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in counting(game, company))
+        for company in companies_asked_for_trains(game):
+            yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in counted_trains(game, company))
 
     def check(self, game: Game, action: DiscardTrain) -> None:
         """Only a train that the company has, and only while it has too many."""
-        if action.by not in crowded(game):
+        if action.by not in companies_over_limit(game):
             raise IllegalMove("{by} is within its train limit.", self.section, action.by)
-        if action.kind not in [train.kind for train in counting(game, action.by)]:
+        if action.kind not in [train.kind for train in counted_trains(game, action.by)]:
             raise IllegalMove("{by} has no {kind} train to give up.", self.section, action.by, action.kind)
 
     def apply(self, game: Game, action: DiscardTrain) -> None:
         """The company gives the train up."""
         game.frame.at -= 1
-        train = owned(game, action.by, action.kind)
+        train = find_train(game, action.by, action.kind)
         if train is not None:
             train.owner = self.goes_to(game, train)
-            game.happened(TrainDiscarded(CompanyId(action.by), action.kind))
+            game.emit(TrainDiscarded(CompanyId(action.by), action.kind))
 
 
-def ask_first_crowded(game: Game) -> None:
+def ask_first_company_over_limit(game: Game) -> None:
     """A deed: the first company in operating order that is above its train limit, and no other one, is asked."""
-    above = crowded(game)
+    above = companies_over_limit(game)
     game.frame.entity = next((one for one in game.title.rules.operating_order(game) if one in above), None)
 
 
 def ask_for_excess(game: Game) -> None:
     """A deed: companies above their train limit are asked for trains, by the plan named `discard`."""
-    if crowded(game):
+    if companies_over_limit(game):
         game.push("discard")
 
 
-def ask_crowded(game: Game) -> None:
+def ask_companies_over_limit(game: Game) -> None:
     """A deed: the presidents of companies above their train limit, and no one else, are asked."""
-    presidents = dict.fromkeys(game.decider(company) for company in crowded(game))
+    presidents = dict.fromkeys(game.controller_of(company) for company in companies_over_limit(game))
     game.frame.asked = [president for president in presidents if president is not None]
 
 
-def asked_for_trains(game: Game) -> list[CompanyId]:
+def companies_asked_for_trains(game: Game) -> list[CompanyId]:
     """The companies that are asked for a train: all that have too many, or the one in turn."""
-    return crowded(game) if game.frame.entity is None else [game.company_in_turn]
+    return companies_over_limit(game) if game.frame.entity is None else [game.company_in_turn]
 
 
-def crowded(game: Game) -> list[CompanyId]:
+def companies_over_limit(game: Game) -> list[CompanyId]:
     """Companies above their train limit."""
     return [
         company.id
         for company in game.state.companies.values()
-        if not company.closed and len(counting(game, company.id)) > game.title.rules.train_limit(game, company.id)
+        if not company.closed and len(counted_trains(game, company.id)) > game.title.rules.train_limit(game, company.id)
     ]

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from bot.engine.ids import Owner, PlayerId, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.play.glossary import AuctionLot
-from bot.engine.play.title import allowed
+from bot.engine.play.title import filter_allowed
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, Bid, Pass
 from bot.engine.state.events import BidMade, PriceReduced
 from bot.engine.state.state import PlacedBid, Private, WaterfallMemory
 
 from .auction_bids import AuctionBids
-from .privates import sell_private, unsold
-from .rounds import following
+from .privates import sell_private, unsold_privates
+from .rounds import player_after
 
 
 @dataclass(frozen=True)
@@ -36,28 +36,30 @@ class Waterfall:
     verbs: tuple[type[Action], ...] = (Bid, Pass)
 
     def opens(self, game: Game) -> bool:
-        return bool(unsold(game))
+        return bool(unsold_privates(game))
 
     def options(self, game: Game) -> Iterator[Action]:
         """Passing, the cheapest private at its price, and for each other one the lowest bid and some higher ones."""
         player = game.player_in_turn
         yield Pass(player)
-        yield from allowed(self, game, self.bids.options(game, player))
+        yield from filter_allowed(self, game, self.bids.options(game, player))
 
     @property
     def bids(self) -> AuctionBids:
         """What may be bid."""
         raises = tuple(self.raises_by * steps for steps in (0, 1, 2, 4, 8))
-        return AuctionBids(section=self.section, lots=offered, least=self._least, most=at_hand, raises=raises)
+        return AuctionBids(
+            section=self.section, lots=offered_privates, least=self._lowest_bid, most=available_cash, raises=raises
+        )
 
-    def _least(self, game: Game, lot: Owner) -> int:
+    def _lowest_bid(self, game: Game, lot: Owner) -> int:
         highest = max((bid.price for bid in bids_for(game, lot)), default=game.private(lot).price)
         return game.private(lot).price if is_bought(game, lot) else highest + self.raises_by
 
     def lots(self, game: Game) -> Iterator[AuctionLot]:
         """What is not sold, for the least that is to be paid now, with the highest bid that waits."""
         memories = [frame.memory for frame in game.state.flow if isinstance(frame.memory, WaterfallMemory)]
-        for number, private in enumerate(unsold(game) if memories else ()):
+        for number, private in enumerate(unsold_privates(game) if memories else ()):
             bids = memories[0].bids.get(private.id, [])
             highest = max(bids, key=lambda bid: bid.price, default=None)
             if highest is not None:
@@ -83,7 +85,7 @@ class Waterfall:
         if memory.turn is None and isinstance(action, Pass):
             self._pass(game, player)
         elif isinstance(action, Pass):
-            lot = offered(game)[0]
+            lot = offered_privates(game)[0]
             memory.bids[lot] = [bid for bid in memory.bids[lot] if bid.player != player]
             self._sell_waiting(game)
         else:
@@ -99,10 +101,10 @@ class Waterfall:
             return
         others = [bid for bid in memory.bids.get(private.id, []) if bid.player != player]
         memory.bids[private.id] = [*others, PlacedBid(player, price)]
-        game.happened(BidMade(player, private.id, price))
+        game.emit(BidMade(player, private.id, price))
 
     def _pass(self, game: Game, player: PlayerId) -> None:
-        memory, cheapest = game.memory(WaterfallMemory), unsold(game)[0]
+        memory, cheapest = game.memory(WaterfallMemory), unsold_privates(game)[0]
         memory.passed.append(player)
         if len(memory.passed) < len(game.state.order):
             return
@@ -111,9 +113,9 @@ class Waterfall:
             self.all_passed(game)
             return
         cheapest.price = max(0, cheapest.price - self.raises_by)
-        game.happened(PriceReduced(player, cheapest.id, cheapest.price))
+        game.emit(PriceReduced(player, cheapest.id, cheapest.price))
         if cheapest.price == 0:
-            taker = following(game, player)
+            taker = player_after(game, player)
             game.frame.entity = taker
             self._sell(game, taker, cheapest, 0)
             self._sell_waiting(game)
@@ -125,7 +127,7 @@ class Waterfall:
 
     def _sell_waiting(self, game: Game) -> None:
         """Privates that have become the cheapest go to those who alone have bid for them."""
-        for private in unsold(game):
+        for private in unsold_privates(game):
             bids = bids_for(game, private.id)
             if len(bids) != 1:
                 return
@@ -134,7 +136,7 @@ class Waterfall:
     def _ask_next(self, game: Game, memory: WaterfallMemory) -> None:
         """The lowest bidder, while several have bid for the cheapest private; else whoever follows the last in turn."""
         frame = next(frame for frame in game.state.flow if frame.memory is memory)
-        left = unsold(game)
+        left = unsold_privates(game)
         bids = bids_for(game, left[0].id) if left else []
         last = memory.turn or PlayerId(frame.entity or Owner(""))
         if len(bids) > 1:
@@ -142,7 +144,7 @@ class Waterfall:
             frame.entity = min(bids, key=lambda bid: bid.price).player
         else:
             memory.turn = None
-            frame.entity = game.state.priority = following(game, last)
+            frame.entity = game.state.priority = player_after(game, last)
 
 
 def bids_for(game: Game, lot: Owner) -> list[PlacedBid]:
@@ -150,18 +152,18 @@ def bids_for(game: Game, lot: Owner) -> list[PlacedBid]:
     return game.memory(WaterfallMemory).bids.get(PrivateId(lot), [])
 
 
-def offered(game: Game) -> list[PrivateId]:
+def offered_privates(game: Game) -> list[PrivateId]:
     """What can be bid for: everything unsold, or only the private that is being bid out."""
-    left = [private.id for private in unsold(game)]
+    left = [private.id for private in unsold_privates(game)]
     return left[:1] if game.memory(WaterfallMemory).turn else left
 
 
 def is_bought(game: Game, lot: Owner) -> bool:
     """Whether the private is the cheapest, which is bought at once."""
-    return game.memory(WaterfallMemory).turn is None and lot == unsold(game)[0].id
+    return game.memory(WaterfallMemory).turn is None and lot == unsold_privates(game)[0].id
 
 
-def at_hand(game: Game, player: PlayerId, lot: Owner) -> int:
+def available_cash(game: Game, player: PlayerId, lot: Owner) -> int:
     """What the player can pay for a private: his bids on others bind his cash."""
     bids = [bid for other, bids in game.memory(WaterfallMemory).bids.items() if other != lot for bid in bids]
     return game.state.cash[player] - sum(bid.price for bid in bids if bid.player == player)

@@ -31,7 +31,7 @@ class WithdrawOffer:
 
     def _proposer(self, game: Game) -> PlayerId | None:
         owner = self.pending(game)
-        return None if owner is None else game.decider(owner)
+        return None if owner is None else game.controller_of(owner)
 
     def options(self, game: Game) -> Iterator[Action]:
         proposer = self._proposer(game)
@@ -45,10 +45,10 @@ class WithdrawOffer:
     def apply(self, game: Game, action: Withdraw) -> None:
         """As if it had not been made."""
         self.forget(game)
-        game.happened(ProposalWithdrawn(PlayerId(action.by)))
+        game.emit(ProposalWithdrawn(PlayerId(action.by)))
 
 
-def offered_by(game: Game) -> Owner | None:
+def offer_maker(game: Game) -> Owner | None:
     """Who has asked another owner for a train or a private."""
     return None if game.state.offer is None else game.state.offer.by
 
@@ -71,5 +71,5 @@ def proposal_withdrawal(special: Callable[[Game], Any]) -> WithdrawOffer:
     return WithdrawOffer(pending, forget)
 
 
-OFFER_WITHDRAWAL = WithdrawOffer(offered_by, forget_offer)
+OFFER_WITHDRAWAL = WithdrawOffer(offer_maker, forget_offer)
 """For what `State.offer` holds."""

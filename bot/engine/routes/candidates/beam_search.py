@@ -49,10 +49,10 @@ def sample(enumeration: Enumeration, width: int, used: int = 0) -> list[RouteCol
         if board.problem.values[token].kind in train.closed or packed & enumeration.profile.guard:
             continue
         start = PartialRoute(0, taken, packed, None, None, enumeration.roots[token])
-        begun = list(_grown(enumeration, [start], width, is_second=False))
+        begun = list(_grow(enumeration, [start], width, is_second=False))
         if not board.problem.ends_at(token):
             through = [one._replace(further=enumeration.onward[token]) for one in begun if not _leaves_terminal(one)]
-            for _ in _grown(enumeration, nlargest(width, through, key=REVENUE), width, is_second=True):
+            for _ in _grow(enumeration, nlargest(width, through, key=REVENUE), width, is_second=True):
                 pass
     return list(enumeration.found.values())
 
@@ -65,7 +65,7 @@ def _leaves_terminal(begun: PartialRoute) -> bool:
     return arm is not None and arm[1][3].starts_terminal
 
 
-def _grown(
+def _grow(
     enumeration: Enumeration, begun: Iterable[PartialRoute], width: int, is_second: bool
 ) -> Iterator[PartialRoute]:
     """The routes that come of lengthening an arm link by link."""
@@ -74,14 +74,14 @@ def _grown(
         longer: dict[tuple[int, int], PartialRoute] = {}
         for route in layer:
             for link in route.further or ():
-                after = _lengthened(enumeration, route, link, is_second)
+                after = _lengthen(enumeration, route, link, is_second)
                 if after is not None:
                     longer.setdefault((after.taken, link[4]), after)
         layer = nlargest(width, longer.values(), key=REVENUE)
         yield from layer
 
 
-def _lengthened(enumeration: Enumeration, route: PartialRoute, link: Link, is_second: bool) -> PartialRoute | None:
+def _lengthen(enumeration: Enumeration, route: PartialRoute, link: Link, is_second: bool) -> PartialRoute | None:
     uses, adds, beyond, _, _ = link
     packed = route.packed + adds
     if route.taken & uses or packed & enumeration.profile.guard:
@@ -91,13 +91,13 @@ def _lengthened(enumeration: Enumeration, route: PartialRoute, link: Link, is_se
     return PartialRoute(max(revenue, route.revenue), route.taken | uses, packed, one, other, beyond)
 
 
-def shortened(train: TrainSpec, problem: RouteProblem) -> TrainSpec:
+def shorten_train(train: TrainSpec, problem: RouteProblem) -> TrainSpec:
     """The train for short routes alone, of which all stops count: they are found all over the board in little time."""
     kinds = frozenset(worth.kind for worth in problem.values.values())
     return replace(train, limits=(*train.limits, Limit(SHORT, kinds)), optional=frozenset())
 
 
-def promising(columns: list[RouteColumn]) -> list[RouteColumn]:
+def select_promising(columns: list[RouteColumn]) -> list[RouteColumn]:
     """Those that earn most, in all and for the track they take."""
     if len(columns) <= KEPT:
         return columns

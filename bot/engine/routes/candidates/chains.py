@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.engine.board.track import Side, Stop, TrackGraph
 from bot.engine.ids import HexId
 
-MOST_UNASKED = 1023
+MAX_UNCHECKED = 1023
 """Of so much track, a power of two less one, nobody asks whether there is time for it."""
 
 
@@ -34,7 +34,7 @@ class Chain(NamedTuple):
         """What it uses up: its crossings, or the pieces of track that touch none."""
         return self.sides or self.segments
 
-    def reversed(self) -> Chain:
+    def reverse(self) -> Chain:
         """The same track run the other way."""
         return Chain(
             self.end,
@@ -85,12 +85,12 @@ class Contraction:
         """All chains that leave a stop, without those that another chain to the same end makes useless. They are kept with
         the graph: all companies, and all trains of each, ask for them."""
         key = (stop, self.specials)
-        if key in self.graph.found:
-            found: Found = self.graph.found[key][1]
+        if key in self.graph.memo:
+            found: Found = self.graph.memo[key][1]
         else:
             asked, found = self._walk(stop)
             if not asked:
-                self.graph.found[key] = (_spaces(stop, found.used), found)
+                self.graph.memo[key] = (_hexes(stop, found.used), found)
         for used in found.used:
             self._bit(used)
         return [self._with_bits(chain) for chain in found.chains]
@@ -99,10 +99,10 @@ class Contraction:
         """Look for them; and whether it was asked if there is time for all."""
         chains: list[Chain] = []
         used: dict[Side | int, None] = {}
-        queue = [self._partial(stop, number, (), ()) for number in self.graph.at.get(stop, ())]
+        queue = [self._partial(stop, number, (), ()) for number in self.graph.segments_at.get(stop, ())]
         index = 0
         for index, (end, segments, sides) in enumerate(queue):
-            if not index & MOST_UNASKED and index and not self.may_go_on():
+            if not index & MAX_UNCHECKED and index and not self.may_go_on():
                 self.is_complete = False
                 break
             if isinstance(end, Stop):
@@ -113,9 +113,9 @@ class Contraction:
             if end in sides:
                 continue
             used[end] = None
-            for onward in self.graph.onward(segments[-1], end):
+            for onward in self.graph.next_segments(segments[-1], end):
                 queue.append(self._partial(end, onward, segments, (*sides, end)))
-        return index > MOST_UNASKED, Found(undominated(chains), list(used))
+        return index > MAX_UNCHECKED, Found(drop_dominated(chains), list(used))
 
     def _partial(self, here: Stop | Side, number: int, segments: tuple[int, ...], sides: tuple[Side, ...]) -> Partial:
         return Partial(self.graph.other_end(number, here), (*segments, number), sides)
@@ -149,12 +149,12 @@ class Contraction:
         )
 
 
-def _spaces(stop: Stop, used: Iterable[Side | int]) -> frozenset[HexId]:
+def _hexes(stop: Stop, used: Iterable[Side | int]) -> frozenset[HexId]:
     """Where track might change what leaves the stop: all spaces that one comes to."""
     return frozenset([stop.hex, *(place for side in used if isinstance(side, Side) for place in (side.a, side.b))])
 
 
-def undominated(chains: list[Chain]) -> list[Chain]:
+def drop_dominated(chains: list[Chain]) -> list[Chain]:
     """Drop chains that another between the same stops makes useless: it uses part of the track, no more changes of
     gauge, and passes all special segments that the dropped one passes."""
     kept: dict[Stop, list[tuple[Chain, frozenset[Side | int]]]] = {}

@@ -83,7 +83,7 @@ class Enumeration:
         self.needed = FIELD << self.profile.needed_at
         self._make_links()
 
-    def anew(self, wants_one: bool = False) -> Enumeration:
+    def restart(self, wants_one: bool = False) -> Enumeration:
         """The same search from the beginning, which may want one route alone."""
         other = copy(self)
         other.work, other.wants_one = 0, wants_one
@@ -284,14 +284,14 @@ class Enumeration:
             key = self._key(first, last, packed) if self.counts_ends else packed >> VALUE_BITS
             revenue = self.earned.get(key)
             if revenue is None:
-                revenue = self._chosen(one, other, first, last, packed)
+                revenue = self._choice_revenue(one, other, first, last, packed)
         else:
             plain = packed & VALUE_MASK
             if self.distances is not None:
                 if self.is_ignored[first] or self.is_ignored[last]:
                     first, last = self._paid_ends(one, other)
                 plain += self.distances[first][last]
-            revenue = (plain + self._remembered(one, other, packed, plain)) * self.multiplier
+            revenue = (plain + self._memoised_extra(one, other, packed, plain)) * self.multiplier
         if taken & self.tagged:
             tagged = (taken ^ self.forbidden) & self.tagged
             if tagged not in self.alone_of:
@@ -306,21 +306,21 @@ class Enumeration:
         sums = packed >> VALUE_BITS
         return (sums, self.ones[first] + self.ones[last]) if self.train.counts_ends else sums
 
-    def _chosen(self, one: Trail, other: Trail, first: int, last: int, packed: int) -> int:
+    def _choice_revenue(self, one: Trail, other: Trail, first: int, last: int, packed: int) -> int:
         """What the stops that it is best to count earn; the floor, if nobody needs to know."""
         choice = self.choice
         assert choice is not None
         if self.floor > 0 and not self.tagged and self._ceiling(packed) <= self.floor:
             return self.floor
-        plain = choice.plain(first, last, packed)
+        plain = choice.plain_revenue(first, last, packed)
         if plain >= 0:
-            revenue = (plain + self._remembered(one, other, packed, plain)) * self.multiplier
+            revenue = (plain + self._memoised_extra(one, other, packed, plain)) * self.multiplier
         else:
             signature = choice.signature(first, last, packed)
             known = self.scored.get(signature) if signature is not None else None
             if known is None:
                 self.work += SCORING
-                known = self.profile.exact(route_of(one, other, self.train))
+                known = self.profile.exact_revenue(route_of(one, other, self.train))
                 if signature is not None:
                     self.scored[signature] = known
             revenue = known * self.multiplier
@@ -328,7 +328,7 @@ class Enumeration:
             self.earned[self._key(first, last, packed)] = revenue
         return revenue
 
-    def _remembered(self, one: Trail, other: Trail, packed: int, plain: int) -> int:
+    def _memoised_extra(self, one: Trail, other: Trail, packed: int, plain: int) -> int:
         """What routes with these tags earn beyond the plain sum."""
         key = packed & self.tags
         extra = self.memory.get(key)
@@ -379,9 +379,9 @@ class Enumeration:
     def _extra(self, key: int, one: Trail, other: Trail, plain: int) -> int:
         """What the route earns beyond the plain sum: what pairs pay, and the rest as remembered of a route alike, or as found
         by scoring this one."""
-        normal, pairs = self.profile.normal(key), self.profile.paid_by_pairs(key)
+        normal, pairs = self.profile.normalise(key), self.profile.pair_bonus_total(key)
         if normal not in self.extras:
-            earned = self.profile.exact(route_of(one, other, self.train))
+            earned = self.profile.exact_revenue(route_of(one, other, self.train))
             self.extras[normal] = earned - plain - pairs if earned != ILLEGAL else ILLEGAL
         extra = self.extras[normal]
         return extra + pairs if extra != ILLEGAL else ILLEGAL

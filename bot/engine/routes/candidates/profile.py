@@ -22,7 +22,7 @@ from bot.engine.routes.revenue.model import (
     TrackBonus,
     TrainSpec,
 )
-from bot.engine.routes.revenue.score import best_count, crow_flies
+from bot.engine.routes.revenue.score import best_count, hex_distance
 
 from .chains import Chain, Contraction
 
@@ -100,12 +100,12 @@ class SearchBoard:
                     queue.append(chain.end)
         return sum(away.values())
 
-    def visited(self, taken: int) -> int:
+    def visited_stops(self, taken: int) -> int:
         """The stop bits of a route, without its track and groups."""
         return (taken >> self.track_bits) & ((1 << len(self.stops)) - 1)
 
 
-def board_of(problem: RouteProblem, may_contract: Callable[[], bool] = lambda: True) -> SearchBoard:
+def build_search_board(problem: RouteProblem, may_contract: Callable[[], bool] = lambda: True) -> SearchBoard:
     """The board of a problem, which loses the bonuses that cannot be earned there."""
     marks = tuple(bonus.segments for bonus in problem.bonuses if isinstance(bonus, TrackBonus))
     board = SearchBoard(problem, Contraction(problem.graph, marks, may_contract))
@@ -211,12 +211,12 @@ class TrainProfile:
         return weight
 
     def _tag_weight(self, stop: Stop) -> int:
-        weight = self.problem.values[stop].revenue + self.seen(stop)
+        weight = self.problem.values[stop].revenue + self.bonus_class(stop)
         if self.stops_at:
             weight += 1 << self.stops_at
         return weight
 
-    def seen(self, stop: Stop) -> int:
+    def bonus_class(self, stop: Stop) -> int:
         """What bonuses see of the stop beyond its revenue."""
         tags = self.problem.values[stop].tags
         sets = sum((isinstance(bonus, SetBonus) and bonus.tag in tags) << at for bonus, at in self.counters)
@@ -264,28 +264,28 @@ class TrainProfile:
         """What a route between each two stops, by their numbers, earns for distance."""
         places = [self.problem.values[stop].at or (0, 0) for stop in self.board.stops]
         pay = self.train.distance_pay
-        return [[pay * crow_flies(one, other) for other in places] for one in places]
+        return [[pay * hex_distance(one, other) for other in places] for one in places]
 
-    def normal(self, packed: int) -> int:
+    def normalise(self, packed: int) -> int:
         """The tags without differences that no bonus sees but pairs: how often special track is used, counts beyond the
         limit."""
         for bonus, at in self.counters:
             if isinstance(bonus, TrackBonus):
-                packed = self._clamped(packed, at, 1)
+                packed = self._clamp(packed, at, 1)
         if not self.has_places:
             packed &= ~self.class_mask
         if self.needed_at:
-            packed = self._clamped(packed, self.needed_at, 2)
+            packed = self._clamp(packed, self.needed_at, 2)
         if self.stops_at and self.counts_at_most:
-            packed = self._clamped(packed, self.stops_at, self.counts_at_most)
+            packed = self._clamp(packed, self.stops_at, self.counts_at_most)
         return packed
 
     @staticmethod
-    def _clamped(packed: int, at: int, most: int) -> int:
+    def _clamp(packed: int, at: int, most: int) -> int:
         count = packed >> at & FIELD
         return packed - (max(0, count - most) << at)
 
-    def exact(self, route: Route) -> int:
+    def exact_revenue(self, route: Route) -> int:
         """What the route earns before the multiplier, `ILLEGAL` if it may not be run."""
         if self.train.needs:
             kinds = [self.problem.values[stop].kind for stop in route.stops]
@@ -327,7 +327,7 @@ class TrainProfile:
             known = self.within[tags] = self._extras_within(tags)
         return known
 
-    def paid_by_pairs(self, tags: int) -> int:
+    def pair_bonus_total(self, tags: int) -> int:
         """What pairs pay for a route with these tags that counts all its stops; nothing where of one place only the dearest
         pays, which must be scored."""
         return 0 if self.has_places else self._most_of_pairs(tags)
@@ -371,7 +371,7 @@ class TrainProfile:
         is_complete = self.board.contraction.is_complete
         stops = self.board.stops if is_complete else self.problem.values
         places = sorted({self.problem.values[stop].at or (0, 0) for stop in stops})
-        longest = max((crow_flies(one, other) for one in places for other in places), default=0)
+        longest = max((hex_distance(one, other) for one in places for other in places), default=0)
         return self.train.distance_pay * longest
 
     def _marks_nothing(self, bonus: TrackBonus) -> bool:

@@ -35,7 +35,7 @@ def chains_of(one: Trail, other: Trail) -> list[Chain]:
     backwards: list[Chain] = []
     while one is not None:
         one, link = one
-        backwards.append(link[3].reversed())
+        backwards.append(link[3].reverse())
     forwards: list[Chain] = []
     while other is not None:
         other, link = other

@@ -48,16 +48,16 @@ class StopChoice:
         self.classes = sorted(set(self.worths), key=lambda worth: (-worth.money, not worth.is_own, worth))
         self.at = {worth: COUNT_BITS * number for number, worth in enumerate(self.classes)}
         self.ones = [1 << self.at[worth] for worth in self.worths]
-        self.seen = {worth: profile.seen(stop) for worth, stop in zip(self.worths, stops, strict=True)}
+        self.seen = {worth: profile.bonus_class(stop) for worth, stop in zip(self.worths, stops, strict=True)}
         self.sums: dict[tuple[int, int], int] = {}
         self.ceilings: dict[int, int] = {}
         rivals = {worth: [other for other in self.classes if self._replaces(other, worth)] for worth in self.classes}
         self.rivals = [self._fields(rivals[worth]) for worth in self.worths]
-        self.as_dear = [self._fields(self._as_dear(worth, rivals[worth])) for worth in self.worths]
-        self.needed = [self._needed(rivals[worth]) for worth in self.worths]
+        self.as_dear = [self._fields(self._equally_high_worths(worth, rivals[worth])) for worth in self.worths]
+        self.needed = [self._rivals_needed(rivals[worth]) for worth in self.worths]
         self.enough = self.most - (self.train.counts_ends or self._loses_nothing_without_an_end())
         self.idle: list[dict[int, bool]] = [{} for _ in stops]
-        self.better = {worth: self._fields(self._better(worth, rivals)) for worth in self.classes}
+        self.better = {worth: self._fields(self._better_worths(worth, rivals)) for worth in self.classes}
         self.useful: dict[int, int] = {}
         self.tags = profile.tags_besides_stops << VALUE_BITS
 
@@ -77,7 +77,7 @@ class StopChoice:
         """Where stops of these worths are counted."""
         return sum(FIELD << self.at[worth] for worth in worths)
 
-    def _better(self, worth: StopWorth, rivals: Mapping[StopWorth, list[StopWorth]]) -> list[StopWorth]:
+    def _better_worths(self, worth: StopWorth, rivals: Mapping[StopWorth, list[StopWorth]]) -> list[StopWorth]:
         """The worths of stops that might always count in place of one of this; of two worths that might each count for the
         other only the first is better."""
         return [
@@ -88,9 +88,9 @@ class StopChoice:
 
     def _replaces(self, other: StopWorth, worth: StopWorth) -> bool:
         """Whether it is never worse to count the other stop."""
-        return self._is_as_dear(other, worth) and self.profile.pairs_no_less(other.seen_as[0], worth.seen_as[0])
+        return self._is_as_high(other, worth) and self.profile.pairs_no_less(other.seen_as[0], worth.seen_as[0])
 
-    def _is_as_dear(self, other: StopWorth, worth: StopWorth) -> bool:
+    def _is_as_high(self, other: StopWorth, worth: StopWorth) -> bool:
         """Whether counting the other stop loses nothing but what pairs pay."""
         if other.is_optional and other.is_limited and worth.is_optional and worth.is_limited:
             is_as_dear = other.money >= worth.money and other.is_own >= worth.is_own
@@ -102,14 +102,14 @@ class StopChoice:
         marks_track = any(isinstance(bonus, TrackBonus) for bonus in self.profile.bonuses)
         return not marks_track and all(worth.is_limited and worth.is_optional for worth in self.classes)
 
-    def _as_dear(self, worth: StopWorth, rivals: list[StopWorth]) -> list[StopWorth]:
+    def _equally_high_worths(self, worth: StopWorth, rivals: list[StopWorth]) -> list[StopWorth]:
         """The worths of stops that may count in place of one of this beside a rival of it that counts, too. Where ends must
         count they might be lost with the end."""
         if self.profile.has_penalties or self.profile.has_places or self.train.counts_ends:
             return rivals
-        return [other for other in self.classes if self._is_as_dear(other, worth)]
+        return [other for other in self.classes if self._is_as_high(other, worth)]
 
-    def _needed(self, rivals: list[StopWorth]) -> int:
+    def _rivals_needed(self, rivals: list[StopWorth]) -> int:
         """How many rivals of a stop bring, if they count, all that pairs pay with it: one of them may be the very stop that
         it makes a pair with."""
         return 1 + any(self.profile.pairs_with_itself(rival.seen_as[0]) for rival in rivals)
@@ -144,9 +144,9 @@ class StopChoice:
         ends = (self.worths[first], self.worths[last]) if self.train.counts_ends else None
         if not self.is_quick:
             return packed >> VALUE_BITS, ends and (min(ends), max(ends))
-        return self._useful(packed >> self.profile.size), packed & self.tags, ends and (min(ends), max(ends))
+        return self._useful_counts(packed >> self.profile.size), packed & self.tags, ends and (min(ends), max(ends))
 
-    def _useful(self, counts: int) -> int:
+    def _useful_counts(self, counts: int) -> int:
         """The counts without stops for which there are always others to count."""
         known = self.useful.get(counts)
         if known is None:
@@ -160,7 +160,7 @@ class StopChoice:
             self.useful[counts] = known
         return known
 
-    def plain(self, first: int, last: int, packed: int) -> int:
+    def plain_revenue(self, first: int, last: int, packed: int) -> int:
         """The money of the stops that count, `UNKNOWN` if the route must be scored exactly."""
         if not self.is_quick:
             return UNKNOWN
@@ -168,16 +168,16 @@ class StopChoice:
         if self.train.counts_ends:
             at_ends = self.ones[first] + self.ones[last]
             counts -= at_ends
-        useful = self._useful(counts)
+        useful = self._useful_counts(counts)
         known = self.sums.get((useful, at_ends))
         if known is None:
             ends = [self.worths[first], self.worths[last]] if at_ends else []
-            known = self.sums[useful, at_ends] = self._sum(ends, self._all(useful))
+            known = self.sums[useful, at_ends] = self._sum(ends, self._expand_counts(useful))
         return known
 
     def _sum(self, ends: list[StopWorth], others: list[StopWorth]) -> int:
         """The money of the ends, which count, and of those others that do."""
-        counted = self._dearest(
+        counted = self._highest_stops(
             others, any(end.is_own for end in ends), self.most - sum(end.is_limited for end in ends)
         )
         if counted is None or (any(map(self.seen.get, others)) and not self._earns_all(ends, others, counted)):
@@ -197,12 +197,12 @@ class StopChoice:
         counts = packed >> self.profile.size
         known = self.ceilings.get(counts)
         if known is None:
-            counted = self._dearest(self._all(counts), True, self.most) if self.is_quick else None
+            counted = self._highest_stops(self._expand_counts(counts), True, self.most) if self.is_quick else None
             known = UNKNOWN if counted is None else sum(worth.money for worth in counted)
             self.ceilings[counts] = known
         return known if known >= 0 else packed & VALUE_MASK
 
-    def _all(self, counts: int) -> list[StopWorth]:
+    def _expand_counts(self, counts: int) -> list[StopWorth]:
         """What is counted, one after another, dearest first."""
         found: list[StopWorth] = []
         while counts:
@@ -212,7 +212,7 @@ class StopChoice:
             counts ^= some
         return found
 
-    def _dearest(self, stops: list[StopWorth], has_token: bool, room: int) -> list[StopWorth] | None:
+    def _highest_stops(self, stops: list[StopWorth], has_token: bool, room: int) -> list[StopWorth] | None:
         """All that must count and the dearest others for which there is room; None if that does not go."""
         forced = [worth for worth in stops if not worth.is_optional]
         room -= sum(worth.is_limited for worth in forced)

@@ -14,7 +14,7 @@ from bot.engine.board.track import Side, Stop
 from bot.engine.ids import HexId
 
 from .model import Route, RouteProblem, TrainSpec
-from .stop_values import paying
+from .stop_values import stop_payments
 
 Track = Side | int
 """A crossing, or the number of a piece of track."""
@@ -100,7 +100,7 @@ class FloodRevenue:
     def _links(self, stop: Stop, is_station: bool) -> Iterator[tuple[Link, Stop]]:
         """Links from a stop to others, one for each piece of track at which such a link ends."""
         segments = self.graph.segments
-        starts = [number for number in self.graph.at.get(stop, ()) if self.is_free(number)]
+        starts = [number for number in self.graph.segments_at.get(stop, ()) if self.is_free(number)]
         queue: list[tuple[Link, Stop | Side]] = [
             ((number,), self.graph.other_end(number, stop))
             for number in starts
@@ -111,7 +111,7 @@ class FloodRevenue:
             if isinstance(end, Stop):
                 yield link, end
                 continue
-            for number in self.graph.onward(link[-1], end):
+            for number in self.graph.next_segments(link[-1], end):
                 state = (number, self.graph.other_end(number, end))
                 if state not in seen and self.is_free(number):
                     seen.add(state)
@@ -123,7 +123,7 @@ class FloodRevenue:
         """As many separate lines from spikes to own tokens of the network as there can be."""
         if not self.train.spiked or not any(self._kind(stop) in self.train.spiked for stop in reach.stops):
             return []
-        return SpikeLines(self, reach).most()
+        return SpikeLines(self, reach).most_lines()
 
     def _kind(self, stop: Stop) -> str:
         return self.problem.values[stop].kind
@@ -137,7 +137,7 @@ class FloodRevenue:
         links = tuple((before, link, stop) for stop, (before, link) in reach.before.items())
         return FloodNetwork(reach.stops, links, tuple(lines), len(lines))
 
-    def best(self) -> tuple[int, FloodNetwork | None]:
+    def best_network(self) -> tuple[int, FloodNetwork | None]:
         """The network that earns most, the first token's if equal; nothing without a token."""
         best: tuple[int, FloodNetwork | None] = (0, None)
         seen: set[frozenset[Stop]] = set()
@@ -170,12 +170,12 @@ class SpikeLines:
             (stop, number)
             for stop in sorted(reach.stops)
             if self.problem.values[stop].kind in flooding.train.spikes and stop not in self.homes
-            for number in self.graph.at.get(stop, ())
+            for number in self.graph.segments_at.get(stop, ())
             if flooding.is_free(number)
         ]
         self.best: list[tuple[Stop, Link, Stop]] = []
 
-    def most(self) -> list[tuple[Stop, Link, Stop]]:
+    def most_lines(self) -> list[tuple[Stop, Link, Stop]]:
         """Search."""
         self.ceiling = self._flow(0, frozenset())
         self._search(0, frozenset(), [])
@@ -219,13 +219,13 @@ class SpikeLines:
                 assert isinstance(end, Stop)
                 yield line, end
                 continue
-            for following in self._onward(line[-1], end):
+            for following in self._next_segments(line[-1], end):
                 if self._is_free(following, used) and following not in own:
                     there = self.graph.other_end(following, end)
                     if there not in own or isinstance(there, Stop):
                         queue.append(((*line, following), there, own | self._track((following,))))
 
-    def _onward(self, number: int, end: Stop | Side) -> list[int]:
+    def _next_segments(self, number: int, end: Stop | Side) -> list[int]:
         """The pieces of track after one, not through stops at which lines end."""
         if isinstance(end, Stop):
             worth = self.problem.values.get(end)
@@ -233,7 +233,7 @@ class SpikeLines:
                 return []
             if self.graph.segments[number].is_terminal:
                 return []
-        return [other for other in self.graph.onward(number, end) if not self._is_dead_end(other, end)]
+        return [other for other in self.graph.next_segments(number, end) if not self._is_dead_end(other, end)]
 
     def _is_dead_end(self, number: int, end: Stop | Side) -> bool:
         return isinstance(end, Stop) and self.graph.segments[number].is_terminal
@@ -266,7 +266,7 @@ class SpikeLines:
             if isinstance(end, Side):
                 way = (end, f"{hex_id} crossed")
                 _widen(room, node, way, 1)
-            for number in self.graph.at[end]:
+            for number in self.graph.segments_at[end]:
                 if self._leads_on(number, end, hex_id) and self._is_free(number, used):
                     lead(way, number, end)
         return _most_flow(room)
@@ -325,7 +325,7 @@ def flood_parts(
     problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop], spikes: int
 ) -> tuple[tuple[str, int], ...]:
     """The revenue of a network in named parts: each spiked stop pays once for each spike, at least once."""
-    pays = dict(paying(problem, [stop for stop in stops if problem.values[stop].kind not in train.unpaid]))
+    pays = dict(stop_payments(problem, [stop for stop in stops if problem.values[stop].kind not in train.unpaid]))
     times = max(1, spikes)
     parts = {"stops": sum(money for stop, money in pays.items() if problem.values[stop].kind not in train.spiked)}
     for kind in sorted(train.spiked):

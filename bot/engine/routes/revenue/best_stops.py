@@ -20,11 +20,11 @@ Earnings = Callable[[tuple[Stop, ...]], Parts]
 """What a route earns that counts these stops."""
 
 
-def dearest_count(
+def highest_count(
     problem: RouteProblem, train: TrainSpec, route: Route, earnings: Earnings
 ) -> tuple[tuple[Stop, ...], Parts] | None:
     """The stops that the train counts so that the route earns most, and what; None if it cannot count what it must."""
-    return CountedStops(problem, train, route, earnings).best()
+    return CountedStops(problem, train, route, earnings).best_choice()
 
 
 def total(parts: Parts) -> int:
@@ -32,7 +32,7 @@ def total(parts: Parts) -> int:
     return sum(money for _, money in parts)
 
 
-def used_of(limit: Limit, kinds: Sequence[str], route: Route) -> int:
+def limit_usage(limit: Limit, kinds: Sequence[str], route: Route) -> int:
     """How much of the limit a route uses that counts stops of these kinds."""
     used = sum(kind in limit.kinds for kind in kinds)
     used += route.gauge_changes if limit.gauge_changes else 0
@@ -61,7 +61,7 @@ class CountedStops:
         self.found: tuple[tuple[Stop, ...], Parts] | None = None
         self.found_worth = -1
 
-    def best(self) -> tuple[tuple[Stop, ...], Parts] | None:
+    def best_choice(self) -> tuple[tuple[Stop, ...], Parts] | None:
         """Search."""
         stops, optional = self.route.stops, self.train.optional
         kind = {stop: self.problem.values[stop].kind for stop in stops}
@@ -72,30 +72,30 @@ class CountedStops:
         if not self.train.counts_token or self.problem.own.intersection(forced):
             self._search(forced, free)
             return self.found
-        for alike in self._alike([stop for stop in free if stop in self.problem.own], is_special=False):
+        for alike in self._group_alike([stop for stop in free if stop in self.problem.own], is_special=False):
             self._search([*forced, alike[0]], [stop for stop in free if stop != alike[0]])
         return self.found
 
     def _search(self, forced: list[Stop], free: list[Stop]) -> None:
         """The best choice with all the forced stops."""
         kinds = [self.problem.values[stop].kind for stop in forced]
-        room = tuple(limit.most - used_of(limit, kinds, self.route) for limit in self.limits)
+        room = tuple(limit.most - limit_usage(limit, kinds, self.route) for limit in self.limits)
         if room and min(room) < 0:
             return
-        self.special = self._alike(free)
+        self.special = self._group_alike(free)
         known = {stop for stops in self.special for stop in stops}
-        self.others = self._by_revenue(stop for stop in free if stop not in known)
+        self.others = self._sort_by_revenue(stop for stop in free if stop not in known)
         self.after = [
-            self._by_revenue([*self.others, *(stop for stops in self.special[index:] for stop in stops)])
+            self._sort_by_revenue([*self.others, *(stop for stops in self.special[index:] for stop in stops)])
             for index in range(len(self.special) + 1)
         ]
         self._choose(0, list(forced), room, sum(self.revenue[stop] for stop in forced))
 
-    def _by_revenue(self, stops: Iterable[Stop]) -> list[Stop]:
+    def _sort_by_revenue(self, stops: Iterable[Stop]) -> list[Stop]:
         return sorted(stops, key=lambda stop: (-self.revenue[stop], stop))
 
     def _choose(self, index: int, counted: list[Stop], room: Room, money: int) -> None:
-        dearest, full = self._filled(self.after[index], room)
+        dearest, full = self._fill(self.after[index], room)
         if (money + dearest + self.most_bonuses) * self.train.multiplier + self.fixed <= self.found_worth:
             return
         if index == 0 or index == len(self.special):
@@ -105,7 +105,7 @@ class CountedStops:
         stops = self.special[index]
         rooms, moneys = [room], [money]
         for stop in stops:
-            rooms.append(self._less(rooms[-1], stop))
+            rooms.append(self._remaining_room(rooms[-1], stop))
             moneys.append(moneys[-1] + self.revenue[stop])
             if rooms[-1] and min(rooms[-1]) < 0:
                 rooms.pop()
@@ -113,18 +113,18 @@ class CountedStops:
         for number in range(len(rooms) - 1, -1, -1):
             self._choose(index + 1, [*counted, *stops[:number]], rooms[number], moneys[number])
 
-    def _filled(self, stops: list[Stop], room: Room) -> tuple[int, list[Stop]]:
+    def _fill(self, stops: list[Stop], room: Room) -> tuple[int, list[Stop]]:
         """The dearest of these stops that fit, and their revenue."""
         money, full = 0, []
         for stop in stops:
-            less = self._less(room, stop)
+            less = self._remaining_room(room, stop)
             if not less or min(less) >= 0:
                 room = less
                 money += self.revenue[stop]
                 full.append(stop)
         return money if self.train.has_nested_limits else sum(self.revenue[stop] for stop in stops), full
 
-    def _less(self, room: Room, stop: Stop) -> Room:
+    def _remaining_room(self, room: Room, stop: Stop) -> Room:
         return tuple(map(sub, room, self.takes[stop]))
 
     def _keep(self, counted: list[Stop]) -> None:
@@ -134,14 +134,14 @@ class CountedStops:
         if total(parts) > self.found_worth:
             self.found, self.found_worth = (stops, parts), total(parts)
 
-    def _alike(self, stops: Sequence[Stop], is_special: bool = True) -> list[list[Stop]]:
+    def _group_alike(self, stops: Sequence[Stop], is_special: bool = True) -> list[list[Stop]]:
         """The stops that bonuses or shared places know, those together that differ in their revenue alone, dearest
         first; all stops unless only special ones are asked for."""
         tags = self.problem.tags if self.train.earns_bonuses else frozenset()
         values = self.problem.values
         places = [values[stop].place for stop in self.route.stops]
         classes: dict[object, list[Stop]] = {}
-        for stop in self._by_revenue(stops):
+        for stop in self._sort_by_revenue(stops):
             worth = values[stop]
             printed = tuple(bonus.by_stop.get(stop, 0) for bonus in self.bonuses if isinstance(bonus, PairBonus))
             place = worth.place if worth.place and places.count(worth.place) > 1 else ""

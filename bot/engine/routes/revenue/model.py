@@ -94,7 +94,7 @@ class TrainSpec:
     def kind(self) -> tuple[object, ...]:
         """What makes two trains alike to the search."""
         names = (field.name for field in fields(self) if field.name not in ("id", "name"))
-        return tuple(_plain(getattr(self, name)) for name in names)
+        return tuple(_plain_value(getattr(self, name)) for name in names)
 
     @cached_property
     def all_limits(self) -> tuple[Limit, ...]:
@@ -113,7 +113,7 @@ class TrainSpec:
         return all(one <= other or other <= one or not one & other for one in limits for other in limits)
 
 
-def _plain(value: object) -> object:
+def _plain_value(value: object) -> object:
     return tuple(sorted(value)) if isinstance(value, frozenset) else value
 
 

@@ -23,7 +23,7 @@ def write_route(route: Route) -> tuple[str, ...]:
     if not route.stops:
         return ()
     if route.branches:
-        return _written_branches(route.branches)
+        return _format_branches(route.branches)
     words = [f"{route.stops[0].hex}.{route.stops[0].node}"]
     between = route.between or ((),) * (len(route.stops) - 1)
     for spaces, stop in zip(between, route.stops[1:], strict=True):
@@ -31,7 +31,7 @@ def write_route(route: Route) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _written_branches(branches: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+def _format_branches(branches: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     words = list(branches[0])
     for branch in branches[1:]:
         words += branch[1:] if branch[0] == words[-1] else [branch[0], *branch]
@@ -48,19 +48,19 @@ def write_routes(problem: RouteProblem, routes: Sequence[Route]) -> list[tuple[s
         path = write_route(route)
         if floods and route is floods[-1]:
             others = [other for other in running if other is not route]
-            short = flooded(problem, route.train, route.stops[0], others)
-            if len(short.stops) == len(route.stops) and earned(problem, short) == earned(problem, route):
+            short = route_from_station(problem, route.train, route.stops[0], others)
+            if len(short.stops) == len(route.stops) and route_revenue(problem, short) == route_revenue(problem, route):
                 path = path[:1]
         written.append((route.train, path))
     return written
 
 
-def earned(problem: RouteProblem, route: Route) -> int:
+def route_revenue(problem: RouteProblem, route: Route) -> int:
     """What a single route earns."""
     return score(problem, [route]).routes[0].revenue
 
 
-def flooded(problem: RouteProblem, train: str, station: Stop, others: Sequence[Route]) -> Route:
+def route_from_station(problem: RouteProblem, train: str, station: Stop, others: Sequence[Route]) -> Route:
     """The network that a train has from a station with the track that the other trains leave."""
     spec = problem.train(train)
     taken = {
@@ -83,7 +83,7 @@ def read_routes(problem: RouteProblem, paths: Sequence[tuple[str, Sequence[str]]
     routes = {train: read_route(problem, train, path) for train, path in paths if train not in short}
     for train, path in paths:
         if train in short:
-            routes[train] = flooded(problem, train, _stop(problem, path[0]), list(routes.values()))
+            routes[train] = route_from_station(problem, train, _stop(problem, path[0]), list(routes.values()))
     return tuple(routes[train] for train, _ in paths)
 
 
@@ -133,7 +133,7 @@ def _read_words(problem: RouteProblem, path: Sequence[str]) -> tuple[list[Stop],
 def _read_network(problem: RouteProblem, train: str, path: Sequence[str]) -> Route:
     """A network written link by link, or a station with all that is joined to it."""
     if len(path) == 1:
-        return flooded(problem, train, _stop(problem, path[0]), ())
+        return route_from_station(problem, train, _stop(problem, path[0]), ())
     stops, between, passed = _read_words(problem, path)
     if passed or len(stops) < 2:
         raise RouteError("A network begins and ends at a stop.")
@@ -196,12 +196,12 @@ def links_between(graph: TrackGraph, start: Stop, spaces: tuple[HexId, ...], end
 def _links(graph: TrackGraph, start: Stop, spaces: tuple[HexId, ...], end: Stop) -> Sequence[PathLink]:
     """Those that are there. They are kept with the graph: companies run over the same track in round after round."""
     key = ("links", start, spaces, end)
-    if key not in graph.found:
+    if key not in graph.memo:
         links = tuple(islice(_ways(graph, start, spaces, end), MOST_LINKS))
         if not links:
             return links
-        graph.found[key] = (frozenset({start.hex, *spaces, end.hex}), links)
-    found: Sequence[PathLink] = graph.found[key][1]
+        graph.memo[key] = (frozenset({start.hex, *spaces, end.hex}), links)
+    found: Sequence[PathLink] = graph.memo[key][1]
     return found
 
 
@@ -211,7 +211,7 @@ def _ways(graph: TrackGraph, start: Stop, spaces: Sequence[HexId], end: Stop) ->
     for index, hex_id in enumerate(hexes, 1):
         longer: list[tuple[Stop | Side, tuple[int, ...], tuple[Side, ...]]] = []
         for here, segments, sides in begun:
-            for number in graph.at.get(here, ()):
+            for number in graph.segments_at.get(here, ()):
                 if graph.segments[number].hex != hex_id:
                     continue
                 there = graph.other_end(number, here)
@@ -240,7 +240,7 @@ def routes_over(
         return
     starts = connections[0][:1] if len(connections) == 1 else (connections[0][0], connections[0][-1])
     for here in _stops_on(problem, dict.fromkeys(starts)):
-        for way, between in _joined(problem, connections, [here], []):
+        for way, between in _join_connections(problem, connections, [here], []):
             if wanted and wanted != frozenset(way):
                 continue
             try:
@@ -255,7 +255,7 @@ def _stops_on(problem: RouteProblem, hexes: Iterable[HexId]) -> list[Stop]:
     return [stop for hex_id in hexes for stop in problem.graph.stops_on.get(hex_id, ())]
 
 
-def _joined(
+def _join_connections(
     problem: RouteProblem, connections: Sequence[Sequence[HexId]], stops: list[Stop], between: list[tuple[HexId, ...]]
 ) -> Iterator[tuple[list[Stop], list[tuple[HexId, ...]]]]:
     """Ways on over the connections that are left."""
@@ -269,7 +269,7 @@ def _joined(
         passed = tuple(way[1:-1])
         for there in _stops_on(problem, [way[-1]]):
             if there not in stops and _links(problem.graph, stops[-1], passed, there):
-                yield from _joined(problem, connections, [*stops, there], [*between, passed])
+                yield from _join_connections(problem, connections, [*stops, there], [*between, passed])
 
 
 MOST_STEPS = 5000
@@ -285,7 +285,7 @@ def ways_over(graph: TrackGraph, hexes: Sequence[HexId]) -> Iterator[tuple[tuple
     def onward(stop: Stop, left: tuple[HexId, ...], seen: frozenset[Stop]) -> Iterator[tuple[tuple[HexId, ...], ...]]:
         if not left and len(seen) > 1:
             yield ()
-        for number in graph.at.get(stop, ()):
+        for number in graph.segments_at.get(stop, ()):
             yield from along(number, stop, (stop.hex,), left, seen)
 
     def along(
@@ -301,7 +301,7 @@ def ways_over(graph: TrackGraph, hexes: Sequence[HexId]) -> Iterator[tuple[tuple
                 return
             if left[:1] == (hex_id,) and hex_id != spaces[0]:
                 left = left[1:]
-            for following in graph.onward(number, there):
+            for following in graph.next_segments(number, there):
                 yield from along(following, there, spaces, left, seen)
         elif there not in seen and left[:1] == (there.hex,):
             for rest in onward(there, left[1:], seen | {there}):

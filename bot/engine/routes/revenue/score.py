@@ -8,9 +8,9 @@ from dataclasses import replace
 from bot.engine.board.track import Side, Stop
 
 from .area_revenue import flood_parts, network_over
-from .best_stops import Parts, dearest_count, total, used_of
+from .best_stops import Parts, highest_count, limit_usage, total
 from .model import JointBonus, Route, RouteError, RouteProblem, RouteSet, SharedTrackError, TrainSpec
-from .stop_values import bonus_money, paying
+from .stop_values import bonus_money, stop_payments
 
 
 def score(problem: RouteProblem, routes: Sequence[Route]) -> RouteSet:
@@ -18,7 +18,7 @@ def score(problem: RouteProblem, routes: Sequence[Route]) -> RouteSet:
     scored = []
     for route in routes:
         counted, parts = earnings(problem, problem.train(route.train), route)
-        pays = tuple(paying(problem, counted))
+        pays = tuple(stop_payments(problem, counted))
         scored.append(replace(route, parts=parts, pays=pays, revenue=sum(money for _, money in parts)))
     joint = joint_parts(problem, scored)
     total = sum(route.revenue for route in scored) + sum(money for _, money in joint)
@@ -30,7 +30,7 @@ def earnings(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tup
     if not route.stops:
         return (), ()
     if train.gathers:
-        return route.stops, _gathered(problem, train, route.stops)
+        return route.stops, _gathering_parts(problem, train, route.stops)
     if train.floods:
         return route.stops, flood_parts(problem, train, route.stops, network_over(problem, train, route).spikes)
     if train.runs_to:
@@ -44,17 +44,17 @@ def best_count(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[t
     if not train.optional:
         counted = tuple(stop for stop in route.stops if problem.values[stop].kind not in train.unpaid)
         return counted, _parts(problem, train, route, counted)
-    return dearest_count(problem, train, route, lambda stops: _parts(problem, train, route, stops))
+    return highest_count(problem, train, route, lambda stops: _parts(problem, train, route, stops))
 
 
-def _gathered(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> Parts:
+def _gathering_parts(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> Parts:
     parts = [("stops", train.multiplier * sum(problem.values[stop].revenue for stop in stops))]
     return (*parts, ("base", train.multiplier * train.base)) if train.base else tuple(parts)
 
 
 def _parts(problem: RouteProblem, train: TrainSpec, route: Route, counted: Sequence[Stop]) -> Parts:
     """The revenue of a route that counts these stops."""
-    parts = [("stops", sum(money for _, money in paying(problem, counted)))]
+    parts = [("stops", sum(money for _, money in stop_payments(problem, counted)))]
     if train.earns_bonuses:
         parts += [(bonus.name, bonus_money(problem, bonus, counted, route.segments)) for bonus in problem.bonuses]
     if train.distance_pay:
@@ -67,7 +67,7 @@ def _parts(problem: RouteProblem, train: TrainSpec, route: Route, counted: Seque
 def _distance(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> int:
     """Spaces as the crow flies between the first and the last stop that may pay (18GB, X trains)."""
     places = [problem.values[stop].at for stop in _core(problem, train, stops)]
-    return crow_flies(places[0], places[-1]) if places and places[0] and places[-1] else 0
+    return hex_distance(places[0], places[-1]) if places and places[0] and places[-1] else 0
 
 
 def _core(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> Sequence[Stop]:
@@ -76,7 +76,7 @@ def _core(problem: RouteProblem, train: TrainSpec, stops: Sequence[Stop]) -> Seq
     return stops[known[0] : known[-1] + 1] if known else ()
 
 
-def crow_flies(one: tuple[int, int], other: tuple[int, int]) -> int:
+def hex_distance(one: tuple[int, int], other: tuple[int, int]) -> int:
     """The distance of two spaces given in doubled coordinates, along whichever axis is doubled.
 
     In a pointy layout x runs in steps of two along a row, in a flat layout y along a column: the larger difference
@@ -94,18 +94,20 @@ def joint_parts(problem: RouteProblem, routes: Sequence[Route]) -> Parts:
     running = [route for route in routes if route.stops and _may_share(problem.train(route.train))]
     if not problem.joint or not running:
         return ()
-    return max((_divided(problem, sets) for sets in _divisions(problem, running)), key=total)
+    return max((_division_parts(problem, sets) for sets in _divisions(problem, running)), key=total)
 
 
 def _may_share(train: TrainSpec) -> bool:
     return train.earns_bonuses and not (train.gathers or train.runs_to or train.floods)
 
 
-def _divided(problem: RouteProblem, sets: Sequence[Sequence[Route]]) -> Parts:
-    return tuple((bonus.name, bonus.money) for some in sets for bonus in problem.joint if _earned(problem, bonus, some))
+def _division_parts(problem: RouteProblem, sets: Sequence[Sequence[Route]]) -> Parts:
+    return tuple(
+        (bonus.name, bonus.money) for some in sets for bonus in problem.joint if _is_earned(problem, bonus, some)
+    )
 
 
-def _earned(problem: RouteProblem, bonus: JointBonus, routes: Sequence[Route]) -> bool:
+def _is_earned(problem: RouteProblem, bonus: JointBonus, routes: Sequence[Route]) -> bool:
     stops = {stop for route in routes for stop in route.stops}
     ones = {stop for stop in stops if bonus.one in problem.values[stop].tags}
     others = {stop for stop in stops if bonus.other in problem.values[stop].tags}
@@ -124,10 +126,10 @@ def _divisions(problem: RouteProblem, routes: Sequence[Route]) -> list[list[list
                 *([*sets[:index], [*sets[index], route], *sets[index + 1 :]] for index in range(len(sets))),
             )
         ]
-    return [sets for sets in divisions if all(_hangs_together(problem, some) for some in sets)]
+    return [sets for sets in divisions if all(_is_connected(problem, some) for some in sets)]
 
 
-def _hangs_together(problem: RouteProblem, routes: Sequence[Route]) -> bool:
+def _is_connected(problem: RouteProblem, routes: Sequence[Route]) -> bool:
     meeting = [set(route.stops) - problem.graph.termini for route in routes]
     reached, waiting = meeting[0], meeting[1:]
     while waiting:
@@ -243,7 +245,7 @@ def _validate_limits(problem: RouteProblem, train: TrainSpec, route: Route) -> N
     """Limits hold for all stops that may not be left out."""
     kinds = [problem.values[stop].kind for stop in route.stops if problem.values[stop].kind not in train.optional]
     for limit in train.all_limits:
-        used = used_of(limit, kinds, route)
+        used = limit_usage(limit, kinds, route)
         if used > limit.most:
             what = "spaces" if limit.spaces else f"{next(iter(limit.kinds))}(s)" if len(limit.kinds) == 1 else "stops"
             with_gauge = " and changes of gauge" if limit.gauge_changes and route.gauge_changes else ""

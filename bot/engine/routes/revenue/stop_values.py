@@ -9,7 +9,7 @@ from bot.engine.board.track import Stop
 from .model import PairBonus, RouteBonus, RouteProblem, SetBonus, TrackBonus
 
 
-def paying(problem: RouteProblem, counted: Sequence[Stop]) -> Iterator[tuple[Stop, int]]:
+def stop_payments(problem: RouteProblem, counted: Sequence[Stop]) -> Iterator[tuple[Stop, int]]:
     """What each counted stop pays: of those of one place only the dearest, the first if equal."""
     best: dict[str, tuple[int, Stop]] = {}
     for stop in counted:

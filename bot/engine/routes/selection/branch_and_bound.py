@@ -170,7 +170,7 @@ class BranchAndBound:
                 choices = [(level.trains, level.table) for level in case.levels]
                 self.prices = find_prices(choices, self.best_sum - case.constant, self.check_time, self.left)
                 self.ranked.clear()
-                self.aim = Target(self._rounded(self._ceiling(case)) + self.step, 0)
+                self.aim = Target(self._round_down(self._ceiling(case)) + self.step, 0)
         if self.aim is not None:
             self._aim_lower(case, self.aim)
         if self.may_solve:
@@ -181,13 +181,13 @@ class BranchAndBound:
         least, budget = self.best_sum + self.step, self.budget
         self.budget = GREEDY if budget is None else min(GREEDY, budget)
         try:
-            self._search(case, self._useful(case, least), least, dearest_first=True)
+            self._search(case, self._useful_routes(case, least), least, dearest_first=True)
             return
         except _TooLong:
             least = self.best_sum + self.step
         finally:
             self.budget = budget
-        self._search(case, self._useful(case, least), least)
+        self._search(case, self._useful_routes(case, least), least)
 
     def _aim_lower(self, case: BonusCase, aim: Target) -> None:
         """Look for what brings all that the prices allow, or nearly, and then for ever less.
@@ -197,8 +197,8 @@ class BranchAndBound:
         """
         while aim.least > self.best_sum + self.step:
             self._lower_bound(aim.least - self.step)
-            least = max(self.best_sum + self.step, self._rounded(self._ceiling(case)) - aim.distance)
-            useful = self._useful(case, least)
+            least = max(self.best_sum + self.step, self._round_down(self._ceiling(case)) - aim.distance)
+            useful = self._useful_routes(case, least)
             self.budget = THOROUGH if self.extras is None and _can_pack(useful) else None
             try:
                 self._search(case, useful, least)
@@ -222,7 +222,7 @@ class BranchAndBound:
         while True:
             before = linear.spent
             above = max(least, self.best_sum + self.step) - case.constant - 0.5
-            solution = linear.whole(self.step - 0.5, min(PACKING_SECONDS, self.left()), above)
+            solution = linear.solve_whole(self.step - 0.5, min(PACKING_SECONDS, self.left()), above)
             picked = [one for one, value in zip(packing.chosen.values(), solution.values, strict=False) if value > 0.5]
             if sum(column.revenue for _, column in picked) > self.best_sum - case.constant:
                 self._take(case.levels, picked)
@@ -241,20 +241,20 @@ class BranchAndBound:
 
     def _ceiling(self, case: BonusCase) -> int:
         """The sum that the prices allow."""
-        most = sum(level.trains * self._ranked(level.table).values[0] for level in case.levels)
+        most = sum(level.trains * self._rank_cached(level.table).values[0] for level in case.levels)
         return case.constant + self.prices.total + most
 
-    def _rounded(self, total: int) -> int:
+    def _round_down(self, total: int) -> int:
         """The greatest sum that this is not below."""
         return total // self.step * self.step
 
-    def _useful(self, case: BonusCase, least: int) -> list[_Ranked]:
+    def _useful_routes(self, case: BonusCase, least: int) -> list[_Ranked]:
         """The routes of each level that might be part of a choice that brings so much; no tables where nothing does."""
         slack = self._ceiling(case) - least
         if slack < 0:
             return []
-        tables = [self._ranked(level.table) for level in case.levels]
-        return [table.reaching(table.values[0] - slack) for table in tables]
+        tables = [self._rank_cached(level.table) for level in case.levels]
+        return [table.keep_reaching(table.values[0] - slack) for table in tables]
 
     def _search(self, case: BonusCase, useful: list[_Ranked], least: int, dearest_first: bool = False) -> None:
         """Find the best choice from these routes of the case's levels that brings at least so much; less may be found
@@ -266,13 +266,13 @@ class BranchAndBound:
             return
         self.need = least
         waiting = [_Waiting(level.fleet, level.trains, table) for level, table in zip(case.levels, useful, strict=True)]
-        waiting.sort(key=lambda one: -one.table.dearest if dearest_first else len(one.table.values) / one.trains**2)
+        waiting.sort(key=lambda one: -one.table.highest if dearest_first else len(one.table.values) / one.trains**2)
         self._choose(waiting, 0, case.constant + self.prices.total, case.constant, [])
 
-    def _ranked(self, table: RouteTable) -> _Ranked:
+    def _rank_cached(self, table: RouteTable) -> _Ranked:
         """The table's routes by what they earn beyond the prices; worked out once."""
         if table not in self.ranked:
-            self.ranked[table] = _ranked(table, self.prices)
+            self.ranked[table] = _rank(table, self.prices)
         return self.ranked[table]
 
     def _choose(self, waiting: list[_Waiting], mask: int, total: int, earned: int, chosen: Choice) -> None:
@@ -280,11 +280,11 @@ class BranchAndBound:
         nothing of the mask."""
         first, *others = waiting
         fleet, trains, table, begin = first
-        missing = total + sum(one.most for one in others)
-        besides = earned + sum(one.dearest for one in others) + (trains - 1) * table.dearest
-        for number in self._apart(table, mask, begin, first.least(self.need - missing)):
+        missing = total + sum(one.max_total for one in others)
+        besides = earned + sum(one.highest for one in others) + (trains - 1) * table.highest
+        for number in self._compatible_routes(table, mask, begin, first.required_total(self.need - missing)):
             value, column = table.values[number], table.columns[number]
-            if value < first.least(self.need - missing):
+            if value < first.required_total(self.need - missing):
                 return
             if column.revenue < self.need - besides:
                 continue
@@ -296,18 +296,18 @@ class BranchAndBound:
                 self._leaf(chosen)
             elif len(following) == 1 and following[0].trains == 1:
                 self._choose(following, used, brought, gained, chosen)
-            elif following := self._narrowed(following, used, brought):
+            elif following := self._narrow(following, used, brought):
                 self._choose(following, 0, brought, gained, chosen)
             chosen.pop()
 
-    def _narrowed(self, waiting: list[_Waiting], mask: int, total: int) -> list[_Waiting]:
+    def _narrow(self, waiting: list[_Waiting], mask: int, total: int) -> list[_Waiting]:
         """The same trains with those of their routes only that use nothing of the mask and might bring enough; nothing
         if they cannot bring enough together."""
-        most = total + sum(one.most for one in waiting)
+        most = total + sum(one.max_total for one in waiting)
         left = []
         for one in waiting:
             end = one.table.number_of(self.need - most + one.table.values[one.begin])
-            numbers, cost = one.table.masks.apart(mask, one.begin, end)
+            numbers, cost = one.table.masks.find_compatible(mask, one.begin, end)
             self._pulse(cost + len(numbers))
             if not numbers:
                 return []
@@ -316,16 +316,16 @@ class BranchAndBound:
                 return []
             left.append(numbers)
         return [
-            one._replace(table=one.table.only(numbers), begin=0) for one, numbers in zip(waiting, left, strict=True)
+            one._replace(table=one.table.subset(numbers), begin=0) for one, numbers in zip(waiting, left, strict=True)
         ]
 
-    def _apart(self, table: _Ranked, mask: int, begin: int, least: int) -> Iterator[int]:
+    def _compatible_routes(self, table: _Ranked, mask: int, begin: int, least: int) -> Iterator[int]:
         """The numbers of the table's routes that bring so much and share no track with the mask, dearest first."""
         stretch = FIRST_STRETCH
         end = table.number_of(least)
         while begin < end:
             stop = min(end, begin + stretch)
-            numbers, cost = table.masks.apart(mask, begin, stop)
+            numbers, cost = table.masks.find_compatible(mask, begin, stop)
             self._pulse(cost)
             for number in numbers:
                 self._pulse(1)
@@ -365,7 +365,7 @@ class _Ranked:
     masks: ConflictMasks
 
     @cached_property
-    def dearest(self) -> int:
+    def highest(self) -> int:
         """What the dearest of them earns."""
         return max(column.revenue for column in self.columns)
 
@@ -373,19 +373,19 @@ class _Ranked:
         """How many bring at least so much."""
         return bisect_right(self.values, -least, key=neg)
 
-    def reaching(self, least: int) -> _Ranked:
+    def keep_reaching(self, least: int) -> _Ranked:
         """Without the routes that earn less; one is kept."""
         number = max(1, self.number_of(least))
         if number == len(self.values):
             return self
-        return _Ranked(self.values[:number], self.columns[:number], self.masks.first(number))
+        return _Ranked(self.values[:number], self.columns[:number], self.masks.take_first(number))
 
-    def only(self, numbers: Sequence[int], remembers: bool = False) -> _Ranked:
+    def subset(self, numbers: Sequence[int], remembers: bool = False) -> _Ranked:
         """Only these routes, in this order, as a table that `remembers` if it will be asked often."""
         return _Ranked(
             [self.values[number] for number in numbers],
             [self.columns[number] for number in numbers],
-            self.masks.only(numbers, remembers),
+            self.masks.subset(numbers, remembers),
         )
 
 
@@ -398,16 +398,16 @@ class _Waiting(NamedTuple):
     begin: int = 0
 
     @property
-    def most(self) -> int:
+    def max_total(self) -> int:
         """What they bring at most."""
         return self.trains * self.table.values[self.begin]
 
     @property
-    def dearest(self) -> int:
+    def highest(self) -> int:
         """A sum that they do not earn more than."""
-        return self.trains * self.table.dearest
+        return self.trains * self.table.highest
 
-    def least(self, total: int) -> int:
+    def required_total(self, total: int) -> int:
         """What the first of them must bring for so much in all: of trains alike the first brings most."""
         return -(-total // self.trains)
 
@@ -415,12 +415,12 @@ class _Waiting(NamedTuple):
 FREE = DualPrices({})
 
 
-def _ranked(table: RouteTable, prices: DualPrices) -> _Ranked:
+def _rank(table: RouteTable, prices: DualPrices) -> _Ranked:
     if not prices.total:
         return _Ranked([column.revenue for column in table.columns], table.columns, table.masks)
     worth = table.worth(prices.of_bit)
     order = (-worth).argsort(kind="stable").tolist()
-    return _Ranked(worth.tolist(), table.columns, table.masks).only(order, remembers=True)
+    return _Ranked(worth.tolist(), table.columns, table.masks).subset(order, remembers=True)
 
 
 def _can_pack(useful: list[_Ranked]) -> bool:

@@ -33,46 +33,46 @@ class ConflictMasks:
         self.words = words
         self.meeting: list[dict[int, int]] | None = None
         if remembers and FEW < len(masks) <= SOME:
-            self.meeting = [{} for _ in self._in_words()]
+            self.meeting = [{} for _ in self._word_arrays()]
 
-    def apart(self, mask: int, begin: int, end: int) -> tuple[Sequence[int], int]:
+    def find_compatible(self, mask: int, begin: int, end: int) -> tuple[Sequence[int], int]:
         """The numbers of routes from `begin` to before `end` that use nothing of the mask, and what the look cost."""
         if not mask:
             return range(begin, end), 1
         if end - begin <= FEW:
             return [number for number in range(begin, end) if not self.masks[number] & mask], end - begin
         if self.meeting is not None:
-            free = ~self._met(mask) & (1 << end) - (1 << begin)
+            free = ~self._routes_meeting(mask) & (1 << end) - (1 << begin)
             return bits_of(free), LOOK + (end - begin) // SHARE
         import numpy
 
         meets = numpy.zeros(end - begin, dtype=bool)
-        for number, part in parts_of(mask, len(self._in_words())):
-            meets |= (self._in_words()[number][begin:end] & numpy.uint64(part)) != 0
+        for number, part in mask_words(mask, len(self._word_arrays())):
+            meets |= (self._word_arrays()[number][begin:end] & numpy.uint64(part)) != 0
         return (numpy.flatnonzero(~meets) + begin).tolist(), LOOK + (end - begin) // SHARE
 
-    def _met(self, mask: int) -> int:
+    def _routes_meeting(self, mask: int) -> int:
         """The routes, a bit each, that use something of the mask."""
         assert self.meeting is not None
         met = 0
-        for number, part in parts_of(mask, len(self.meeting)):
+        for number, part in mask_words(mask, len(self.meeting)):
             known = self.meeting[number].get(part)
             if known is None:
                 import numpy
 
-                meets = (self._in_words()[number] & numpy.uint64(part)) != 0
+                meets = (self._word_arrays()[number] & numpy.uint64(part)) != 0
                 known = int.from_bytes(numpy.packbits(meets, bitorder="little").tobytes(), "little")
                 self.meeting[number][part] = known
             met |= known
         return met
 
-    def first(self, number: int) -> ConflictMasks:
+    def take_first(self, number: int) -> ConflictMasks:
         """So many of these routes, the first: what is remembered of all is true of them, too."""
         first = ConflictMasks(self.masks[:number], self.words)
         first.meeting = self.meeting
         return first
 
-    def only(self, numbers: Sequence[int], remembers: bool = False) -> ConflictMasks:
+    def subset(self, numbers: Sequence[int], remembers: bool = False) -> ConflictMasks:
         """Those of these routes, in this order."""
         masks = [self.masks[number] for number in numbers]
         if self.words is None or len(masks) <= FEW:
@@ -88,7 +88,7 @@ class ConflictMasks:
 
         costs = numpy.zeros(len(self.masks), dtype=numpy.int64)
         bits = numpy.unpackbits(numpy.arange(256, dtype=numpy.uint8)[:, None], axis=1, bitorder="little")
-        for number, word in enumerate(self._in_words()):
+        for number, word in enumerate(self._word_arrays()):
             octets = word[: len(self.masks)].view(numpy.uint8).reshape(-1, WORD // 8)
             for place in range(WORD // 8):
                 first = number * WORD + place * 8
@@ -97,7 +97,7 @@ class ConflictMasks:
                     costs += (bits @ numpy.array(of_bit))[octets[:, place]]
         return costs
 
-    def _in_words(self) -> list[Any]:
+    def _word_arrays(self) -> list[Any]:
         """For each word of the masks an array over the routes, and perhaps others after them."""
         if self.words is None:
             import numpy
@@ -130,7 +130,7 @@ class RouteTable:
         """What each route earns beyond its track, an array, when these bits have prices."""
         return self.revenues - self.masks.costs(prices)
 
-    def dearest(self, worth: Any, most: int) -> list[RouteColumn]:
+    def highest(self, worth: Any, most: int) -> list[RouteColumn]:
         """The routes that are worth most, no more than so many."""
         import numpy
 
@@ -139,7 +139,7 @@ class RouteTable:
         return [self.columns[number] for number in sorted(numpy.argpartition(-worth, most)[:most].tolist())]
 
 
-def parts_of(mask: int, words: int) -> Iterator[tuple[int, int]]:
+def mask_words(mask: int, words: int) -> Iterator[tuple[int, int]]:
     """The words of the mask, up to so many, that are not empty: number and bits of each."""
     for number in range(words):
         part = mask >> number * WORD & (1 << WORD) - 1

@@ -38,13 +38,13 @@ class Destination:
         self.most = self._worth(*self.pairs[0]) if self.pairs else 0
         self.step = gcd(*(self._worth(*pair) for pair in self.pairs))
         if not board.contraction.is_complete:
-            self.most = self._most_anywhere()
+            self.most = self._max_worth()
 
     def _worth(self, token: Stop, goal: Stop) -> int:
         values = self.board.problem.values
         return (values[token].revenue + values[goal].revenue) * self.train.multiplier
 
-    def _most_anywhere(self) -> int:
+    def _max_worth(self) -> int:
         """The dearest own token and destination, whether or not they are joined."""
         values = self.board.problem.values
         tokens = [worth.revenue for stop, worth in values.items() if stop in self.board.problem.own]
@@ -71,13 +71,13 @@ class Destination:
         :raises EnumerationTimeout: from `check_time`.
         """
         bits = self.board.contraction.bits
-        money, way = self._found(sum(1 << bits[piece] for piece in taken if piece in bits))
+        money, way = self._find_best_way(sum(1 << bits[piece] for piece in taken if piece in bits))
         if not way:
             return STAYS_HOME
         route = route_along(list(way), self.train)
         return ResidualOffer(money, route.sides | route.segments, route)
 
-    def _found(self, used: int) -> tuple[int, tuple[Chain, ...]]:
+    def _find_best_way(self, used: int) -> tuple[int, tuple[Chain, ...]]:
         for token, goal in self.pairs:
             way = self._way(token, goal, used | self.board.taken[token], ())
             if way:

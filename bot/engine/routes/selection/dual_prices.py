@@ -50,7 +50,7 @@ def find_prices(choices: Choices, target: int, check_time: Callable[[], None], l
     best_bound = bound_of(choices, best)
     packing = Packing([trains for trains, _ in choices])
     for number, (_, table) in enumerate(choices):
-        packing.add(number, table.dearest(table.revenues, WORKING))
+        packing.add(number, table.highest(table.revenues, WORKING))
     for _ in range(ROUNDS):
         check_time()
         found = packing.prices(left())
@@ -61,7 +61,7 @@ def find_prices(choices: Choices, target: int, check_time: Callable[[], None], l
             check_time()
             worth = table.worth(found.of_bit)
             bound += trains * int(worth.max())
-            added += packing.add(number, table.dearest(worth, WORKING))
+            added += packing.add(number, table.highest(worth, WORKING))
         if bound < best_bound:
             best, best_bound = found, bound
         if best_bound <= target or bound - packing.worth < ENOUGH * bound or not added:
@@ -96,15 +96,15 @@ class Packing:
             for bit in bits_of(column.mask):
                 users.setdefault(bit, []).append((variable, 1))
         for terms in users.values():
-            linear.at_most(1, terms)
+            linear.add_upper_bound(1, terms)
         for trains, terms in zip(self.trains, runs, strict=True):
-            linear.at_most(trains, terms)
+            linear.add_upper_bound(trains, terms)
         return linear, list(users)
 
     def prices(self, seconds: float) -> DualPrices | None:
         """What track is worth when parts of routes may be run; None if the time is over."""
         linear, bits = self.programme()
-        solution = linear.relaxed(seconds)
+        solution = linear.solve_relaxed(seconds)
         if not solution.is_best:
             return None
         self.worth = solution.bound

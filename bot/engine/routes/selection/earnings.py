@@ -8,7 +8,7 @@ from itertools import combinations
 
 from bot.engine.board.track import Stop
 from bot.engine.routes.revenue.model import PairBonus, RouteProblem, SetBonus, TrackBonus, TrainSpec
-from bot.engine.routes.revenue.score import crow_flies
+from bot.engine.routes.revenue.score import hex_distance
 
 from .links import RouteLink
 from .milp import LinearProgram
@@ -36,9 +36,9 @@ def earnings(linear: LinearProgram, problem: RouteProblem, links: Sequence[Route
         pays = [mine.counts[stop] for stop in stops]
         if place and len(stops) > 1:
             pays = [linear.variable() for _ in stops]
-            linear.at_most(1, [(variable, 1) for variable in pays])
+            linear.add_upper_bound(1, [(variable, 1) for variable in pays])
             for stop, variable in zip(stops, pays, strict=True):
-                linear.at_most(0, [(variable, 1), (mine.counts[stop], -1)])
+                linear.add_upper_bound(0, [(variable, 1), (mine.counts[stop], -1)])
         for stop, variable in zip(stops, pays, strict=True):
             linear.pay(variable, values[stop].revenue * train.multiplier)
     if train.earns_bonuses:
@@ -55,19 +55,19 @@ def earnings(linear: LinearProgram, problem: RouteProblem, links: Sequence[Route
         _distance(linear, problem, mine)
 
 
-def _tagged(problem: RouteProblem, mine: Variables, tag: str) -> dict[Stop, int]:
+def _variables_with_tag(problem: RouteProblem, mine: Variables, tag: str) -> dict[Stop, int]:
     return {stop: count for stop, count in mine.counts.items() if tag in problem.values[stop].tags}
 
 
 def _set_bonus(linear: LinearProgram, problem: RouteProblem, mine: Variables, bonus: SetBonus) -> None:
-    tagged = _tagged(problem, mine, bonus.tag)
+    tagged = _variables_with_tag(problem, mine, bonus.tag)
     steps = [
         (number, linear.variable(money * mine.train.multiplier))
         for number, money in bonus.by_count.items()
         if number <= len(tagged)
     ]
-    linear.at_most(1, [(variable, 1) for _, variable in steps])
-    linear.at_most(
+    linear.add_upper_bound(1, [(variable, 1) for _, variable in steps])
+    linear.add_upper_bound(
         0, [*((variable, number) for number, variable in steps), *((count, -1) for count in tagged.values())]
     )
 
@@ -77,14 +77,14 @@ def _pair_bonus(linear: LinearProgram, problem: RouteProblem, mine: Variables, b
     is_paid = linear.variable(bonus.money * multiplier)
     sides: list[dict[Stop, int]] = []
     for tag in (bonus.one, bonus.other):
-        tagged = _tagged(problem, mine, tag)
+        tagged = _variables_with_tag(problem, mine, tag)
         side = {stop: linear.variable(bonus.by_stop.get(stop, 0) * multiplier) for stop in tagged}
         for stop, variable in side.items():
-            linear.at_most(0, [(variable, 1), (tagged[stop], -1)])
-        linear.equal(0, [*((variable, 1) for variable in side.values()), (is_paid, -1)])
+            linear.add_upper_bound(0, [(variable, 1), (tagged[stop], -1)])
+        linear.add_equality(0, [*((variable, 1) for variable in side.values()), (is_paid, -1)])
         sides.append(side)
     for stop in sides[0].keys() & sides[1].keys():
-        linear.at_most(1, [(sides[0][stop], 1), (sides[1][stop], 1)])
+        linear.add_upper_bound(1, [(sides[0][stop], 1), (sides[1][stop], 1)])
 
 
 def _track_bonus(
@@ -95,12 +95,12 @@ def _track_bonus(
     if not marked:
         return
     crosses = linear.variable(bonus.money * multiplier)
-    linear.at_most(0, [(crosses, 1), *marked])
+    linear.add_upper_bound(0, [(crosses, 1), *marked])
     if bonus.per_stop:
         most = len(mine.counts)
         stops = linear.variable(bonus.per_stop * multiplier, most)
-        linear.at_most(0, [(stops, 1), *((count, -1) for count in mine.counts.values())])
-        linear.at_most(0, [(stops, 1), (crosses, -most)])
+        linear.add_upper_bound(0, [(stops, 1), *((count, -1) for count in mine.counts.values())])
+        linear.add_upper_bound(0, [(stops, 1), (crosses, -most)])
 
 
 def _distance(linear: LinearProgram, problem: RouteProblem, mine: Variables) -> None:
@@ -108,17 +108,17 @@ def _distance(linear: LinearProgram, problem: RouteProblem, mine: Variables) -> 
     train, values = mine.train, problem.values
     paid = [stop for stop in mine.ends if stop in mine.counts]
     useless = [stop for stop in mine.ends if stop not in mine.counts and values[stop].kind not in train.needs]
-    linear.equal(0, [(mine.ends[stop], 1) for stop in useless])
+    linear.add_equality(0, [(mine.ends[stop], 1) for stop in useless])
     pairs: dict[Stop, list[int]] = {stop: [] for stop in paid}
     every = []
     for one, other in combinations(paid, 2):
         here, there = values[one].at, values[other].at
-        far = crow_flies(here, there) if here and there else 0
+        far = hex_distance(here, there) if here and there else 0
         if far:
             pair = linear.variable(far * train.distance_pay * train.multiplier)
             pairs[one].append(pair)
             pairs[other].append(pair)
             every.append(pair)
     for stop in paid:
-        linear.at_most(0, [*((pair, 1) for pair in pairs[stop]), (mine.ends[stop], -1)])
-    linear.at_most(0, [*((pair, 1) for pair in every), (mine.runs, -1)])
+        linear.add_upper_bound(0, [*((pair, 1) for pair in pairs[stop]), (mine.ends[stop], -1)])
+    linear.add_upper_bound(0, [*((pair, 1) for pair in every), (mine.runs, -1)])

@@ -32,7 +32,7 @@ class SelectionSetup(NamedTuple):
                 routes.append(route_of(column.one, column.other, waiting[fleet].pop(0)))
                 used |= column.mask
         if self.together.leftovers.finders:
-            routes += self.together.leftovers.best(self.together.taken_from_finders(used))[1]
+            routes += self.together.leftovers.solve(self.together.forbidden_track(used))[1]
         return routes
 
 
@@ -41,7 +41,7 @@ def tracks_of(problem: RouteProblem) -> list[str]:
     return sorted({train.track for train in problem.trains})
 
 
-def alike(problem: RouteProblem) -> list[list[TrainSpec]]:
+def group_alike(problem: RouteProblem) -> list[list[TrainSpec]]:
     """The trains whose routes are listed, by kind: none that takes what is left, or gathers."""
     kinds: dict[tuple[object, ...], list[TrainSpec]] = {}
     for train in problem.trains:
@@ -50,7 +50,7 @@ def alike(problem: RouteProblem) -> list[list[TrainSpec]]:
     return list(kinds.values())
 
 
-def leftovers(board: SearchBoard, problem: RouteProblem, check_time: Callable[[], None]) -> ResidualTrains:
+def build_residual_trains(board: SearchBoard, problem: RouteProblem, check_time: Callable[[], None]) -> ResidualTrains:
     """The trains that take what the others leave."""
     finders: list[ResidualFinder] = []
     for train in problem.trains:
@@ -67,7 +67,7 @@ def shared_bits(board: SearchBoard) -> int:
     return sum(1 << bits[end] for end in board.problem.shared if end in bits)
 
 
-def between_trains(
+def columns_between_trains(
     board: SearchBoard, train: TrainSpec, tracks: Sequence[str], found: list[RouteColumn]
 ) -> list[RouteColumn]:
     """The columns with the track that matters between trains: not the shared, and apart for each set of track."""

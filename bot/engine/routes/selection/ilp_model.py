@@ -80,7 +80,7 @@ class IlpModel:
         for number, link in enumerate(self.links):
             for node in (link.one, link.other):
                 if isinstance(node, Side):
-                    self.links_at.setdefault((node, self._space(link)), []).append(number)
+                    self.links_at.setdefault((node, self._hex_of(link)), []).append(number)
         self.best: list[Route] = []
         self.best_sum = 0
         self.bound: float = inf
@@ -90,14 +90,14 @@ class IlpModel:
         running = [train for train in self.problem.trains if not train.gathers]
         self.trains = [self._train(train) for train in running if train.kind not in listed]
         self.listed = [
-            self._listed([train for train in running if train.kind == kind], columns)
+            self._add_listed_routes([train for train in running if train.kind == kind], columns)
             for kind, columns in listed.items()
         ]
         self._separate_track()
         self._order_alike()
         self.step = self._step()
 
-    def _space(self, link: RouteLink) -> HexId:
+    def _hex_of(self, link: RouteLink) -> HexId:
         return self.problem.graph.segments[link.segments[0]].hex
 
     # -- the rows -----------------------------------------------------------------------------------------
@@ -123,15 +123,15 @@ class IlpModel:
         if train.runs_to:
             self._destination(mine)
             return mine
-        self._counted(mine)
+        self._add_counted_stops(mine)
         self._limits(mine)
         earnings(self.linear, self.problem, self.links, mine)
         return mine
 
-    def _listed(self, trains: list[TrainSpec], columns: Sequence[RouteColumn]) -> ListedRoutes:
+    def _add_listed_routes(self, trains: list[TrainSpec], columns: Sequence[RouteColumn]) -> ListedRoutes:
         """One route for each train at most."""
         choice = {self.linear.variable(column.revenue): column for column in columns if column.one is not None}
-        self.linear.at_most(len(trains), [(variable, 1) for variable in choice])
+        self.linear.add_upper_bound(len(trains), [(variable, 1) for variable in choice])
         over: dict[int, list[int]] = {}
         for variable, column in choice.items():
             for bit in bits_of(column.mask):
@@ -147,29 +147,31 @@ class IlpModel:
             for node, is_terminal in ((link.one, link.one_is_terminal), (link.other, link.other_is_terminal)):
                 at.setdefault(node, []).append(variable)
                 if is_terminal and isinstance(node, Stop):
-                    linear.at_most(0, [(variable, 1), (mine.ends[node], -1)])
+                    linear.add_upper_bound(0, [(variable, 1), (mine.ends[node], -1)])
         for node in at:
             if isinstance(node, Side):
-                linear.equal(0, self._over(mine, node, node.a, 1) + self._over(mine, node, node.b, -1))
-        linear.equal(0, [*((end, 1) for end in mine.ends.values()), (mine.runs, -2)])
+                linear.add_equality(
+                    0, self._links_over(mine, node, node.a, 1) + self._links_over(mine, node, node.b, -1)
+                )
+        linear.add_equality(0, [*((end, 1) for end in mine.ends.values()), (mine.runs, -2)])
         groups: dict[str, list[int]] = {}
         for stop, visit in mine.visits.items():
-            linear.equal(0, [*((link, 1) for link in at[stop]), (visit, -2), (mine.ends[stop], 1)])
-            linear.at_most(0, [(mine.ends[stop], 1), (visit, -1)])
-            linear.at_most(0, [(visit, 1), (mine.runs, -1)])
+            linear.add_equality(0, [*((link, 1) for link in at[stop]), (visit, -2), (mine.ends[stop], 1)])
+            linear.add_upper_bound(0, [(mine.ends[stop], 1), (visit, -1)])
+            linear.add_upper_bound(0, [(visit, 1), (mine.runs, -1)])
             if problem.ends_at(stop):
-                linear.at_most(0, [(visit, 1), (mine.ends[stop], -1)])
+                linear.add_upper_bound(0, [(visit, 1), (mine.ends[stop], -1)])
             groups.setdefault(problem.group_of(stop), []).append(visit)
         for group, members in groups.items():
             if group:
-                linear.at_most(1, [(visit, 1) for visit in members])
+                linear.add_upper_bound(1, [(visit, 1) for visit in members])
         own = [(mine.visits[stop], 1.0) for stop in mine.visits if stop in problem.own]
-        linear.at_least(0, [*own, (mine.runs, -1)])
+        linear.add_lower_bound(0, [*own, (mine.runs, -1)])
         needed = [(visit, 1.0) for stop, visit in mine.visits.items() if problem.values[stop].kind in mine.train.needs]
         if mine.train.needs and not mine.train.runs_to:
-            linear.at_least(0, [*needed, (mine.runs, -2)])
+            linear.add_lower_bound(0, [*needed, (mine.runs, -2)])
 
-    def _over(self, mine: Variables, crossing: Side, space: HexId, factor: float) -> list[Term]:
+    def _links_over(self, mine: Variables, crossing: Side, space: HexId, factor: float) -> list[Term]:
         """The links on one side of a crossing."""
         return [
             (mine.links[number], factor) for number in self.links_at.get((crossing, space), ()) if number in mine.links
@@ -188,11 +190,11 @@ class IlpModel:
             if train.runs_to in values[stop].tags:
                 goals.append(add(money))
                 terms.append((goals[-1], 1))
-            self.linear.equal(0, terms)
+            self.linear.add_equality(0, terms)
         for variables in (starts, goals):
-            self.linear.equal(0, [*((variable, 1) for variable in variables), (mine.runs, -1)])
+            self.linear.add_equality(0, [*((variable, 1) for variable in variables), (mine.runs, -1)])
 
-    def _counted(self, mine: Variables) -> None:
+    def _add_counted_stops(self, mine: Variables) -> None:
         """Which stops count: all that are paid, unless their kind is optional."""
         linear, train = self.linear, mine.train
         for stop, visit in mine.visits.items():
@@ -202,12 +204,12 @@ class IlpModel:
             mine.counts[stop] = visit
             if kind in train.optional:
                 mine.counts[stop] = linear.variable()
-                linear.at_most(0, [(mine.counts[stop], 1), (visit, -1)])
+                linear.add_upper_bound(0, [(mine.counts[stop], 1), (visit, -1)])
                 if train.counts_ends:
-                    linear.at_most(0, [(mine.ends[stop], 1), (mine.counts[stop], -1)])
+                    linear.add_upper_bound(0, [(mine.ends[stop], 1), (mine.counts[stop], -1)])
         if train.optional and train.counts_token:
             own = [(count, 1.0) for stop, count in mine.counts.items() if stop in self.problem.own]
-            linear.at_least(0, [*own, (mine.runs, -1)])
+            linear.add_lower_bound(0, [*own, (mine.runs, -1)])
 
     def _limits(self, mine: Variables) -> None:
         for limit in mine.train.all_limits:
@@ -222,7 +224,7 @@ class IlpModel:
                 length = link.gauge_changes * limit.gauge_changes + link.spaces * limit.spaces
                 terms.append((variable, length))
             terms.append((mine.runs, int(limit.spaces)))
-            self.linear.at_most(limit.most, terms)
+            self.linear.add_upper_bound(limit.most, terms)
 
     # -- several trains -------------------------------------------------------------------------------------
 
@@ -241,7 +243,7 @@ class IlpModel:
                 sets.setdefault(f"of {some.trains[0].track}", []).extend((variable, 1) for variable in ways)
             for terms in sets.values():
                 if len(terms) > 1:
-                    self.linear.at_most(1, terms)
+                    self.linear.add_upper_bound(1, terms)
 
     def _order_alike(self) -> None:
         """Of trains alike the first has the dearer stops, so that no choice is looked at twice."""
@@ -251,7 +253,7 @@ class IlpModel:
                 worth = self.problem.values
                 terms = [(visit, worth[stop].revenue) for stop, visit in earlier.visits.items()]
                 terms += [(visit, -worth[stop].revenue) for stop, visit in later.visits.items()]
-                self.linear.at_least(0, terms)
+                self.linear.add_lower_bound(0, terms)
 
     def _step(self) -> int:
         """A number that all sums are multiples of."""
@@ -289,7 +291,7 @@ class IlpModel:
         """Forbid rounds of parts of routes; whether time is left."""
         rounds = 0 if self.is_relaxed else ROUNDS
         for _ in range(rounds):
-            solution = self.linear.relaxed(spare())
+            solution = self.linear.solve_relaxed(spare())
             if not solution.is_best:
                 return False
             self._lower(solution.bound)
@@ -305,7 +307,7 @@ class IlpModel:
         gap = max(final, self.bound * COARSE)
         while spare() > 0:
             self.rounds += 1
-            solution = self.linear.whole(gap, spare(), max(found, self.best_sum) + final)
+            solution = self.linear.solve_whole(gap, spare(), max(found, self.best_sum) + final)
             self._lower(solution.bound)
             if solution.values:
                 self._improve(solution.values)
@@ -358,7 +360,7 @@ class IlpModel:
         """Whether a link goes on from here, at a crossing into the next space."""
         if here not in (link.one, link.other):
             return False
-        return isinstance(here, Stop) or self._space(link) != self._space(before[0])
+        return isinstance(here, Stop) or self._hex_of(link) != self._hex_of(before[0])
 
     def _forbid_rounds(self, values: Sequence[float], shares: Sequence[float]) -> bool:
         """Rows against sets of stops that are visited though no route leads out of them or ends there."""
@@ -384,8 +386,8 @@ class IlpModel:
         visits = [self._visit(mine, node) for node in sorted(nodes, key=str)]
         hidden = [visit for visit in visits if sum(-values[n] * factor for n, factor in visit) > leading + 1e-4]
         for visit in hidden[:4]:
-            self.linear.at_least(0, [*out, *visit])
+            self.linear.add_lower_bound(0, [*out, *visit])
         return bool(hidden)
 
     def _visit(self, mine: Variables, node: Node) -> list[Term]:
-        return [(mine.visits[node], -2)] if isinstance(node, Stop) else self._over(mine, node, node.a, -2)
+        return [(mine.visits[node], -2)] if isinstance(node, Stop) else self._links_over(mine, node, node.a, -2)

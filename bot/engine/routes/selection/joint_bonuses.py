@@ -43,13 +43,13 @@ class JointBonuses:
         if not self.joint and not self.leftovers.finders:
             return None
         step = gcd(*(money for _, _, money in self.halves), *(finder.step for finder in self.leftovers.finders))
-        return BonusTerms(self.flags, self.ceiling, self.exact, self.leftovers.most, step)
+        return BonusTerms(self.flags, self.ceiling, self.exact_gain, self.leftovers.most, step)
 
-    def alone(self, taken: int) -> int:
+    def single_bonus(self, taken: int) -> int:
         """The joint bonuses that a route earns alone."""
         return self._classify(taken)[0]
 
-    def most(self, trains: int) -> int:
+    def max_bonus(self, trains: int) -> int:
         """A sum that joint bonuses of so many trains and the trains that take what is left together never exceed."""
         return trains * sum(max(0, money) for _, _, money in self.halves) + self.leftovers.most
 
@@ -60,7 +60,7 @@ class JointBonuses:
     def _classify(self, taken: int) -> tuple[int, Flags]:
         tagged = taken & self.tagged
         if tagged not in self.classes:
-            visited = self.board.visited(tagged)
+            visited = self.board.visited_stops(tagged)
             halves = [(one, other, money, _has_both(visited, one, other)) for one, other, money in self.halves]
             self.classes[tagged] = (
                 sum(money for _, _, money, both in halves if both),
@@ -78,7 +78,7 @@ class JointBonuses:
             total += max(0, money) * min(ones, others, (ones + others - mixed) // 2)
         return total
 
-    def exact(self, columns: Sequence[RouteColumn]) -> int:
+    def exact_gain(self, columns: Sequence[RouteColumn]) -> int:
         """What the routes earn together beyond what each earns alone, and what others earn with the track left."""
         total = self._joint_money(columns) if self.joint and len(columns) > 1 else 0
         if self.leftovers.finders:
@@ -86,11 +86,11 @@ class JointBonuses:
             for column in columns:
                 used |= column.mask
             if used not in self.left:
-                self.left[used] = self.leftovers.best(self.taken_from_finders(used))[0]
+                self.left[used] = self.leftovers.solve(self.forbidden_track(used))[0]
             total += self.left[used]
         return total
 
-    def taken_from_finders(self, used: int) -> list[frozenset[Track]]:
+    def forbidden_track(self, used: int) -> list[frozenset[Track]]:
         """The track that each of the trains that take what is left may not use."""
         return [self._track(used >> shift & (1 << self.board.track_bits) - 1) for shift in self.shifts]
 
@@ -98,13 +98,13 @@ class JointBonuses:
         return frozenset(piece for number, piece in enumerate(self.track_of_bit) if mask >> number & 1)
 
     def _joint_money(self, columns: Sequence[RouteColumn]) -> int:
-        visited = [self.board.visited(column.taken) for column in columns if column.one is not None]
-        alone = sum(self.alone(column.taken) for column in columns)
+        visited = [self.board.visited_stops(column.taken) for column in columns if column.one is not None]
+        alone = sum(self.single_bonus(column.taken) for column in columns)
         if not self._could_gain(visited):
             return 0
         best = 0
         for sets in _divisions(visited):
-            if all(self._hangs_together(some) for some in sets):
+            if all(self._is_connected(some) for some in sets):
                 best = max(best, sum(self._money(some) for some in sets))
         return max(0, best - alone)
 
@@ -120,7 +120,7 @@ class JointBonuses:
             stops |= some
         return sum(money for one, other, money in self.halves if _has_both(stops, one, other))
 
-    def _hangs_together(self, visited: Sequence[int]) -> bool:
+    def _is_connected(self, visited: Sequence[int]) -> bool:
         reached, waiting = visited[0] & self.meeting, [stops & self.meeting for stops in visited[1:]]
         while waiting:
             joined = [stops for stops in waiting if stops & reached]

@@ -64,7 +64,7 @@ def segment_links(problem: RouteProblem, bits: dict[Side | int, int]) -> list[Ro
     seen: set[Node] = set(queue)
     used: dict[int, None] = {}
     for node in queue:
-        for number in graph.at.get(node, ()):
+        for number in graph.segments_at.get(node, ()):
             end = graph.other_end(number, node)
             if end == node or (isinstance(end, Stop) and end not in problem.values):
                 continue

@@ -48,15 +48,15 @@ class LinearProgram:
         """Add to what a variable is worth."""
         self.worth[variable] += worth
 
-    def at_most(self, most: float, terms: Iterable[Term]) -> None:
+    def add_upper_bound(self, most: float, terms: Iterable[Term]) -> None:
         """The sum is not above this."""
         self._row(float("-inf"), most, terms)
 
-    def at_least(self, least: float, terms: Iterable[Term]) -> None:
+    def add_lower_bound(self, least: float, terms: Iterable[Term]) -> None:
         """The sum is not below this."""
         self._row(least, float("inf"), terms)
 
-    def equal(self, sum_: float, terms: Iterable[Term]) -> None:
+    def add_equality(self, sum_: float, terms: Iterable[Term]) -> None:
         """The sum is exactly this."""
         self._row(sum_, sum_, terms)
 
@@ -66,16 +66,16 @@ class LinearProgram:
             row[variable] = row.get(variable, 0) + factor
         self.rows.append((low, high, {variable: factor for variable, factor in row.items() if factor}))
 
-    def relaxed(self, seconds: float) -> Solution:
+    def solve_relaxed(self, seconds: float) -> Solution:
         """The best values if parts of one were allowed."""
-        return self._solved().solve(self, False, 0, seconds)
+        return self._updated_solver().solve(self, False, 0, seconds)
 
-    def whole(self, gap: float, seconds: float, above: float) -> Solution:
+    def solve_whole(self, gap: float, seconds: float, above: float) -> Solution:
         """The best whole values, or values that less than `gap` may be missing from. Only what is worth more than `above` is
         looked for: where there is nothing the bound is `above`, and whatever values there are need not be good."""
-        return self._solved().solve(self, True, gap, seconds, above)
+        return self._updated_solver().solve(self, True, gap, seconds, above)
 
-    def _solved(self) -> _Solver:
+    def _updated_solver(self) -> _Solver:
         if self._solver is None:
             self._solver = _Solver(self)
         self._solver.add_rows(self)

@@ -51,7 +51,9 @@ class FloodTrain:
     def __init__(self, problem: RouteProblem, train: TrainSpec, check_time: Callable[[], None]) -> None:
         self.problem, self.train, self.check_time = problem, train, check_time
         stops = [stop for stop, worth in problem.values.items() if worth.kind not in train.closed]
-        spikes = sum(len(problem.graph.at.get(stop, ())) for stop in stops if problem.values[stop].kind in train.spikes)
+        spikes = sum(
+            len(problem.graph.segments_at.get(stop, ())) for stop in stops if problem.values[stop].kind in train.spikes
+        )
         self.most = sum(money for _, money in flood_parts(problem, train, stops, spikes))
         self.step = train.multiplier * gcd(train.base, *(problem.values[stop].revenue for stop in stops))
         with suppress(EnumerationTimeout):
@@ -59,7 +61,7 @@ class FloodTrain:
 
     def offer(self, taken: frozenset[Track]) -> ResidualOffer:
         """The best network without this track."""
-        money, network = FloodRevenue(self.problem, self.train, taken, check_time=self.check_time).best()
+        money, network = FloodRevenue(self.problem, self.train, taken, check_time=self.check_time).best_network()
         if network is None:
             return STAYS_HOME
         route = flood_route(self.problem, self.train, network)
@@ -79,14 +81,14 @@ class ResidualTrains:
         self.has_given_up = False
         self.memory: dict[tuple[int, frozenset[Track]], ResidualOffer] = {}
 
-    def best(self, taken: Iterable[frozenset[Track]]) -> tuple[int, list[Route]]:
+    def solve(self, taken: Iterable[frozenset[Track]]) -> tuple[int, list[Route]]:
         """The most that they earn together, each without the track taken from it, and their routes.
 
         When the time is over it is what has been found, and `has_given_up` is set.
         """
         self.found: tuple[int, list[ResidualOffer]] = (-1, [])
         forbidden = list(taken)
-        self._one_after_another(forbidden)
+        self._run_sequentially(forbidden)
         if len(self.finders) > 1:
             self._search(forbidden)
         return self.found[0], [offer.route for offer in self.found[1] if offer.route is not None]
@@ -101,13 +103,13 @@ class ResidualTrains:
                 return STAYS_HOME
         return self.memory[key]
 
-    def _one_after_another(self, forbidden: list[frozenset[Track]]) -> None:
+    def _run_sequentially(self, forbidden: list[frozenset[Track]]) -> None:
         used: dict[str, frozenset[Track]] = {}
         offers = []
         for number, finder in enumerate(self.finders):
             before = used.get(finder.train.track, frozenset())
             offers.append(self._offer(number, forbidden[number] | before))
-            used[finder.train.track] = before | self._exclusive(offers[-1])
+            used[finder.train.track] = before | self._exclusive_track(offers[-1])
         self._keep(offers)
 
     def _keep(self, offers: list[ResidualOffer]) -> None:
@@ -135,12 +137,12 @@ class ResidualTrains:
         for number, offer in enumerate(offers):
             for other in range(number):
                 if self.finders[other].train.track == self.finders[number].train.track:
-                    both = self._exclusive(offer) & self._exclusive(offers[other])
+                    both = self._exclusive_track(offer) & self._exclusive_track(offers[other])
                     if both:
                         return other, number, min(both, key=lambda piece: (not isinstance(piece, Side), str(piece)))
         return None
 
-    def _exclusive(self, offer: ResidualOffer) -> frozenset[Track]:
+    def _exclusive_track(self, offer: ResidualOffer) -> frozenset[Track]:
         shared, segments = self.problem.shared, self.problem.graph.segments
         if not shared:
             return offer.track

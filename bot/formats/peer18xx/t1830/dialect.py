@@ -41,7 +41,7 @@ class Dialect1830(Dialect):
     given = frozenset({"PRR_1", "B&O_0"})
     questions = QUESTIONS
 
-    def meanwhile(self, replay: LogReplay, raw: RawAction) -> Action | None:
+    def out_of_turn_action(self, replay: LogReplay, raw: RawAction) -> Action | None:
         """The Mohawk & Hudson is exchanged in turn or not."""
         if raw["type"] != "buy_shares" or raw.get("entity_type") != "company":
             return None
@@ -73,7 +73,7 @@ class Dialect1830(Dialect):
         if is_of_delaware:
             raw |= {"entity": DELAWARE, "entity_type": "company"}
 
-    def waits_for(self, game: Game) -> bool:
+    def peer_waits(self, game: Game) -> bool:
         """While he can do anything, or could buy the Camden & Amboy."""
         return asks_player(game)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.engine.ids import CompanyId, is_player
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import counting, has_begun
-from bot.engine.play.steps.stock import turn_of
+from bot.engine.play.holdings.trains import counted_trains, has_phase_begun
+from bot.engine.play.steps.stock import current_stock_turn
 from bot.engine.state.actions import BuyTrain, LayTile, PlaceToken
 from bot.formats.peer18xx.dialect import can_do_something
 from bot.formats.peer18xx.questions import PeerQuestion
@@ -18,9 +18,9 @@ def asks_for_trains(game: Game, company: CompanyId) -> bool:
     cash, kinds = game.state.cash[company], game.title.trains
     owned = game.state.trains_of(company)
     for_another = [kinds["D"].price - kinds["D"].trade_in.get(train.kind, 0) for train in owned if train.kind in "456"]
-    if has_begun(game, "6") and any(cash >= price for price in for_another):
+    if has_phase_begun(game, "6") and any(cash >= price for price in for_another):
         return True
-    if len(counting(game, company)) >= game.title.rules.train_limit(game, company):
+    if len(counted_trains(game, company)) >= game.title.rules.train_limit(game, company):
         return False
     others = [train for train in game.state.trains if train.owner in game.state.companies and train.owner != company]
     return cash >= min((1 if others else price for price in (*BUY.prices(game, company), 1_000_000)), default=1)
@@ -36,7 +36,7 @@ def asks_for_privates(game: Game, company: CompanyId) -> bool:
         for private in game.state.privates.values()
         if private.owner is not None and is_player(private.owner) and not private.closed
     ]
-    is_open = has_begun(game, "3") and not has_begun(game, "5")
+    is_open = has_phase_begun(game, "3") and not has_phase_begun(game, "5")
     return is_open and any(span is not None and span[0] <= game.state.cash[company] for span in ranges)
 
 
@@ -44,7 +44,7 @@ def asks_player(game: Game) -> bool:
     """Whether it waits for the player whose turn in a stock round is open, if only with the Camden & Amboy of another one."""
     owner, player = game.private(CAMDEN).owner, game.player_in_turn
     has_camden = owner is not None and is_player(owner) and owner != player and not game.private(CAMDEN).closed
-    can_pay = game.state.cash[player] > 0 and not turn_of(game).bought and game.state.round.number > 1
+    can_pay = game.state.cash[player] > 0 and not current_stock_turn(game).bought and game.state.round.number > 1
     return can_do_something(game) or (has_camden and can_pay)
 
 

@@ -13,14 +13,14 @@ def exchange(shares: ShareNumbers, game: Game) -> None:
     """Company by company, owner by owner, the first certificates of the size; then the director gets his."""
     double = game.company(SBB).certificates[PRESIDENT].percent
     for company in PRE_SBB_ORDER:
-        for owner, numbers in shares.of(company).items():
+        for owner, numbers in shares.holdings_of(company).items():
             given: list[int] = []
             for number in numbers:
                 is_double = number == PRESIDENT
                 given.append(
                     next(
                         new
-                        for new in shares.of(SBB)[IPO]
+                        for new in shares.holdings_of(SBB)[IPO]
                         if new not in given and (game.company(SBB).certificates[new].percent == double) == is_double
                     )
                 )
@@ -32,7 +32,7 @@ def _elect(shares: ShareNumbers, game: Game) -> None:
     record, director = game.company(SBB), president_of(game.company(SBB))
     if director is None:
         return
-    held = shares.of(SBB)
+    held = shares.holdings_of(SBB)
     double = record.certificates[PRESIDENT].percent
 
     def doubles(owner: Owner) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, as_company, as_private
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import smallest, usual_doubles
+from bot.engine.play.holdings.certificates import default_doubles, share_unit
 from bot.engine.state.actions import Action, BuyShares, LayTile, SellShares
 from bot.engine.state.events import Event
 from bot.formats.peer18xx import action_translation
@@ -18,9 +18,9 @@ from bot.formats.peer18xx.replay import LogReplay
 from bot.titles.t1844 import components
 from bot.titles.t1844.actions import ClaimTargets, LayFurka, PayDebt, ReturnToken, TakeEva
 from bot.titles.t1844.events import SbbFormed, TargetReached
-from bot.titles.t1844.player_debt import owed
-from bot.titles.t1844.state import special
-from bot.titles.t1844.stock import sale_price, unplaced
+from bot.titles.t1844.player_debt import total_debt
+from bot.titles.t1844.state import title_state
+from bot.titles.t1844.stock import sale_price, unplaced_mountain
 
 from .certificate_ids import exchange
 from .questions import QUESTIONS
@@ -41,7 +41,7 @@ class Dialect1844(Dialect):
         "BuyTrain": "buy trains",
         "BuyCompany": "buy trains",
     }
-    aside = frozenset({LayFurka})
+    optional_actions = frozenset({LayFurka})
     prints = {
         "D25": 1,
         "G18": 2,
@@ -59,22 +59,22 @@ class Dialect1844(Dialect):
     }
     given = frozenset({"MOB_1", "FNM_1", "FNM_2", "FNM_3"})
     questions = QUESTIONS
-    noted_alone = frozenset({ClaimTargets})
+    effects_only = frozenset({ClaimTargets})
 
-    def meanwhile(self, replay: LogReplay, raw: RawAction) -> Action | None:
+    def out_of_turn_action(self, replay: LogReplay, raw: RawAction) -> Action | None:
         """Targets that 18xx.games found reached; most of them have been found here by then."""
         if raw["type"] != "destination_connection":
             return None
         companies = tuple(as_company(str(name)) for name in raw["corporations"])
-        return ClaimTargets(replay.game.in_turn, companies)
+        return ClaimTargets(replay.game.actor_in_turn, companies)
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
         """What 18xx.games keeps of targets, mountains, tunnels and debts, and how it counts worth."""
-        record = special(game)
+        record = title_state(game)
         for player in game.state.players:
             seat = state["players"][names[player.id]]
-            seat["value"] -= self._counted_apart(game, player.id)
-            seat["debt"] = owed(game, player.id)
+            seat["value"] -= self._privates_value(game, player.id)
+            seat["debt"] = total_debt(game, player.id)
         state["flags"] = {}
         board = state["board"]
         for hex_id in record.mountains.values():
@@ -88,9 +88,9 @@ class Dialect1844(Dialect):
         if game.state.finished:
             state["end_reason"] = "bank" if game.state.ending == components.BANK_IS_EMPTY else "bankrupt"
 
-    def _counted_apart(self, game: Game, player: PlayerId) -> int:
+    def _privates_value(self, game: Game, player: PlayerId) -> int:
         """The comparison takes the value of every private off their worth; ours counts active ones alone."""
-        record = special(game)
+        record = title_state(game)
         printed = sum(
             LATER_VALUES.get(sign, components.PRIVATES[sign].price)
             for sign in components.PRINTED_PRIVATES
@@ -117,7 +117,7 @@ class Dialect1844(Dialect):
         """Mountains laid by their railways, and what only 1844 knows."""
         match action:
             case LayTile() if action.tile in components.MARKERS:
-                raw |= {"entity": unplaced(game, action.by), "entity_type": "company"}
+                raw |= {"entity": unplaced_mountain(game, action.by), "entity_type": "company"}
             case SellShares() if not game.company(action.company).operated:
                 raw |= {"share_price": sale_price(game, action.company)}
             case LayFurka():
@@ -139,7 +139,7 @@ class Dialect1844(Dialect):
             case ReturnToken():
                 raw |= {"type": "remove_token", "slot": 0}
 
-    def noted(self, game: Game, event: Event) -> RawAction | None:
+    def extra_log_entry(self, game: Game, event: Event) -> RawAction | None:
         """Targets reached."""
         if not isinstance(event, TargetReached):
             return None
@@ -170,7 +170,7 @@ class Dialect1844(Dialect):
         shares = [str(share) for share in raw["shares"]]
         company = action_translation.company_of_share(shares[0])
         printed = replay.game.title.companies[company].certificates
-        unit = smallest(replay.game.company(company))
+        unit = share_unit(replay.game.company(company))
         return company, [printed[int(share.rsplit("_", 1)[1])] // unit for share in shares]
 
     def _buy_shares(self, replay: LogReplay, raw: RawAction) -> BuyShares:
@@ -186,7 +186,7 @@ class Dialect1844(Dialect):
         if company == components.SBB and "SBB_0" not in [str(share) for share in raw["shares"]]:
             named = sum(size > 1 for size in sizes)
             doubles = (
-                named if named != usual_doubles(replay.game.company(components.SBB), plain.by, plain.shares) else None
+                named if named != default_doubles(replay.game.company(components.SBB), plain.by, plain.shares) else None
             )
         frame = replay.game.frame
         by = frame.entity if frame.entity in replay.game.state.companies else plain.by
@@ -194,7 +194,7 @@ class Dialect1844(Dialect):
 
     def private_action(self, replay: LogReplay, raw: RawAction) -> Action:
         private = as_private(str(raw["entity"]))
-        entity = replay.game.in_turn
+        entity = replay.game.actor_in_turn
         if private == components.FURKA and raw["type"] == "choose_ability":
             return LayFurka(entity)
         if private == components.OERLIKON and raw["type"] == "choose_ability":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.ids import CompanyId, PrivateId, is_player
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.holdings.trains import has_phase_begun
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.state.actions import BuyTrain, LayTile, PlaceToken
 from bot.formats.peer18xx.questions import PeerQuestion
@@ -30,7 +30,7 @@ def asks_for_track(game: Game, company: CompanyId) -> bool:
     )
 
 
-def always(game: Game, company: CompanyId) -> bool:
+def asks_for_targets(game: Game, company: CompanyId) -> bool:
     """It looks for targets reached, and passes by itself."""
     return True
 
@@ -44,7 +44,7 @@ def asks_for_privates(game: Game, company: CompanyId) -> bool:
 
 def _can_buy(game: Game, company: CompanyId, *signs: PrivateId, late: int = 0) -> bool:
     """Whether a player has one of these privates and the company could pay the least for it, without what came too late."""
-    is_open = has_begun(game, "3") and not has_begun(game, "5")
+    is_open = has_phase_begun(game, "3") and not has_phase_begun(game, "5")
     owners = [game.private(sign).owner for sign in signs if not game.private(sign).closed]
     can_pay = game.state.cash[company] - late >= LEAST_FOR_PRIVATE
     return is_open and can_pay and any(owner is not None and is_player(owner) for owner in owners)
@@ -53,16 +53,16 @@ def _can_buy(game: Game, company: CompanyId, *signs: PrivateId, late: int = 0) -
 def _can_use_private(game: Game, company: CompanyId) -> bool:
     """Whether the company or its director has the Furka-Oberalp line or the EVA in hand."""
     director, furka = president_of(game.company(company)), game.private(FURKA)
-    if not furka.closed and has_begun(game, "3") and furka.owner in (company, director):
+    if not furka.closed and has_phase_begun(game, "3") and furka.owner in (company, director):
         return True
     return any(train.owner == director for train in game.state.trains)
 
 
 QUESTIONS = (
     PeerQuestion(LayTile, asks_for_track),
-    PeerQuestion(LayTile, always, is_automatic=True),
+    PeerQuestion(LayTile, asks_for_targets, is_automatic=True),
     PeerQuestion(PlaceToken),
-    PeerQuestion(PlaceToken, always, is_automatic=True),
+    PeerQuestion(PlaceToken, asks_for_targets, is_automatic=True),
     PeerQuestion(BuyTrain, asks_for_trains),
     PeerQuestion(BuyTrain, asks_for_privates),
 )

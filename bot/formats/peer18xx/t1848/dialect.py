@@ -17,7 +17,7 @@ from bot.formats.peer18xx.replay import LogReplay
 from bot.titles.t1848 import components
 from bot.titles.t1848.bank_of_england import loans_left
 from bot.titles.t1848.rounds import BANK_BROKEN, FIVE_RECEIVERSHIPS, SIXTEEN_LOANS, TOP_PRICE, CitiesLinked
-from bot.titles.t1848.state import special
+from bot.titles.t1848.state import title_state
 
 from .questions import BANK_DIVIDEND, QUESTIONS
 
@@ -54,7 +54,7 @@ class Dialect1848(Dialect):
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
         """What 18xx.games keeps of the Bank of England and of what has happened; there no bank lends what a player lacks
         (§5.5.3), his cash is below zero."""
-        record = special(game)
+        record = title_state(game)
         for player, debt in record.debts.items():
             state["players"][names[player]]["cash"] -= debt
             state["bank"] += debt
@@ -84,9 +84,9 @@ class Dialect1848(Dialect):
         if isinstance(action, LayTile) and action.tile == components.TASMANIA_TILE:
             raw |= {"entity": components.TASMANIA, "entity_type": "company"}
         if isinstance(action, TakeLoan):
-            raw |= {"loan": special(game).loans_given}
+            raw |= {"loan": title_state(game).loans_given}
 
-    def noted(self, game: Game, event: Event) -> RawAction | None:
+    def extra_log_entry(self, game: Game, event: Event) -> RawAction | None:
         """The dividends of the Bank of England and the link of Sydney and Adelaide."""
         if isinstance(event, RoundBegan) and event.kind == "operating":
             return BANK_DIVIDEND

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine.ids import CompanyId, is_player
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.holdings.trains import has_phase_begun
 from bot.engine.state.actions import BuyTrain, LayTile, PlaceToken
 from bot.formats.peer18xx.questions import PeerQuestion
 from bot.titles.t1848 import trains as locomotives
@@ -19,7 +19,7 @@ def asks_for_loan_or_private(game: Game, company: CompanyId) -> bool:
 
 
 def _can_buy_private(game: Game, company: CompanyId) -> bool:
-    is_open = has_begun(game, "3") and not has_begun(game, "5")
+    is_open = has_phase_begun(game, "3") and not has_phase_begun(game, "5")
     return (
         is_open
         and game.state.cash[company] >= LEAST_FOR_PRIVATE

@@ -15,10 +15,10 @@ from bot.formats.peer18xx.dialect import Dialect
 from bot.formats.peer18xx.file_format import RawAction
 from bot.formats.peer18xx.replay import LogReplay
 from bot.titles.t18gb.actions import ClosePrivate, Convert
-from bot.titles.t18gb.companies import in_receivership
+from bot.titles.t18gb.companies import is_in_receivership
 from bot.titles.t18gb.components import EAST_WEST, PRIVATES
 from bot.titles.t18gb.rounds import TOP_PRICE
-from bot.titles.t18gb.state import is_small, scenario, special
+from bot.titles.t18gb.state import is_small, scenario, title_state
 from bot.titles.t18gb.stock import sale_price
 
 from .questions import QUESTIONS, asks_player
@@ -52,7 +52,7 @@ class Dialect18GB(Dialect):
         "BuyTrain": "buy trains",
     }
     parts = {"H3": (1,), "J17": (0, 2), "I10": (2,)}
-    unasked = frozenset({"choose_ability"})
+    out_of_turn_kinds = frozenset({"choose_ability"})
     passes_twice = True
     optional_rules = {"two_player_ew": {"map": EAST_WEST}, "four_player_alt": {"companies": "alternative"}}
 
@@ -60,7 +60,7 @@ class Dialect18GB(Dialect):
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
         """What 18xx.games keeps besides; a started company's starting price is its present one there."""
-        record = special(game)
+        record = title_state(game)
         state["bank_broken"] = False
         state["cert_limit"] = scenario(game).certificates
         for player, name in names.items():
@@ -69,7 +69,7 @@ class Dialect18GB(Dialect):
             company_id = as_company(company)
             entry = state["corps"][company]
             entry["type"] = "5-share" if is_small(game, company_id) else "10-share"
-            entry["receivership"] = in_receivership(game, company_id)
+            entry["receivership"] = is_in_receivership(game, company_id)
             if game.company(company_id).certificates[0].owner == POOL:
                 entry["owner"], entry["receivership"] = "pool", True
             if entry["ipoed"]:
@@ -104,9 +104,9 @@ class Dialect18GB(Dialect):
     def print_number(self, game: Game, hex_id: HexId) -> int:
         """Prints of a kind are numbered in each scenario anew."""
         kind = next((kind for kind in PRINTS if hex_id in kind), (hex_id,))
-        return [other for other in kind if other in game.land.map.hexes].index(hex_id)
+        return [other for other in kind if other in game.board_rules.map.hexes].index(hex_id)
 
-    def waits_for(self, game: Game) -> bool:
+    def peer_waits(self, game: Game) -> bool:
         """While he can do anything, or pay for anything."""
         return asks_player(game)
 

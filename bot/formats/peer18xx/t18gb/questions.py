@@ -5,21 +5,21 @@ from __future__ import annotations
 from bot.engine.ids import CompanyId, HexId, as_private
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.trains import counting, for_sale, sides
+from bot.engine.play.holdings.trains import card_sides, counted_trains, trains_for_sale
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.routes import can_run, running
-from bot.engine.play.steps.stock import turn_of
-from bot.engine.refusals import permits
+from bot.engine.play.steps.routes import has_any_route, trains_to_run
+from bot.engine.play.steps.stock import current_stock_turn
+from bot.engine.refusals import is_permitted
 from bot.engine.rule_refs import TokenSections
 from bot.engine.state.actions import BuyTrain, LayTile, RunRoutes
 from bot.engine.state.events import TileLaid
 from bot.engine.state.state import Private, TileLay
 from bot.formats.peer18xx.dialect import can_do_something
 from bot.formats.peer18xx.questions import NO_RUN, PeerQuestion
-from bot.titles.t18gb.companies import WITHHELD, in_receivership, is_insolvent, train_limit
+from bot.titles.t18gb.companies import WITHHELD, is_in_receivership, is_insolvent, train_limit
 from bot.titles.t18gb.components import EXTRA_LAY, SEVERN, TAFF_VALE
 from bot.titles.t18gb.privates import PRIVATE_TOKEN
-from bot.titles.t18gb.state import special
+from bot.titles.t18gb.state import title_state
 from bot.titles.t18gb.stock import can_convert_in_need, could_pay
 from bot.titles.t18gb.track import LAYS
 
@@ -29,12 +29,12 @@ LAY_HELPERS = (*EXTRA_LAY, TAFF_VALE)
 
 def asks_to_build(game: Game, company: CompanyId) -> bool:
     """Whether it waits for a tile, also for one that a private of the president's may give later, or for a token."""
-    if is_insolvent(game, company) or in_receivership(game, company):
+    if is_insolvent(game, company) or is_in_receivership(game, company):
         return False
     helpers = _helpers(game, company)
     if len(operating_turn(game).lays) < LAYS or ARBROATH in [private.id for private in helpers]:
         return True
-    if not special(game).last_trains and _can_place_token(game, company):
+    if not title_state(game).last_trains and _can_place_token(game, company):
         return True
     has_own_token = operating_turn(game).tokens_placed > 0 and PRIVATE_TOKEN not in operating_turn(game).used
     own = [(lay.hex, lay.tile) for lay in operating_turn(game).lays[-1:] if not _is_by_taff_vale(game, lay)]
@@ -63,24 +63,26 @@ def _can_place_token(game: Game, company: CompanyId) -> bool:
         return False
     if record.tokens_left[0] > game.state.cash[company]:
         return False
-    return any(_has_room(game, company, hex_id, city) for hex_id, city in game.land.reached_cities(game, company))
+    return any(
+        _has_room(game, company, hex_id, city) for hex_id, city in game.board_rules.reached_cities(game, company)
+    )
 
 
 def _has_room(game: Game, company: CompanyId, hex_id: HexId, city: int) -> bool:
-    return permits(game.land.check_city, game, company, hex_id, city, TokenSections())
+    return is_permitted(game.board_rules.check_city, game, company, hex_id, city, TokenSections())
 
 
 def asks_for_nothing(game: Game, company: CompanyId) -> bool:
     """Whether it waits for the run of an insolvent company to which the bank has no train to lease any more."""
-    return is_insolvent(game, company) and not running(game, company) and can_run(game, company)
+    return is_insolvent(game, company) and not trains_to_run(game, company) and has_any_route(game, company)
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:
     """Whether some train could be paid, or the company can convert in need. Without a president it waits for a company alone
     that has no train and has not run a leased one: else its own machinery buys."""
-    if in_receivership(game, company) and (game.state.trains_of(company) or WITHHELD in operating_turn(game).used):
+    if is_in_receivership(game, company) and (game.state.trains_of(company) or WITHHELD in operating_turn(game).used):
         return False
-    has_room = len(counting(game, company)) < train_limit(game, company)
+    has_room = len(counted_trains(game, company)) < train_limit(game, company)
     can_pay = has_room and game.state.cash[company] >= _lowest_price(game, company)
     return can_pay or can_convert_in_need(game, company)
 
@@ -89,12 +91,14 @@ def _lowest_price(game: Game, company: CompanyId) -> int:
     """The cheapest train of the bank; 1 if any other company has one, whatever that would cost."""
     if any(train.owner in game.state.companies and train.owner != company for train in game.state.trains):
         return 1
-    return min((side.price for card in for_sale(game) for side in sides(game, card.family)), default=1_000_000)
+    return min(
+        (side.price for card in trains_for_sale(game) for side in card_sides(game, card.family)), default=1_000_000
+    )
 
 
 def asks_player(game: Game) -> bool:
     """Whether it waits for the player whose turn in a stock round is open, if only with shares that he could pay."""
-    turn = turn_of(game)
+    turn = current_stock_turn(game)
     if turn.bought or turn.changed or can_do_something(game):
         return True
     return could_pay(game, game.player_in_turn)

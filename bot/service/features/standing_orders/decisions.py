@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.engine.ids import IPO, POOL, Owner, PlayerId, as_company
-from bot.engine.message import Message, Text, said
+from bot.engine.message import Message, Text, msg
 from bot.engine.notation.messages import money
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of, smallest
+from bot.engine.play.holdings.certificates import president_of, share_unit
 from bot.engine.play.holdings.market import price_of
 from bot.engine.play.steps.routes import best_run, best_set
 from bot.engine.play.title import Procedure
@@ -35,21 +35,21 @@ from .orders import REVENUE, AutoReply, Baseline, BidUpTo, BuyUntil, Order, Pass
 
 @dataclass(frozen=True)
 class Act:
-    """Make this move."""
-
     action: Action
 
 
 @dataclass(frozen=True)
 class Wait:
-    """The order has nothing to say to what is asked now; `is_declined`: since it asks for more, or pays no more than so much."""
+    """The order does not act on the present decision; `is_declined` if it wants more, or pays no more than its
+    limit.
+    """
 
     is_declined: bool = False
 
 
 @dataclass(frozen=True)
 class Finish:
-    """The order is over; its owner is told why."""
+    """The order is over; its owner gets the reason."""
 
     reason: Text
 
@@ -65,16 +65,16 @@ IS_CLOSED = "{lot} is no longer in play."
 COMPANY_CLOSED = "{company} is no longer in play."
 
 OPEN_ENDS = frozenset({HAS_MOVED, ROUND_OVER, ASKED_ELSE, IS_YOURS, IS_GONE, IS_CLOSED, COMPANY_CLOSED})
-"""Reasons to end that say nothing of an order's numbers and wishes."""
+"""Reasons to end that reveal nothing of an order's numbers and wishes."""
 
 
 # -- deciding -----------------------------------------------------------------------------------------
 
 
 def decide(game: Game, player: PlayerId, order: Order, own_bids: Sequence[Owner] = ()) -> Decision:
-    """What an order of this player does now that he is asked.
+    """The decision of an order now that its player is asked.
 
-    `own_bids` are lots on which the last bid is his.
+    `own_bids` are lots on which the last bid is the player's.
     """
     if isinstance(order, PassUntil):
         return _pass(game, player, order)
@@ -88,16 +88,18 @@ def decide(game: Game, player: PlayerId, order: Order, own_bids: Sequence[Owner]
 
 
 def is_own_turn(game: Game, player: PlayerId) -> bool:
-    """Whether the player is asked for himself, not for a company."""
+    """Whether the player decides for themselves, not for a company."""
     return player in game.frame.asked or game.frame.entity == player
 
 
 def passes_for(game: Game, player: PlayerId) -> Owner | None:
-    """For whom a player passes: himself, or his company where companies do something else than operate."""
+    """The owner for whom a player passes: the player, or their company where companies do something other than
+    operate.
+    """
     entity = game.frame.entity
     if is_own_turn(game, player):
         return player
-    is_his = entity in game.state.companies and entity is not None and game.decider(entity) == player
+    is_his = entity in game.state.companies and entity is not None and game.controller_of(entity) == player
     return entity if is_his and not game.frame.asked and game.state.round.kind != "operating" else None
 
 
@@ -109,32 +111,33 @@ def way_out(game: Game, by: Owner) -> Action | None:
 def changes(
     game: Game, player: PlayerId, seen: Baseline, wake: Sequence[str], companies: Sequence[str]
 ) -> Iterator[Message]:
-    """What has happened since, of what somebody wanted to hear of, in sentences."""
+    """The events since then that somebody wanted to hear of, in sentences."""
     now = seen_now(game)
     if "phase" in wake and now.phase != seen.phase:
-        yield said("Phase {phase} has begun.", said(now.phase))
+        yield msg("Phase {phase} has begun.", msg(now.phase))
     if "trains" in wake and now.trains != seen.trains:
-        yield said("The bank sold a train.")
+        yield msg("The bank sold a train.")
     for company in companies or now.holdings:
         before, held = (one.shares(company, now.units.get(company, 1)) for one in (seen, now))
         others = {owner for owner in {*before, *held} if owner.startswith("@") and owner != player}
         if "start" in wake and company in now.prices and company not in seen.prices:
-            yield said("{company} has been started.", company)
+            yield msg("{company} has been started.", company)
         if "sale" in wake and any(held.get(owner, 0) < before.get(owner, 0) for owner in others):
-            yield said("{company} has been sold.", company)
+            yield msg("{company} has been sold.", company)
         if "buy" in wake and any(held.get(owner, 0) > before.get(owner, 0) for owner in others):
-            yield said("{company} has been bought.", company)
+            yield msg("{company} has been bought.", company)
         if "president" in wake and now.presidents.get(company) not in (seen.presidents.get(company), "", None):
-            director, role = now.presidents[company], said(game.title.director_word)
-            yield said("{director} is {role} of {company} now.", director, role, company)
+            director, role = now.presidents[company], msg(game.title.director_word)
+            yield msg("{director} is {role} of {company} now.", director, role, company)
         is_held = held.get(player, 0) > 0
         if "price" in wake and is_held and now.prices.get(company) != seen.prices.get(company, now.prices.get(company)):
-            yield said("{company} is at {money} now.", company, money(game, now.prices.get(company, 0)))
+            yield msg("{company} is at {money} now.", company, money(game, now.prices.get(company, 0)))
 
 
 def woken(before: Baseline, after: Game, player: PlayerId, order: PassUntil) -> Message | None:
-    """What of one move wakes somebody who passes; None where nothing does. Holdings are compared across each move alone: who buys
-    and sells in one turn holds as much afterwards as before."""
+    """The event of one move that wakes a passing player; None where nothing does. Holdings are compared across
+    each single move: a player who buys and sells in one turn holds as much afterwards as before.
+    """
     if order.rounds != "all" and order.seen.round != before.round:
         return None
     return next(changes(after, player, before, order.wake, order.companies), None)
@@ -156,7 +159,7 @@ def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
     if game.frame.entity in game.state.companies:
         return Wait()
     step = game.step
-    return Finish(said(ASKED_ELSE, said(step.name)) if step else "The game is over.")
+    return Finish(msg(ASKED_ELSE, msg(step.name)) if step else "The game is over.")
 
 
 def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
@@ -167,20 +170,20 @@ def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
     if company in getattr(game.frame.memory, "bought", ()) and action_out:
         # The purchase of this turn has been made: the turn is ended, the order goes on.
         return Act(action_out)
-    held, unit = game.company(company).held_by(player), smallest(game.company(company))
+    held, unit = game.company(company).percent_held_by(player), share_unit(game.company(company))
     if unit != order.seen.units.get(company, unit):
-        return Finish(said("A share of {company} is {unit}% now, and you hold {held}%.", company, unit, held))
+        return Finish(msg("A share of {company} is {unit}% now, and you hold {held}%.", company, unit, held))
     if held >= order.percent:
-        return Finish(said("You hold {held}% of {company}.", held, company))
+        return Finish(msg("You hold {held}% of {company}.", held, company))
     if game.company(company).closed:
-        return Finish(said(COMPANY_CLOSED, company))
+        return Finish(msg(COMPANY_CLOSED, company))
     price = price_of(game, company) if game.company(company).position is not None else 0
     if order.most and price > order.most:
-        return Finish(said("{company} costs {money} now.", company, money(game, price)))
+        return Finish(msg("{company} costs {money} now.", company, money(game, price)))
     director = president_of(game.company(company))
     if director not in (player, order.seen.presidents.get(order.company) or None):
         return Finish(
-            said("{director} is {role} of {company} now.", director or "", said(game.title.director_word), company)
+            msg("{director} is {role} of {company} now.", director or "", msg(game.title.director_word), company)
         )
     refusal: Rejected | None = None
     for source in [order.source] if order.source else [IPO, POOL]:
@@ -192,9 +195,9 @@ def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
             continue
         return Act(action)
     return Finish(
-        said("{company} cannot be bought: {refusal}", company, refusal.with_rule)
+        msg("{company} cannot be bought: {refusal}", company, refusal.sentence_with_rule)
         if refusal
-        else said("{company} cannot be bought.", company)
+        else msg("{company} cannot be bought.", company)
     )
 
 
@@ -204,13 +207,13 @@ def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]
         return Wait()
     private = game.state.privates.get(order.lot)  # type: ignore[call-overload]
     if private is not None and (private.owner == player or private.closed):
-        return Finish(said(IS_YOURS, order.lot) if private.owner == player else said(IS_CLOSED, order.lot))
+        return Finish(msg(IS_YOURS, order.lot) if private.owner == player else msg(IS_CLOSED, order.lot))
     if private is not None and private.owner is not None:
-        return Finish(said(IS_GONE, order.lot, private.owner))
+        return Finish(msg(IS_GONE, order.lot, private.owner))
     options = [action for step in steps for action in step.options(game) if action.by == player]
     can_bid = any(isinstance(option, Bid) and option.lot == order.lot for option in options)
-    if order.lot in game.state.companies and game.decider(Owner(order.lot)) == player and not can_bid:
-        return Finish(said(IS_YOURS, order.lot))
+    if order.lot in game.state.companies and game.controller_of(Owner(order.lot)) == player and not can_bid:
+        return Finish(msg(IS_YOURS, order.lot))
     if order.lot in own_bids and all(isinstance(option, Bid | BuyPrivate | Pass | Done) for option in options):
         action = way_out(game, player)
         return Act(action) if action else Wait()
@@ -221,7 +224,7 @@ def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]
     if bids and bids[0].price <= order.most:
         return Act(bids[0])
     if bids:
-        return Finish(said("{lot} would cost {money} now.", order.lot, money(game, bids[0].price)))
+        return Finish(msg("{lot} would cost {money} now.", order.lot, money(game, bids[0].price)))
     if any(isinstance(option, BuyPrivate) and option.private == order.lot for option in options):
         return Wait(is_declined=True)
     if any(not isinstance(option, Pass | Done) for option in options):
@@ -233,7 +236,11 @@ def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]
 
 def _operate(game: Game, order: RunCompany) -> Decision:
     company = as_company(order.company)
-    if game.frame.entity != company or {*game.frame.asked} - {game.decider(company)} or not is_run_in(game.plan):
+    if (
+        game.frame.entity != company
+        or {*game.frame.asked} - {game.controller_of(company)}
+        or not is_run_in(game.procedure)
+    ):
         return Wait()
     ended = _guarded(game, order)
     if ended:
@@ -246,7 +253,7 @@ def _operate(game: Game, order: RunCompany) -> Decision:
         earned = best_set(game, company, clock=time.monotonic).revenue
         if "route" in order.guards and earned < order.expected:
             return Finish(
-                said(
+                msg(
                     "{company} would run for {money}, down from {before}.",
                     company,
                     money(game, earned),
@@ -262,26 +269,26 @@ def _operate(game: Game, order: RunCompany) -> Decision:
         return (
             Act(action)
             if game.allows(action)
-            else Finish(said("{company} cannot {revenue}.", company, said(REVENUE[order.revenue])))
+            else Finish(msg("{company} cannot {revenue}.", company, msg(REVENUE[order.revenue])))
         )
     due = next((one for one in step.options(game) if type(one) in game.title.dues), None) if step else None
     if due is not None:
         if order.other == "ask":
             return Wait()
         if game.costs_its_player(due):
-            return Finish(said("{company} cannot pay its dues from its own treasury.", company))
+            return Finish(msg("{company} cannot pay its dues from its own treasury.", company))
         return Act(due)
     wishes = {LayTile: order.track, PlaceToken: order.token, BuyTrain: order.trains}
     if "ask" in ([wish for kind, wish in wishes.items() if kind in verbs] or [order.other]):
         return Wait()
     action_out = way_out(game, company)
     if action_out and BuyTrain in verbs and not game.state.trains_of(company) and falls_by(game, action_out):
-        return Finish(said("{company} has no train, so its price would fall.", company))
+        return Finish(msg("{company} has no train, so its price would fall.", company))
     return (
         Act(action_out)
         if action_out
         else Finish(
-            said("{company} must decide ({decision}) and cannot pass.", company, said(step.name if step else "act"))
+            msg("{company} must decide ({decision}) and cannot pass.", company, msg(step.name if step else "act"))
         )
     )
 
@@ -296,27 +303,27 @@ def falls_by(game: Game, action: Action) -> bool:
 
 
 def is_run_in(plan: Procedure) -> bool:
-    """Whether it is the plan of a company's turn: offers, mergers and the like are not what such an order is about."""
+    """Whether it is the plan of a company's turn: such an order is not about offers, mergers and the like."""
     return any(RunRoutes in step.verbs for step in plan.steps if not callable(step))
 
 
 def _guarded(game: Game, order: RunCompany) -> Text:
-    """Why an order for a company ends before it does anything; empty when it goes on."""
+    """The reason why an order for a company ends before it does anything; empty when it goes on."""
     now = seen_now(game)
     if "trains" in order.guards and now.phase != order.seen.phase:
-        return said("Phase {phase} has begun.", said(now.phase))
+        return msg("Phase {phase} has begun.", msg(now.phase))
     if "trains" in order.guards and now.trains != order.seen.trains:
         return "The bank sold a train."
     before, price = order.seen.prices.get(order.company, 0), now.prices.get(order.company, 0)
     if "price" in order.guards and price < before:
-        return said("{company} has fallen to {money}.", order.company, money(game, price))
+        return msg("{company} has fallen to {money}.", order.company, money(game, price))
     return ""
 
 
 def _reply(game: Game, player: PlayerId, order: AutoReply) -> Decision:
     if order.about:
         return Wait()
-    by = next((action.by for action in _answers(game) if game.decider(action.by) == player), None)
+    by = next((action.by for action in _answers(game) if game.controller_of(action.by) == player), None)
     if by is None:
         return Wait()
     if order.agree and not takes(order, game.title.offered(game, player)):
@@ -326,7 +333,7 @@ def _reply(game: Game, player: PlayerId, order: AutoReply) -> Decision:
 
 
 def takes(order: AutoReply, offered: int | None) -> bool:
-    """Whether an order agrees to what brings so much, or costs it when less than nothing."""
+    """Whether an order agrees to receive this sum, or to pay it if it is negative."""
     if offered is None:
         return not order.least
     return offered >= order.least if offered >= 0 else -offered <= order.most

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from bot.engine.ids import seat
-from bot.engine.notation.text import action_of
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.state.actions import Action, Answer, Bid, BuyPrivate, BuyShares, Done, Pass
 from bot.i18n import present_template
@@ -28,15 +28,15 @@ def disclosed(
     own: Collection[int],
     offers: Mapping[int, Game],
 ) -> Iterator[OrderRecord]:
-    """The orders that have shown themselves in records that this person would take back, the last of which led to this
-    position.
+    """The orders disclosed in records that this person would take back, the last of which led to this position.
 
-    `line` are the numbers of the records that stay, `own` the seats that this person holds: what they did there by hand tells
-    others nothing. What they did for somebody else, as a sitter or the moderator, tells them that the order has waited. `offers` are
-    the positions, by record, on which somebody has answered (`answered_at`): several may have been asked there.
+    `line` are the numbers of the records that stay, `own` the seats that this person holds: their moves there
+    by hand tell others nothing. Their moves for somebody else, as a sitter or the moderator, tell them that the
+    order has waited. `offers` are the positions, by record, on which somebody has answered (`answered_at`):
+    several may have been asked there.
     """
     numbers = {record.number for record in undone}
-    moves = [(record, action_of(game.title, record.text)) for record in undone if record.kind == "move"]
+    moves = [(record, parse_action(game.title, record.text)) for record in undone if record.kind == "move"]
     acts = [(record, action) for record, action in moves if is_act(record)]
     by_hand = [
         (record, action)
@@ -75,12 +75,12 @@ def answered_at(game: Game, line: Collection[int], undone: Sequence[MoveRecord])
         for record in undone
         if record.kind == "move"
         and record.parent not in line
-        and isinstance(action_of(game.title, record.text), Answer)
+        and isinstance(parse_action(game.title, record.text), Answer)
     ]
 
 
 def is_left_to_owner(order: Order, action: Action) -> bool:
-    """Whether a move was made by hand where an order to bid or to answer has waited."""
+    """Whether a move was made by hand while an order to bid or to answer waited."""
     if isinstance(order, BidUpTo):
         return action.by.startswith("@")
     return isinstance(order, AutoReply) and isinstance(action, Answer)
@@ -89,18 +89,17 @@ def is_left_to_owner(order: Order, action: Action) -> bool:
 def was_asked(game: Game, order: OrderRecord, undone: Sequence[MoveRecord]) -> bool:
     """Whether the owner of an order that has ended is asked now, or has moved since."""
     since = order.ended or 0
-    return seat(order.seat) in game.asked() or any(
+    return seat(order.seat) in game.players_to_act() or any(
         record.seat == order.seat and record.number > since for record in undone
     )
 
 
 def is_act(record: MoveRecord) -> bool:
-    """Whether a record is what somebody's standing order has done (or what a computer player has): not a forced pass."""
+    """Whether a record was made by somebody's standing order (or by a computer player): not a forced pass."""
     return record.kind == "move" and record.auto and bool(record.person)
 
 
 def may_make(order: Order, action: Action) -> bool:
-    """Whether an order of this kind makes such moves."""
     if isinstance(order, RunCompany):
         return action.by == order.company
     if isinstance(order, AutoReply):
@@ -113,13 +112,11 @@ def may_make(order: Order, action: Action) -> bool:
 
 
 def is_about(order: Order, action: Action) -> bool:
-    """Whether a move is about the lot for which an order bids."""
     return isinstance(order, BidUpTo) and order.lot in (getattr(action, "lot", ""), getattr(action, "private", ""))
 
 
 def declines(game: Game, order: OrderRecord) -> bool:
-    """Whether an order lets pass what its owner is offered now."""
     kept, player = order_of(order.data), seat(order.seat)
-    if not isinstance(kept, BidUpTo | AutoReply) or player not in game.asked():
+    if not isinstance(kept, BidUpTo | AutoReply) or player not in game.players_to_act():
         return False
     return decide(game, player, kept) == Wait(is_declined=True)

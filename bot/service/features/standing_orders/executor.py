@@ -9,15 +9,15 @@ from dataclasses import dataclass, field
 import msgspec
 
 from bot.engine.ids import Owner, PlayerId, seat
-from bot.engine.message import Message, said, seated
-from bot.engine.notation.text import action_of, text_of
+from bot.engine.message import Message, msg, names_to_seats
+from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.engine.state.actions import Answer, Bid
-from bot.i18n import say
+from bot.i18n import tr
 from bot.service.parser.vocabulary import with_names
 from bot.service.sessions.session_manager import GameSession, SessionManager, log
-from bot.service.views.apply_and_narrate import made
+from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import MoveRecord, Notice, OrderRecord
 
 from .decisions import HAS_MOVED, Act, Finish, Wait, decide, woken
@@ -27,19 +27,16 @@ from .orders import AutoReply, Baseline, Order, PassUntil, data_of, described, i
 from .parser import read_order
 
 MOST_ACTS = 400
-"""So many moves the standing orders of a table make at a stretch."""
+"""Maximum number of moves that the standing orders of a table make at a stretch."""
 
 MOST_ORDERS = 20
-"""A seat may have so many."""
 
-SHOWN = said("What it did or ignored was taken back, so others may know it now. Give it again if you still want it.")
-"""Why an order ends for good when moves are taken back in which it has shown itself."""
+SHOWN = msg("What it did or ignored was taken back, so others may know it now. Give it again if you still want it.")
+"""The reason when an order ends for good because moves that disclosed it are taken back."""
 
 
 @dataclass
 class ExecutionResult:
-    """What standing orders did: records, orders that ended, what their owners are told."""
-
     records: list[MoveRecord] = field(default_factory=list)
     ended: list[OrderRecord] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
@@ -47,7 +44,7 @@ class ExecutionResult:
 
 @dataclass(frozen=True)
 class ShownOrder:
-    """An order as its owner sees it. `now` is what it would do at once, empty when it has nothing to say."""
+    """An order as its owner sees it. `now` is what it would do at once, empty when it would do nothing."""
 
     record: OrderRecord
     text: str
@@ -56,32 +53,29 @@ class ShownOrder:
 
 
 class OrderExecutor:
-    """Orders. Whoever asks for them gets his own and no others."""
+    """Standing orders. People get only their own."""
 
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
     async def standing_orders(self, table: GameSession) -> list[OrderRecord]:
-        """The orders of a table that stand at its present position."""
         if table.is_without_orders:
             return []
         orders = await self._orders(table.record.id)
         if any(order.ended is not None for order in orders):
-            line = await self.desk.store.line_numbers(table.record.id, table.record.version)
+            line = await self.desk.store.branch_numbers(table.record.id, table.record.version)
             orders = [order for order in orders if order.ended is None or order.ended not in line]
         holders = {record.number for record in table.seats if record.person}
-        return [
-            msgspec.structs.replace(order, ended=None, reason=said("")) for order in orders if order.seat in holders
-        ]
+        return [msgspec.structs.replace(order, ended=None, reason=msg("")) for order in orders if order.seat in holders]
 
     async def disclosed_orders(self, table: GameSession, number: int, person: str) -> list[OrderRecord]:
-        """The orders that have shown something of themselves since a record to which this person would go back."""
+        """The orders disclosed since a record to which this person would go back."""
         game, current = table.record.id, table.game
         orders = [] if table.is_without_orders else await self._orders(game)
         if not orders or current is None:
             return []
-        stays = await self.desk.store.line_numbers(game, number)
-        gone = await self.desk.store.line_numbers(game, table.record.version) - stays
+        stays = await self.desk.store.branch_numbers(game, number)
+        gone = await self.desk.store.branch_numbers(game, table.record.version) - stays
         since = await self.desk.store.moves(game, min(gone) - 1) if gone else []
         undone = [record for record in since if record.number in gone]
         own = [held.number for held in table.seats if held.person == person]
@@ -94,97 +88,103 @@ class OrderExecutor:
             lambda: list(disclosed(current.copy(), orders, stays, undone, person, own, offers))
         )
 
-    async def _orders(self, game: int) -> list[OrderRecord]:
-        """All orders of a game that can be read; one that cannot does not hold the table up."""
-        found = await self.desk.store.orders(game)
+    async def _orders(self, game_id: int) -> list[OrderRecord]:
+        """An order that cannot be read is left out, so that it does not hold the table up."""
+        found = await self.desk.store.orders(game_id)
         for order in found:
             if not is_order(order.data):
-                log.error("standing order %s cannot be read; run: signalbox doctor", order.id, extra={"game": game})
+                log.error("standing order %s cannot be read; run: signalbox doctor", order.id, extra={"game": game_id})
         return [order for order in found if is_order(order.data)]
 
     async def last_bidders(self, table: GameSession, orders: Sequence[OrderRecord]) -> dict[Owner, PlayerId]:
-        """Who bid last on every lot, since the oldest order that cares for it."""
+        """The last bidder on every lot, since the oldest order that needs it."""
         since = [order.number for order in orders if order.data.get("type") == "bid"]
         if not since:
             return {}
-        line = await self.desk.store.line_numbers(table.record.id, table.record.version)
+        line = await self.desk.store.branch_numbers(table.record.id, table.record.version)
         moves = await self.desk.store.moves(table.record.id, min(since))
         found: dict[Owner, PlayerId] = {}
         for move in moves:
             if move.kind == "move" and move.number in line:
-                action = action_of(self.desk.edition(table.record.title, table.record.rules), move.text)
+                action = parse_action(self.desk.edition(table.record.title, table.record.rules), move.text)
                 if isinstance(action, Bid):
                     found[action.lot] = PlayerId(action.by)
         return found
 
     def own_seats(self, table: GameSession, person: str) -> list[PlayerId]:
-        """The seats whose orders a person may give: his own, not those he keeps warm.
+        """The seats whose orders a person may give: their own, not those they sit for.
 
-        :raises IllegalMove: he has none.
+        :raises IllegalMove: they have none.
         """
         self.desk.check(table, person, "order")
         return [seat(record.number) for record in table.seats if record.person == person]
 
-    async def give_order(self, game: int, person: str, said: str | Order, player: PlayerId | None = None) -> ShownOrder:
-        """Keep an order for one's seat, in place of an older one about the same; it acts at once where it can.
+    async def give_order(
+        self, game_id: int, person: str, said: str | Order, player: PlayerId | None = None
+    ) -> ShownOrder:
+        """Save an order for a person's seat, in place of an older order about the same; it acts at once where it can.
 
         :raises Rejected: it cannot be read, or makes no sense.
         """
-        async with self.desk.lock(game):
-            table, current = await self.desk.begun(game)
+        async with self.desk.lock(game_id):
+            table, current = await self.desk.require_started(game_id)
             own = self.own_seats(table, person)
-            mover = player if player in own else next((one for one in own if one in current.asked()), own[0])
+            mover = player if player in own else next((one for one in own if one in current.players_to_act()), own[0])
             order = await asyncio.to_thread(read_order, current.copy(), mover, said) if isinstance(said, str) else said
             standing = [one for one in await self.standing_orders(table) if seat(one.seat) == mover]
             replaced = [old.id for old in standing if subject(order_of(old.data)) == subject(order)]
             if len(standing) - len(replaced) >= MOST_ORDERS:
                 raise IllegalMove("You have {limit} standing orders, the limit; drop some first.", "", MOST_ORDERS)
-            record = OrderRecord(game, int(mover[1:]), data_of(order), self.desk.now(), table.record.version)
+            record = OrderRecord(game_id, int(mover[1:]), data_of(order), self.desk.now(), table.record.version)
             record.id = await self.desk.store.add_order(record, replaced)
             shown = await asyncio.to_thread(self._shown, current, record, {})
-        await self.wake(game)
+        await self.wake(game_id)
         return shown
 
-    async def own_orders(self, game: int, person: str) -> list[ShownOrder]:
-        """A person's own orders in a game: those that stand, and those that have ended since he last moved.
+    async def own_orders(self, game_id: int, person: str) -> list[ShownOrder]:
+        """A person's own orders in a game: those that stand, and those that have ended since their last move.
 
-        :raises IllegalMove: he has no seat.
+        :raises IllegalMove: they have no seat.
         """
-        table, current = await self.desk.begun(game)
+        table, current = await self.desk.require_started(game_id)
         own = self.own_seats(table, person)
         standing = {order.id: order for order in await self.standing_orders(table)}
-        every = [standing.get(order.id, order) for order in await self._orders(game)]
+        every = [standing.get(order.id, order) for order in await self._orders(game_id)]
         bidders = await self.last_bidders(table, list(standing.values()))
         mine = [order for order in every if seat(order.seat) in own]
         return [await asyncio.to_thread(self._shown, current, order, bidders) for order in mine]
 
     def _shown(self, current: Game, record: OrderRecord, bidders: dict[Owner, PlayerId]) -> ShownOrder:
         order, player = order_of(record.data), seat(record.seat)
-        text = say(described(current, order))
+        text = tr(described(current, order))
         if record.ended is not None:
-            return ShownOrder(record, text, say(record.reason, names=current.state.names), True)
+            return ShownOrder(record, text, tr(record.reason, names=current.state.names), True)
         now = ""
-        if player in current.asked():
+        if player in current.players_to_act():
             decision = decide(current.copy(), player, order, own_bids(current, bidders, player))
-            now = with_names(current, text_of(decision.action).split(" ", 1)[1]) if isinstance(decision, Act) else ""
-            now = say(decision.reason) if isinstance(decision, Finish) else now
+            now = (
+                with_names(current, format_action(decision.action).split(" ", 1)[1])
+                if isinstance(decision, Act)
+                else ""
+            )
+            now = tr(decision.reason) if isinstance(decision, Finish) else now
         return ShownOrder(record, text, now, False)
 
-    async def cancel_orders(self, game: int, person: str, order: int | None = None) -> int:
-        """Forget one of one's orders, or all of them; returns how many there were.
+    async def cancel_orders(self, game_id: int, person: str, order: int | None = None) -> int:
+        """Delete one of a person's orders, or all of them; returns how many there were.
 
-        :raises IllegalMove: he has no seat.
+        :raises IllegalMove: they have no seat.
         """
-        async with self.desk.lock(game):
-            table = await self.desk.table(game)
+        async with self.desk.lock(game_id):
+            table = await self.desk.table(game_id)
             return await self.desk.store.drop_orders(
-                game, [int(one[1:]) for one in self.own_seats(table, person)], order
+                game_id, [int(one[1:]) for one in self.own_seats(table, person)], order
             )
 
-    async def wake(self, game: int) -> None:
+    async def wake(self, game_id: int) -> None:
         """Let standing orders act on the present position, where they can."""
-        async with self.desk.lock(game):
-            table, current = await self.desk.begun(game)
+        async with self.desk.lock(game_id):
+            table, current = await self.desk.require_started(game_id)
             if table.record.status != "running":
                 return
             orders = await self.standing_orders(table)
@@ -199,7 +199,7 @@ class OrderExecutor:
                     table,
                     after,
                     flight.records,
-                    current.asked(),
+                    current.players_to_act(),
                     status="running",
                     acted=acted,
                     told=flight.notices,
@@ -207,11 +207,11 @@ class OrderExecutor:
                 )
             elif flight.ended:
                 await self.desk.store.end_orders(flight.ended, flight.notices)
-        await self.desk.tell(game)
+        await self.desk.notify(game_id)
 
 
 def subject(order: Order) -> tuple[str, str]:
-    """What an order is about: a seat has one of each."""
+    """The subject of an order: a seat has one order on each."""
     return type(order).__name__, getattr(order, "company", getattr(order, "lot", getattr(order, "about", "")))
 
 
@@ -223,11 +223,12 @@ def fly(
     bidders: dict[Owner, PlayerId],
     now: float,
 ) -> ExecutionResult:
-    """Let orders act on a position, which is changed, and forced passes be made, until somebody has to decide for himself.
+    """Let orders act on a position, which is changed, and make forced passes, until somebody has to decide for
+    themselves.
 
-    `before` are the records of the same transaction; an order to pass ends where its owner has moved himself in them, and with any
-    move, of these or of orders, that was to wake him.
-    A forced pass is nobody's move: its record names no person.
+    `before` are the records of the same transaction; an order to pass ends where its owner has moved by hand in
+    them, and with any move, of these or of orders, that was to wake its owner. A forced pass is nobody's move:
+    its record names no person.
     """
     flight = ExecutionResult()
     standing = list(orders)
@@ -235,14 +236,14 @@ def fly(
     for order in list(standing):
         if isinstance(order_of(order.data), PassUntil) and any(moved_himself(after, order, move) for move in before):
             standing.remove(order)
-            flight.ended.append(msgspec.structs.replace(order, ended=number, reason=said(HAS_MOVED)))
+            flight.ended.append(msgspec.structs.replace(order, ended=number, reason=msg(HAS_MOVED)))
     watched = any(isinstance(kept, PassUntil) and kept.wake for kept in (order_of(order.data) for order in standing))
     trial = table.game.copy() if watched and before and table.game is not None else None
     for move in before:
-        remember_bid(bidders, action_of(after.title, move.text))
+        remember_bid(bidders, parse_action(after.title, move.text))
         if trial is not None:
             seen, trial.is_redoing = seen_now(trial), True
-            trial.apply(action_of(after.title, move.text))
+            trial.apply(parse_action(after.title, move.text))
             wake_up(standing, seen, trial, move.number, flight, now)
     while len(flight.records) < MOST_ACTS and not after.state.finished:
         found = next_act(after, standing, bidders, flight, number, now)
@@ -251,19 +252,28 @@ def fly(
             seat_number, action, template = found[0].seat, found[1].action, "{line} (standing order)"
             person = next(record.person for record in table.seats if record.number == seat_number)
         elif forced is not None:
-            seat_number, action, template, person = int(after.asked()[0][1:]), forced, FORCED, ""
+            seat_number, action, template, person = int(after.players_to_act()[0][1:]), forced, FORCED, ""
         else:
             return flight
         number += 1
         earlier = seen_now(after) if watched else None
-        lines = made(after, action)
+        lines = apply_and_narrate(after, action)
         remember_bid(bidders, action)
         if earlier is not None:
             wake_up(standing, earlier, after, number, flight, now)
-        lines[0] = said(template, lines[0])
+        lines[0] = msg(template, lines[0])
         flight.records.append(
             MoveRecord(
-                table.record.id, number, number - 1, "move", person, text_of(action), lines, now, seat_number, True
+                table.record.id,
+                number,
+                number - 1,
+                "move",
+                person,
+                format_action(action),
+                lines,
+                now,
+                seat_number,
+                True,
             )
         )
     return flight
@@ -272,7 +282,9 @@ def fly(
 def wake_up(
     standing: list[OrderRecord], seen: Baseline, after: Game, number: int, flight: ExecutionResult, now: float
 ) -> None:
-    """End orders to pass that the move of record `number` was to wake, and tell their owners at once; `seen` was so before it."""
+    """End orders to pass that the move of record `number` was to wake, and notify their owners at once; `seen` is
+    the situation before it.
+    """
     for order in list(standing):
         kept = order_of(order.data)
         reason = woken(seen, after, seat(order.seat), kept) if isinstance(kept, PassUntil) else None
@@ -282,8 +294,8 @@ def wake_up(
             flight.notices.append(told_ended(after, order, number, reason, now))
 
 
-def ended_for_good(game: Game, orders: Iterable[OrderRecord], number: int, now: float) -> ExecutionResult:
-    """Orders that what is taken back by record `number` has shown: they end, and no other undo brings them back."""
+def end_disclosed_orders(game: Game, orders: Iterable[OrderRecord], number: int, now: float) -> ExecutionResult:
+    """Orders disclosed by what is taken back by record `number`: they end, and no other undo brings them back."""
     flight = ExecutionResult()
     for order in orders:
         flight.ended.append(msgspec.structs.replace(order, ended=0, reason=SHOWN))
@@ -292,13 +304,13 @@ def ended_for_good(game: Game, orders: Iterable[OrderRecord], number: int, now: 
 
 
 def told_ended(game: Game, order: OrderRecord, number: int, reason: Message, now: float) -> Notice:
-    """What its owner alone is told of an order that is over."""
-    text = said("Your standing order has ended: {order} {reason}", described(game, order_of(order.data)), reason)
+    """The notice about an order that is over, for its owner only."""
+    text = msg("Your standing order has ended: {order} {reason}", described(game, order_of(order.data)), reason)
     return Notice(order.game, number, "private", [text], now, order.seat)
 
 
 def is_passing(order: OrderRecord) -> bool:
-    """Whether an order passes: it comes after all those that do something."""
+    """Whether an order passes: it comes after all orders that do something."""
     return isinstance(order_of(order.data), PassUntil)
 
 
@@ -311,15 +323,15 @@ def own_bids(game: Game, bidders: dict[Owner, PlayerId], player: PlayerId) -> li
 
 
 def moved_himself(game: Game, order: OrderRecord, move: MoveRecord) -> bool:
-    """Whether a move was made by the order's seat for itself, not for a company, and not by an order; an answer to what
-    somebody else has proposed is none."""
+    """Whether the order's seat made a move for itself, not for a company, and not by an order; an answer to
+    somebody else's proposal does not count.
+    """
     if move.seat != order.seat or move.auto or not move.text.startswith("@"):
         return False
-    return not isinstance(action_of(game.title, move.text), Answer)
+    return not isinstance(parse_action(game.title, move.text), Answer)
 
 
 def remember_bid(bidders: dict[Owner, PlayerId], action: object) -> None:
-    """Note who bid last."""
     if isinstance(action, Bid):
         bidders[action.lot] = PlayerId(action.by)
 
@@ -332,8 +344,8 @@ def next_act(
     number: int,
     now: float,
 ) -> tuple[OrderRecord, Act] | None:
-    """The first order that acts for somebody who is asked; orders that end on the way are taken out and noted."""
-    for player in after.asked():
+    """The first order that acts for a player who is asked; orders that end on the way are taken out and noted."""
+    for player in after.players_to_act():
         mine = own_bids(after, bidders, player)
         for order in sorted((one for one in standing if seat(one.seat) == player), key=is_passing):
             decision = decided(after, player, order, mine)
@@ -342,21 +354,21 @@ def next_act(
             if isinstance(decision, Act):
                 return order, decision
             standing.remove(order)
-            flight.ended.append(msgspec.structs.replace(order, ended=number, reason=said(decision.reason)))
-            flight.notices.append(told_ended(after, order, number, said(decision.reason), now))
+            flight.ended.append(msgspec.structs.replace(order, ended=number, reason=msg(decision.reason)))
+            flight.notices.append(told_ended(after, order, number, msg(decision.reason), now))
     return None
 
 
 def decided(after: Game, player: PlayerId, order: OrderRecord, own_bids: Iterable[Owner]) -> Act | Wait | Finish:
-    """What an order does; a move that the rules or the books refuse ends it, and harms nobody else's move."""
+    """The decision of an order; a move that the rules or the books refuse ends it, and harms nobody else's move."""
     try:
         decision = decide(after, player, order_of(order.data), list(own_bids))
         if isinstance(decision, Act):
             trial = after.copy()
             trial.apply(decision.action)
             if trial.audit():
-                return Finish(said("It would have triggered a bug in the program."))
+                return Finish(msg("It would have triggered a bug in the program."))
         return decision
     except Rejected as refusal:
         # A refusal may name players, who are kept by their seats.
-        return Finish(seated(refusal.with_rule, after.state.names))
+        return Finish(names_to_seats(refusal.sentence_with_rule, after.state.names))

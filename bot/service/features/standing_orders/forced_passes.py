@@ -6,16 +6,15 @@ from bot.engine.play.game import Game
 from bot.engine.state.actions import Pass
 
 FORCED = "{line} (nothing else was possible)"
-"""What is told of such a pass."""
 
 
 def forced_pass(game: Game) -> Pass | None:
-    """The pass that is all that whoever is asked can do; None where he has a choice.
+    """The pass that is the only move of the player who is asked; None where there is a choice.
 
-    Where several are asked at once, each answers for himself. Where the listed moves of a verb are samples (bids, prices,
-    routes) another one might be legal, so its owner is asked.
+    Where several are asked at once, each answers separately. Where the listed moves of a verb are samples
+    (bids, prices, routes) another move might be legal, so the player is asked.
     """
-    steps, asked = game.open_steps(), game.asked()
+    steps, asked = game.open_steps(), game.players_to_act()
     if len(asked) != 1 or any(kind.is_sampled for step in steps for kind in step.verbs):
         return None
     passes: set[Pass] = set()

@@ -11,11 +11,11 @@ import msgspec
 from msgspec import Struct
 
 from bot.engine.ids import DEPOT, CompanyId, Owner, PlayerId
-from bot.engine.message import Message, either, joined, said
+from bot.engine.message import Message, join_or, join_values, msg
 from bot.engine.notation.messages import money
 from bot.engine.notation.verb import near_words
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of, smallest
+from bot.engine.play.holdings.certificates import president_of, share_unit
 from bot.engine.play.holdings.market import price_of
 from bot.engine.refusals import IllegalMove
 
@@ -28,7 +28,7 @@ WAKE = {
     "price": "the price of a company I hold changes",
     "president": "another player takes a company over",
 }
-"""What may wake somebody who passes."""
+"""Events that may wake a passing player."""
 
 REVENUE = {
     "pay": "pay it out",
@@ -36,15 +36,14 @@ REVENUE = {
     "half": "pay half of it out",
     "ask": "ask for the dividend",
 }
-"""What is done with what a company earns."""
 
 QUESTIONS = ("undo", "end", "replace", "computer", "skip", "fine")
-"""What the table can be asked."""
 
 
 class Baseline(Struct, frozen=True):
-    """What was so when an order was given: holdings as `owner percent` by company, `None` for no price;
-    `units` are the percents of one share by company, in older orders none."""
+    """The situation when an order was given: holdings as `owner percent` by company, `None` for no price; `units`
+    are the percents of one share by company, none in older orders.
+    """
 
     round: str
     phase: str
@@ -55,13 +54,12 @@ class Baseline(Struct, frozen=True):
     units: dict[str, int] = {}
 
     def shares(self, company: str, unit: int) -> dict[str, int]:
-        """How many shares of a company everybody held; `unit` percent each where it is not known."""
+        """The number of shares of a company that each owner held; `unit` percent each where it is not known."""
         size = self.units.get(company, unit)
         return {owner: percent // size for owner, percent in self.holdings.get(company, {}).items()}
 
 
 def seen_now(game: Game) -> Baseline:
-    """The situation as it is."""
     companies = [company for company in game.state.companies.values() if not company.closed]
     return Baseline(
         round_key(game),
@@ -70,18 +68,16 @@ def seen_now(game: Game) -> Baseline:
         {company.id: holdings(game, company.id) for company in companies},
         {company.id: president_of(company) or "" for company in companies},
         {company.id: price_of(game, company.id) for company in companies if company.position is not None},
-        {company.id: smallest(company) for company in companies},
+        {company.id: share_unit(company) for company in companies},
     )
 
 
 def round_key(game: Game) -> str:
-    """The round in play."""
     now = game.state.round
     return f"{now.kind} {now.number}.{now.part}"
 
 
 def holdings(game: Game, company: CompanyId) -> dict[str, int]:
-    """Who holds how much of a company."""
     held: dict[str, int] = {}
     for certificate in game.company(company).certificates:
         held[certificate.owner] = held.get(certificate.owner, 0) + certificate.percent
@@ -155,13 +151,11 @@ Order = PassUntil | BuyUntil | BidUpTo | RunCompany | AutoReply
 
 
 def order_of(data: dict[str, object]) -> Order:
-    """The order that was kept."""
     found: Order = msgspec.convert(data, Order)
     return found
 
 
 def is_order(data: object) -> bool:
-    """Whether this can be an order that was kept."""
     try:
         msgspec.convert(data, Order)
     except msgspec.ValidationError:
@@ -170,7 +164,6 @@ def is_order(data: object) -> bool:
 
 
 def data_of(order: Order) -> dict[str, object]:
-    """An order as it is kept."""
     found: dict[str, object] = msgspec.to_builtins(order)
     return found
 
@@ -203,7 +196,7 @@ def check_order(game: Game, player: PlayerId, order: Order) -> None:
         if order.most <= 0:
             raise IllegalMove("A maximum must be above 0.")
     if isinstance(order, RunCompany):
-        if game.decider(Owner(order.company)) != player:
+        if game.controller_of(Owner(order.company)) != player:
             raise IllegalMove("You do not run {company}.", "", order.company)
         choices = {
             "track": ("none", "ask"),
@@ -224,23 +217,22 @@ def check_order(game: Game, player: PlayerId, order: Order) -> None:
 
 
 def described(game: Game, order: Order) -> Message:
-    """An order in one sentence."""
     if isinstance(order, PassUntil):
-        where = said("in every round" if order.rounds == "all" else "until this round ends")
-        wakes = either(said(WAKE[word]) for word in order.wake)
+        where = msg("in every round" if order.rounds == "all" else "until this round ends")
+        wakes = join_or(msg(WAKE[word]) for word in order.wake)
         if not order.wake:
-            return said("Pass {where}.", where)
+            return msg("Pass {where}.", where)
         if not order.companies:
-            return said("Pass {where}, unless {wakes}.", where, wakes)
-        return said("Pass {where}, unless {wakes} ({companies}).", where, wakes, ", ".join(order.companies))
+            return msg("Pass {where}, unless {wakes}.", where, wakes)
+        return msg("Pass {where}, unless {wakes} ({companies}).", where, wakes, ", ".join(order.companies))
     if isinstance(order, BuyUntil):
-        price = said(" for at most {money} each", money(game, order.most)) if order.most else ""
-        source = said({"ipo": " from the bank", "pool": " from the pool"}.get(order.source, ""))
-        return said(
+        price = msg(" for at most {money} each", money(game, order.most)) if order.most else ""
+        source = msg({"ipo": " from the bank", "pool": " from the pool"}.get(order.source, ""))
+        return msg(
             "Buy {company}{source}{price} until you hold {percent}%.", order.company, source, price, order.percent
         )
     if isinstance(order, BidUpTo):
-        return said("Bid on {lot} up to {money}.", order.lot, money(game, order.most))
+        return msg("Bid on {lot} up to {money}.", order.lot, money(game, order.most))
     if isinstance(order, RunCompany):
         parts = {
             "none": {"track": "no track", "token": "no token", "trains": "no train", "other": ""},
@@ -249,19 +241,19 @@ def described(game: Game, order: Order) -> Message:
         told = [parts[getattr(order, field)][field] for field in ("track", "token", "trains")]
         told.insert(2, "best routes" if order.run == "best" else "ask for routes")
         told.insert(3, REVENUE[order.revenue])
-        how = joined(", ", map(said, told))
+        how = join_values(", ", map(msg, told))
         guards = {
             "trains": "a train leaves the bank or a phase begins",
             "route": "it would earn less",
             "price": "its price falls",
         }
         if not order.guards:
-            return said("Run {company}: {how}.", order.company, how)
-        ends = either(said(guards[guard]) for guard in order.guards)
-        return said("Run {company}: {how}; until {ends}.", order.company, how, ends)
-    least = said(" from {money} on", money(game, order.least)) if order.least else ""
+            return msg("Run {company}: {how}.", order.company, how)
+        ends = join_or(msg(guards[guard]) for guard in order.guards)
+        return msg("Run {company}: {how}; until {ends}.", order.company, how, ends)
+    least = msg(" from {money} on", money(game, order.least)) if order.least else ""
     if order.most:
-        return said("Agree to every offer{least}, and pay up to {money}.", least, money(game, order.most))
-    about = said(" to {about}", said(order.about)) if order.about else ""
+        return msg("Agree to every offer{least}, and pay up to {money}.", least, money(game, order.most))
+    about = msg(" to {about}", msg(order.about)) if order.about else ""
     template = "Always agree{about}{least}." if order.agree else "Always refuse{about}{least}."
-    return said(template, about, least)
+    return msg(template, about, least)

@@ -33,7 +33,7 @@ SIGHT_SECONDS = 5.0
 
 
 def read_order(game: Game, player: PlayerId, text: str) -> Order:
-    """The order of this player, with what is so now.
+    """The order that this player typed, with the present situation.
 
     :raises ParseError: it is none.
     :raises IllegalMove: it makes no sense.
@@ -63,7 +63,6 @@ def read_order(game: Game, player: PlayerId, text: str) -> Order:
 
 
 def number_after(words: list[str], *keys: str) -> int | None:
-    """The number that stands after one of these words."""
     for at, word in enumerate(words[:-1]):
         if word.lower() in keys and words[at + 1].isdecimal():
             return int(words[at + 1][:9])

@@ -12,7 +12,17 @@ import msgspec
 
 from bot.engine.play.title import Title
 from bot.service.integrity.findings import Problem
-from bot.store import KINDS, GameRecord, MoveRecord, Row, RowFix, SeatRecord, StoreDamaged, unpacked, unreadable
+from bot.store import (
+    KINDS,
+    GameRecord,
+    MoveRecord,
+    Row,
+    RowFix,
+    SeatRecord,
+    StoreDamaged,
+    decompress_state,
+    unreadable_columns,
+)
 
 LABELS = {
     "moderator": "opener",
@@ -51,12 +61,12 @@ LABELS = {
     "closed_at": "when it was decided",
     "agree": "the answer",
 }
-"""What columns hold, where their names do not tell everybody."""
+"""The meaning of columns whose names do not tell everybody."""
 
 
 @dataclass(frozen=True)
 class SnapshotConsensus:
-    """What positions say of their game; `votes` is how many say it."""
+    """The data of a game by its positions; `votes` is how many of them agree."""
 
     title: str
     options: Mapping[str, str]
@@ -66,12 +76,12 @@ class SnapshotConsensus:
 
     @property
     def vote(self) -> str:
-        """What two positions of one game have in common."""
+        """The part that two positions of one game have in common."""
         return f"{self.title} {sorted(self.options.items())} {self.seed} {len(self.names)}"
 
 
 class TitleCatalogue(Protocol):
-    """Where titles stand, in every version of their rules that there is."""
+    """Titles in every version of their rules that there is."""
 
     def title(self, name: str) -> Title:
         """The newest version.
@@ -94,8 +104,8 @@ class GameUnderCheck:
     `record`, `seats` and `moves` are what could be read, or will be there once the cures are made.
     """
 
-    def __init__(self, game: int, rows: Mapping[str, Sequence[Row]], shelf: TitleCatalogue, now: float) -> None:
-        self.game = game
+    def __init__(self, game_id: int, rows: Mapping[str, Sequence[Row]], shelf: TitleCatalogue, now: float) -> None:
+        self.game = game_id
         self.rows = rows
         self.shelf = shelf
         self.now = now
@@ -103,63 +113,60 @@ class GameUnderCheck:
         self.record: GameRecord | None = None
         self.seats: list[SeatRecord] = []
         self.moves: dict[int, MoveRecord] = {}
-        self.origin = origin_of(rows["snapshots"])
+        self.origin = snapshot_consensus(rows["snapshots"])
 
-    def fault(self, where: str, what: str, cured: str = "", *cures: RowFix, number: int | None = None) -> None:
-        """Note what is wrong, and what sets it right."""
+    def add_problem(self, where: str, what: str, cured: str = "", *cures: RowFix, number: int | None = None) -> None:
         self.faults.append(Problem(where, what, number, 0, cures, cured and f"{where}: {cured}"))
 
     @property
     def last(self) -> int | None:
-        """The number of the last record; None where there is none."""
         return max(self.moves, default=None)
 
     def read(self, table: str, row: Row, where: str, instead: Mapping[str, Any]) -> dict[str, Any] | None:
         """The columns of a row, with these values in place of those that cannot be read; None where one of them has no
         such value. What cannot be read is noted, with its cure."""
-        bad = unreadable(row, KINDS[table])
+        bad = unreadable_columns(row, KINDS[table])
         if not bad:
             return dict(row)
-        what = not_read(bad)
+        what = format_unreadable(bad)
         values = {column: instead[column] for column in bad if column in instead}
         if len(values) < len(bad):
-            self.fault(where, what)
+            self.add_problem(where, what)
             return None
-        said = ", ".join(f"{called(column)} is {shown(column, value)} now" for column, value in values.items())
-        self.fault(where, what, said, RowFix(table, row["rowid"], values))
+        said = ", ".join(
+            f"{column_label(column)} is {format_value(column, value)} now" for column, value in values.items()
+        )
+        self.add_problem(where, what, said, RowFix(table, row["rowid"], values))
         return {**row, **values}
 
     def drop(self, table: str, row: Row, where: str, what: str) -> None:
-        """Note a row that is of no use to anybody, and that nothing depends on."""
-        self.fault(where, what, "dropped", RowFix(table, row["rowid"]))
+        """Note a row that is of no use, and that nothing depends on."""
+        self.add_problem(where, what, "dropped", RowFix(table, row["rowid"]))
 
 
-def called(column: str) -> str:
-    """A column as the operator reads it: what it holds, and its name."""
+def column_label(column: str) -> str:
     return f"{LABELS[column]} ({column})" if column in LABELS else column
 
 
-def not_read(bad: Mapping[str, str]) -> str:
-    """The columns that hold what they cannot hold, with the reasons."""
-    return "; ".join(f"{called(column)} cannot be read ({why})" for column, why in bad.items())
+def format_unreadable(bad: Mapping[str, str]) -> str:
+    return "; ".join(f"{column_label(column)} cannot be read ({why})" for column, why in bad.items())
 
 
-def shown(column: str, value: Any) -> str:
-    """What a column holds now, as the operator reads it."""
+def format_value(column: str, value: Any) -> str:
     if value is None:
         return "none"
     return f"{datetime.fromtimestamp(value, UTC):%Y-%m-%d %H:%M} UTC" if column.endswith("_at") else repr(value)
 
 
-def usual(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """The columns of a record that have a usual value, with it."""
+def default_values(kind: type[msgspec.Struct]) -> dict[str, Any]:
     fields = msgspec.structs.fields(kind)
     return {field.name: field.default for field in fields if field.default is not msgspec.NODEFAULT}
 
 
-def origin_of(rows: Sequence[Row]) -> SnapshotConsensus | None:
-    """What most positions that can be read say of their game; None where they do not agree. The names are those of the
-    latest one."""
+def snapshot_consensus(rows: Sequence[Row]) -> SnapshotConsensus | None:
+    """The data on which most readable positions of a game agree; None where they do not. The names are those of
+    the latest position.
+    """
     found = [origin for row in sorted(rows, key=_age) if (origin := _origin(row)) is not None]
     votes = Counter(one.vote for one in found)
     best, count = votes.most_common(1)[0] if votes else ("", 0)
@@ -175,7 +182,7 @@ def _age(row: Row) -> int:
 
 def _origin(row: Row) -> SnapshotConsensus | None:
     try:
-        state = msgspec.json.decode(unpacked(row["state"], 0))
+        state = msgspec.json.decode(decompress_state(row["state"], 0))
         names = tuple(player["name"] for player in state["players"])
         return SnapshotConsensus(
             str(state["title"]), msgspec.convert(state["options"], dict[str, str]), int(state["seed"]), names

@@ -13,25 +13,24 @@ from bot.engine.refusals import Rejected
 from bot.service.integrity.findings import IntegrityReport
 from bot.service.integrity.replay_check import KeptPosition, ReplayCheck
 from bot.service.sessions.clocks import PACES
-from bot.service.sessions.snapshots import CorruptSnapshot, TitleAt, decoded, eras_of, versions_of
-from bot.store import GameRecord, Row, RowFix, SeatRecord, StoreDamaged, record_of, unreadable
+from bot.service.sessions.snapshots import CorruptSnapshot, TitleAt, decode_position, timeline_of, versions_of
+from bot.store import GameRecord, Row, RowFix, SeatRecord, StoreDamaged, record_of, unreadable_columns
 
-from .case import GameUnderCheck, SnapshotConsensus, called, usual
-from .log import NOBODY, check_numbers, check_seals, line_of, read_log, status_of
-from .others import look_through
+from .case import GameUnderCheck, SnapshotConsensus, column_label, default_values
+from .log import NOBODY, branch_of, check_numbers, check_seals, read_log, status_of
+from .side_tables import look_through
 
 
-def examined(case: GameUnderCheck) -> IntegrityReport:
-    """What is wrong with a game."""
+def build_report(case: GameUnderCheck) -> IntegrityReport:
     read_log(case)
     read_game(case)
     read_seats(case)
     game, begun, moves = None, 0, 0
     if case.record is not None and case.record.status != "lobby":
         check_numbers(case, case.record.version)
-        line = line_of(case, case.record.version)
+        line = branch_of(case, case.record.version)
         moves = sum(move.kind == "move" for move in line)
-        replay = _replayed(case, case.record)
+        replay = _replay(case, case.record)
         game, begun = (replay.game, replay.begun) if replay else (None, 0)
     look_through(case, game)
     check_seals(case)
@@ -42,28 +41,27 @@ def examined(case: GameUnderCheck) -> IntegrityReport:
 
 
 def read_game(case: GameUnderCheck) -> None:
-    """Read what is known of the game; where it cannot be read, it follows from log, seats and positions."""
+    """Read the game's row; what cannot be read follows from log, seats and positions."""
     row = case.rows["games"][0]
-    values = case.read("games", row, "its own row", _instead(case))
+    values = case.read("games", row, "its own row", _fallback_values(case))
     if values is None:
         return
     record = record_of(values, GameRecord)
     for column, what, right in _contradictions(case, record):
-        where = f"its own row: {called(column)}"
+        where = f"its own row: {column_label(column)}"
         if right is None:
-            case.fault(where, what)
+            case.add_problem(where, what)
             continue
         stored = msgspec.json.encode(right).decode() if column == "options" else right
-        case.fault(where, what, f"it is {right!r} now", RowFix("games", row["rowid"], {column: stored}))
+        case.add_problem(where, what, f"it is {right!r} now", RowFix("games", row["rowid"], {column: stored}))
         record = msgspec.structs.replace(record, **{column: right})
     case.record = record
 
 
-def _instead(case: GameUnderCheck) -> dict[str, Any]:
-    """What stands in the row for what cannot be read."""
+def _fallback_values(case: GameUnderCheck) -> dict[str, Any]:
     made = [case.moves[number].made_at for number in sorted(case.moves)] or [0.0]
     people = (row["person"] for row in case.rows["seats"] if isinstance(row["person"], str) and row["person"])
-    found = usual(GameRecord) | {
+    found = default_values(GameRecord) | {
         "status": status_of(case),
         "version": case.last or 0,
         "moderator": next(people, NOBODY),
@@ -75,18 +73,18 @@ def _instead(case: GameUnderCheck) -> dict[str, Any]:
     if case.origin is not None:
         options = msgspec.json.encode(case.origin.options).decode()
         found |= {"title": case.origin.title, "options": options, "seed": case.origin.seed}
-    if "rules" in unreadable(case.rows["games"][0], GameRecord) and (version := _rules_of(case)) is not None:
+    if "rules" in unreadable_columns(case.rows["games"][0], GameRecord) and (version := _rules_of(case)) is not None:
         found["rules"] = version
     return found
 
 
 def _rules_of(case: GameUnderCheck) -> int | None:
-    """The version of the rules to which the log leads, else the newest by which it comes out as it was kept."""
+    """The version of the rules to which the log leads, else the newest that reproduces what was kept."""
     return _logged_rules(case) or (_fitting_rules(case, case.origin) if case.origin else None)
 
 
 def _logged_rules(case: GameUnderCheck) -> int | None:
-    """The version that the last record about a change of rules names; None where there is no such record."""
+    """The version named by the last record about a change of rules; None where there is no such record."""
     last = next((move for _, move in sorted(case.moves.items(), reverse=True) if move.kind == "rules"), None)
     with suppress(StoreDamaged):
         return versions_of(last)[1] if last is not None else None
@@ -97,27 +95,27 @@ def _fitting_rules(case: GameUnderCheck, origin: SnapshotConsensus) -> int | Non
     record = GameRecord(case.game, origin.title, dict(origin.options), origin.seed, "", "", 1, case.last or 0, 0, 0)
     seats = [SeatRecord(case.game, number, "", name) for number, name in enumerate(origin.names, 1)]
     for title in _editions(case, origin.title):
-        replay = ReplayCheck(record, seats, _kept(case), lambda number, title=title: title)  # type: ignore[misc]
-        replay.run(line_of(case, record.version))
+        replay = ReplayCheck(record, seats, _kept_positions(case), lambda number, title=title: title)  # type: ignore[misc]
+        replay.run(branch_of(case, record.version))
         if not replay.faults:
             return title.version
     return None
 
 
 def _editions(case: GameUnderCheck, name: str) -> Iterator[Title]:
-    """The versions of a title that there are, the newest first."""
+    """Newest first."""
     with suppress(Rejected):
         for version in range(case.shelf.title(name).version, 0, -1):
             with suppress(Rejected):
                 yield case.shelf.edition(name, version)
 
 
-def _kept(case: GameUnderCheck) -> dict[int, KeptPosition]:
+def _kept_positions(case: GameUnderCheck) -> dict[int, KeptPosition]:
     return {row["number"]: KeptPosition(row["rowid"], row["state"]) for row in case.rows["snapshots"]}
 
 
 def _contradictions(case: GameUnderCheck, record: GameRecord) -> Iterator[tuple[str, str, Any]]:
-    """Columns that say otherwise than log and positions do: what is wrong, and what is right (None: nobody knows)."""
+    """Columns that contradict log and positions: what is wrong, and what is right (None: unknown)."""
     origin, last, status = case.origin, case.last, status_of(case)
     if origin is not None and origin.votes > 1:
         for column in ("title", "options", "seed"):
@@ -127,7 +125,7 @@ def _contradictions(case: GameUnderCheck, record: GameRecord) -> Iterator[tuple[
     logged = _logged_rules(case)
     if logged is not None and logged != record.rules:
         yield "rules", f"it is {record.rules}, and the log leads to {logged}", logged
-    elif logged is None and not _may_be(case, record) and (fitting := _rules_of(case)) is not None:
+    elif logged is None and not _is_known_version(case, record) and (fitting := _rules_of(case)) is not None:
         yield "rules", f"there is no version {record.rules}", fitting
     if last is None:
         if record.status != "lobby":
@@ -142,8 +140,7 @@ def _contradictions(case: GameUnderCheck, record: GameRecord) -> Iterator[tuple[
         yield "version", f"it is {record.version}, and the log ends with {last}", None if is_lost else last
 
 
-def _may_be(case: GameUnderCheck, record: GameRecord) -> bool:
-    """Whether there is, or was, that version of the rules."""
+def _is_known_version(case: GameUnderCheck, record: GameRecord) -> bool:
     try:
         return record.rules in range(1, case.shelf.title(record.title).version + 1)
     except Rejected:
@@ -154,7 +151,7 @@ def _may_be(case: GameUnderCheck, record: GameRecord) -> bool:
 
 
 def read_seats(case: GameUnderCheck) -> None:
-    """Read the seats: they are numbered from 1, as many as the positions have players, and no two have one name."""
+    """Read the seats: they are numbered from 1, as many as the positions have players, and no two have the same name."""
     rows = sorted(case.rows["seats"], key=lambda row: row["number"] if isinstance(row["number"], int) else 0)
     has_begun = case.record is None or case.record.status != "lobby"
     names = case.origin.names if case.origin and has_begun else ()
@@ -182,34 +179,34 @@ def _name(names: tuple[str, ...], number: int) -> str:
 def _put_back(
     case: GameUnderCheck, row: Row, missing: list[int], names: tuple[str, ...], has_begun: bool
 ) -> int | None:
-    """The number that a seat has which cannot have its own: that of the player of its name, or in a lobby the next."""
+    """The number for a seat that cannot have its own: that of the player of its name, or in a lobby the next."""
     where, what = f"seat {row['number']!r}", "there is no such seat in the game"
     number = next((one for one in missing if not has_begun or _name(names, one) == row["name"]), None)
     if number is None:
         case.drop("seats", row, where, what)
         return None
     missing.remove(number)
-    case.fault(where, what, f"it is seat {number} now", RowFix("seats", row["rowid"], {"number": number}))
+    case.add_problem(where, what, f"it is seat {number} now", RowFix("seats", row["rowid"], {"number": number}))
     return number
 
 
 def _read_seat(case: GameUnderCheck, row: Row, name: str) -> None:
-    instead = usual(SeatRecord) | {"person": "", "name": name}
+    instead = default_values(SeatRecord) | {"person": "", "name": name}
     values = case.read("seats", row, f"seat {row['number']}", instead)
     if values is not None:
         case.seats.append(record_of(values, SeatRecord))
 
 
 def _add_seat(case: GameUnderCheck, number: int, name: str) -> None:
-    """A seat whose row is gone is free: the moderator gives it to whoever had it."""
+    """A seat whose row is gone is free: the moderator gives it to the player who had it."""
     sitting = SeatRecord(case.game, number, "", name)
     cure = RowFix("seats", None, msgspec.to_builtins(sitting))
-    case.fault(f"seat {number}", "it is missing", "it is free now; its moderator can give it away", cure)
+    case.add_problem(f"seat {number}", "it is missing", "it is free now; its moderator can give it away", cure)
     case.seats.append(sitting)
 
 
 def _tell_apart(case: GameUnderCheck, names: tuple[str, ...]) -> None:
-    """Two seats of one name cannot be told apart."""
+    """Give a seat a new name where two have the same."""
     seen: set[str] = set()
     for place, sitting in enumerate(case.seats):
         name = sitting.name
@@ -226,31 +223,33 @@ def _tell_apart(case: GameUnderCheck, names: tuple[str, ...]) -> None:
             continue
         seen.add(new.casefold())
         what = f"its name {name!r} is that of another seat" if name.strip() else "it has no name"
-        case.fault(f"seat {sitting.number}", what, f"name is {new!r} now", RowFix("seats", row["rowid"], {"name": new}))
+        case.add_problem(
+            f"seat {sitting.number}", what, f"name is {new!r} now", RowFix("seats", row["rowid"], {"name": new})
+        )
         case.seats[place] = msgspec.structs.replace(sitting, name=new)
 
 
 # -- positions ----------------------------------------------------------------------------------------
 
 
-def _replayed(case: GameUnderCheck, record: GameRecord) -> ReplayCheck | None:
-    """The line to the present position replayed; None where the log does not say by which rules."""
+def _replay(case: GameUnderCheck, record: GameRecord) -> ReplayCheck | None:
+    """A replay of the line to the present position; None where the log does not say by which rules."""
     try:
         title_at = _title_at(case, record)
     except StoreDamaged as damage:
-        case.fault("the log", str(damage))
+        case.add_problem("the log", str(damage))
         return None
-    line = line_of(case, record.version)
+    line = branch_of(case, record.version)
     if line and line[0].number:
         first = line[0]
         known = "which cannot be read" if first.parent in _numbers(case) else "which there is not"
         if not any(fault.where == f"record {first.number}" for fault in case.faults):
             what = f"it stands on record {first.parent}, {known}: the log is broken there"
-            case.fault(f"record {first.number}", what, number=first.number)
-    replay = ReplayCheck(record, case.seats, _kept(case), title_at)
+            case.add_problem(f"record {first.number}", what, number=first.number)
+    replay = ReplayCheck(record, case.seats, _kept_positions(case), title_at)
     replay.run(line)
     case.faults += replay.faults
-    _look_aside(case, record, title_at, {move.number for move in line})
+    _check_other_positions(case, record, title_at, {move.number for move in line})
     return replay
 
 
@@ -259,11 +258,11 @@ def _numbers(case: GameUnderCheck) -> set[object]:
 
 
 def _title_at(case: GameUnderCheck, record: GameRecord) -> TitleAt:
-    eras = eras_of(record.rules, (case.moves[number] for number in sorted(case.moves)))
-    return lambda number: case.shelf.edition(record.title, eras.at(number))
+    eras = timeline_of(record.rules, (case.moves[number] for number in sorted(case.moves)))
+    return lambda number: case.shelf.edition(record.title, eras.version_at(number))
 
 
-def _look_aside(case: GameUnderCheck, record: GameRecord, title_at: TitleAt, line: set[int]) -> None:
+def _check_other_positions(case: GameUnderCheck, record: GameRecord, title_at: TitleAt, line: set[int]) -> None:
     """Positions that were taken back are only read; those of no record belong nowhere."""
     for row in case.rows["snapshots"]:
         number = row["number"]
@@ -274,7 +273,7 @@ def _look_aside(case: GameUnderCheck, record: GameRecord, title_at: TitleAt, lin
             case.drop("snapshots", row, where, "there is no such record")
             continue
         try:
-            decoded(title_at(number), row["state"], record, case.seats)
+            decode_position(title_at(number), row["state"], record, case.seats)
         except CorruptSnapshot as unsound:
             case.drop("snapshots", row, where, str(unsound))
         except Rejected:

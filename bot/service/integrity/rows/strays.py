@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from bot.service.integrity.findings import Problem
-from bot.store import FailureRecord, PersonRecord, Row, RowFix, unreadable
+from bot.store import FailureRecord, PersonRecord, Row, RowFix, unreadable_columns
 
-from .case import not_read
+from .case import format_unreadable
 
 OWN = ("moves", "seats")
-"""Tables whose rows a game cannot do without: they are kept for whoever can put them back."""
+"""Tables whose rows a game cannot do without: they are kept for somebody who can put them back."""
 
 
 def stray_faults(strays: Mapping[str, Sequence[Row]], homes: Mapping[int, int]) -> Iterator[Problem]:
-    """Rows whose game, or question, there is not; `homes` are the games to which records belong for certain, by rowid."""
+    """Rows whose game or question does not exist; `homes` are the games to which records belong for certain, by rowid."""
     for table, rows in strays.items():
         column = "question" if table == "answers" else "game"
         for parent in dict.fromkeys(row[column] for row in rows):
@@ -37,21 +37,25 @@ def stray_faults(strays: Mapping[str, Sequence[Row]], homes: Mapping[int, int]) 
 
 
 def people_faults(rows: Sequence[Row]) -> Iterator[Problem]:
-    """Habits that cannot be read are the usual ones."""
+    """Preferences that cannot be read become the defaults."""
     usual = msgspec.to_builtins(PersonRecord(""))
     for row in rows:
-        bad = unreadable(row, PersonRecord)
+        bad = unreadable_columns(row, PersonRecord)
         if not bad:
             continue
         values = None if "person" in bad else {column: usual[column] for column in bad}
         cured = "dropped" if values is None else "the usual ones now"
         where = f"habits of {row['person']!r}"
-        yield Problem(where, not_read(bad), cures=(RowFix("people", row["rowid"], values),), cured=f"{where}: {cured}")
+        yield Problem(
+            where, format_unreadable(bad), cures=(RowFix("people", row["rowid"], values),), cured=f"{where}: {cured}"
+        )
 
 
 def failure_faults(rows: Sequence[Row]) -> Iterator[Problem]:
-    """What is noted of a row that failed, and cannot be read, is dropped: the row is tried again."""
+    """A note of a failed row that cannot be read is dropped: the row is tried again."""
     for row in rows:
-        if bad := unreadable(row, FailureRecord):
+        if bad := unreadable_columns(row, FailureRecord):
             where = f"failure {row['queue']} {row['key']}"
-            yield Problem(where, not_read(bad), cures=(RowFix("failures", row["rowid"]),), cured=f"{where}: dropped")
+            yield Problem(
+                where, format_unreadable(bad), cures=(RowFix("failures", row["rowid"]),), cured=f"{where}: dropped"
+            )

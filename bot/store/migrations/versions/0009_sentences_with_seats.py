@@ -31,8 +31,8 @@ def upgrade() -> None:
     op.drop_column("outbox", "failure")
 
 
-def _rewrite(connection: sa.Connection, game: int) -> None:
-    here = {"game": game}
+def _rewrite(connection: sa.Connection, game_id: int) -> None:
+    here = {"game": game_id}
     rows = connection.execute(
         sa.text("SELECT number, kind, person, lines FROM moves WHERE game = :game ORDER BY number DESC"), here
     ).all()

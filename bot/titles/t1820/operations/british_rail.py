@@ -7,31 +7,31 @@ from math import atan2, tau
 from bot.engine.board.reachability import network
 from bot.engine.board.track import Stop
 from bot.engine.ids import POOL, HexId, Owner
-from bot.engine.message import Message, joined, said
+from bot.engine.message import Message, join_values, msg
 from bot.engine.play.game import Game
 from bot.engine.state.events import TokenPlaced, TurnBegan
 from bot.engine.state.state import Certificate
 from bot.titles.t1820 import components
 from bot.titles.t1820.companies import move_price, set_price
 from bot.titles.t1820.map import MAP
-from bot.titles.t1820.state import special
+from bot.titles.t1820.state import title_state
 
 from .dividends import pay_shares, steps_for
-from .routes import PORTS, RED, beside_ports, running_graph, value_of
+from .routes import PORTS, RED, hexes_beside_port, running_graph, value_of
 from .token_placement import tile_at
 
 TILES_FILLED = 3
 
 
 def remember_phase(game: Game) -> None:
-    """At the start of an operating round: has brown phase begun (§10.8)?"""
+    """At the start of an operating round, remember whether the brown phase has begun (§10.8)."""
     names = [phase.name for phase in game.title.phases]
-    special(game).began_in_brown = names.index(game.state.phase) >= names.index("brown")
+    title_state(game).began_in_brown = names.index(game.state.phase) >= names.index("brown")
 
 
-def maybe_victoria(game: Game) -> None:
-    """She dies at the end of the first operating round that started in brown phase."""
-    memory = special(game)
+def resolve_victoria_event(game: Game) -> None:
+    """Queen Victoria dies at the end of the first operating round that started in brown phase."""
+    memory = title_state(game)
     if memory.is_victoria_dead or not memory.began_in_brown:
         return
     memory.is_victoria_dead = True
@@ -39,16 +39,16 @@ def maybe_victoria(game: Game) -> None:
     company.certificates = [Certificate(1, POOL) for _ in range(components.BRITISH_RAIL_SHARES)]
     company.floated = True
     set_price(game, components.BRITISH_RAIL, components.BRITISH_RAIL_PAR)
-    game.tell(
+    game.log(
         "Queen Victoria is dead. British Rail begins at £{price} with all its shares in the pool.",
         components.BRITISH_RAIL_PAR,
     )
     for hex_id in (components.LONDON, components.CHATHAM):
-        fill(game, hex_id)
+        fill_circles(game, hex_id)
 
 
 def open_circles(game: Game, hex_id: HexId) -> list[int]:
-    """The cities of a space with room, once for each free circle."""
+    """The cities of a hex with room, repeated for each free circle."""
     board = game.state.board
     return [
         city
@@ -57,11 +57,10 @@ def open_circles(game: Game, hex_id: HexId) -> list[int]:
     ]
 
 
-def fill(game: Game, hex_id: HexId) -> None:
-    """British Rail markers in all open circles."""
+def fill_circles(game: Game, hex_id: HexId) -> None:
     for city in open_circles(game, hex_id):
         game.state.board.place_token(hex_id, city, components.BRITISH_RAIL)
-        game.happened(TokenPlaced(components.BRITISH_RAIL, hex_id, city, 0))
+        game.emit(TokenPlaced(components.BRITISH_RAIL, hex_id, city, 0))
     game.board_changed()
 
 
@@ -78,40 +77,40 @@ def rank_from_london(hex_id: HexId) -> tuple[int, float]:
 
 
 def place_stations(game: Game) -> None:
-    """The first three track tiles with open circles, by distance from London, are filled."""
+    """Fill the first three track tiles with open circles, by distance from London."""
     waiting = [hex_id for hex_id in game.state.board.tiles if open_circles(game, hex_id)]
     for hex_id in sorted(waiting, key=rank_from_london)[:TILES_FILLED]:
-        fill(game, hex_id)
+        fill_circles(game, hex_id)
 
 
 def income(game: Game) -> list[tuple[Message, int]]:
-    """Station markers, ports beside and joined to them, off-boards that track joins to one."""
+    """Station markers, ports beside and joined to them, off-board areas joined to a station by track."""
     stations: list[Stop] = []
     for hex_id, city in game.state.board.cities_of(components.BRITISH_RAIL):
-        stop = game.land.city_stop(game.state.board, hex_id, city)
+        stop = game.board_rules.city_stop(game.state.board, hex_id, city)
         if stop not in stations:
             stations.append(stop)
     graph = running_graph(game)
     ports: set[Stop] = set()
     for station in stations:
         direct = network(graph, [station], graph.stops.keys() - {station})
-        ports |= {stop for stop in direct.stops if stop.hex in PORTS and station.hex in beside_ports(stop.hex)}
-    reached = game.land.network(game, components.BRITISH_RAIL).stops if stations else frozenset()
+        ports |= {stop for stop in direct.stops if stop.hex in PORTS and station.hex in hexes_beside_port(stop.hex)}
+    reached = game.board_rules.network(game, components.BRITISH_RAIL).stops if stations else frozenset()
     offboards = sorted(stop for stop in reached if stop.hex in RED)
     return [
-        (said("stations"), sum(value_of(game, stop) for stop in stations)),
-        (said("ports"), sum(value_of(game, stop) for stop in ports)),
-        (said("off-boards"), sum(value_of(game, stop) for stop in offboards)),
+        (msg("stations"), sum(value_of(game, stop) for stop in stations)),
+        (msg("ports"), sum(value_of(game, stop) for stop in ports)),
+        (msg("off-boards"), sum(value_of(game, stop) for stop in offboards)),
     ]
 
 
 def operate(game: Game) -> None:
-    """Fill circles, earn, pay, and move the price as a public company would (§13.5)."""
-    game.happened(TurnBegan(Owner(components.BRITISH_RAIL)))
+    """Fill circles, earn, pay, and move the price like a public company's (§13.5)."""
+    game.emit(TurnBegan(Owner(components.BRITISH_RAIL)))
     place_stations(game)
     parts = income(game)
     total = sum(money for _, money in parts)
-    told = joined(", ", (joined(" £", (name, money)) for name, money in parts))
-    game.tell("British Rail earns £{total} ({parts}).", total, told)
+    told = join_values(", ", (join_values(" £", (name, money)) for name, money in parts))
+    game.log("British Rail earns £{total} ({parts}).", total, told)
     pay_shares(game, game.company(components.BRITISH_RAIL), total)
     move_price(game, components.BRITISH_RAIL, steps_for(game, components.BRITISH_RAIL, total, has_train=True))

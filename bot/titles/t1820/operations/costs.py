@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.engine.ids import BANK, CompanyId
-from bot.engine.message import Text, said
+from bot.engine.message import Text, msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import check_cash, pay
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.title import allowed, has_options
+from bot.engine.play.title import filter_allowed, has_options
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, SellShares, TakeLoan
 from bot.engine.state.state import TurnMemory
@@ -19,14 +19,14 @@ from bot.titles.t1820.actions import Neglect, PayCosts, Repay
 from bot.titles.t1820.components import LOAN
 from bot.titles.t1820.stock.shares import sell
 
-from .trains import check_director_sale, close_private, cover, sales_of
+from .trains import check_director_sale, close_private, cover_shortfall, sales_of
 
 
 @dataclass(frozen=True)
 class SettleCosts:
-    """Pay what is due, with the director's help where the treasury is short, or not at all.
+    """Pay the amount due, with the director's help if the treasury is short, or not at all.
 
-    `due(game, company)` is the sum. The director may sell shares first, as long as he keeps the company.
+    `due(game, company)` is the sum. The director may sell shares first, as long as they keep the company.
     """
 
     due: Callable[[Game, CompanyId], int]
@@ -36,35 +36,33 @@ class SettleCosts:
     verbs: tuple[type[Action], ...] = (PayCosts, Neglect, SellShares)
 
     def opens(self, game: Game) -> bool:
-        """While something is due and nothing has been decided."""
         company = game.company_in_turn
         return self.what not in operating_turn(game).used and self.due(game, company) > 0
 
-    def asks(self, game: Game) -> Text:
-        """How much is due, and what there is."""
+    def prompt(self, game: Game) -> Text:
         company = game.company_in_turn
-        what = (self.due(game, company), said(self.what), companies.cash_of(game, company))
-        return said("cover £{due} {what} (there are £{cash}), or neglect it", *what)
+        what = (self.due(game, company), msg(self.what), companies.cash_of(game, company))
+        return msg("cover £{due} {what} (there are £{cash}), or neglect it", *what)
 
     def options(self, game: Game) -> Iterator[Action]:
         company = game.company_in_turn
         candidates: list[PayCosts | Neglect | SellShares] = [PayCosts(company), Neglect(company)]
-        yield from allowed(self, game, (*candidates, *sales_of(game, company)))
+        yield from filter_allowed(self, game, (*candidates, *sales_of(game, company)))
 
     def check(self, game: Game, action: PayCosts | Neglect | SellShares) -> None:
-        """Raise the refusal: who cannot pay must sell or neglect; who need not sell does not."""
+        """A company that cannot pay must sell or neglect; sales that are not needed are refused."""
         company = game.company_in_turn
         amount = self.due(game, company)
-        own, help_from = companies.cash_of(game, company), companies.help_of(game, company)
+        own, help_from = companies.cash_of(game, company), companies.director_cash(game, company)
         if isinstance(action, SellShares):
             if own + help_from >= amount:
                 raise IllegalMove(
-                    "£{amount} {what} can be paid without selling shares.", self.section, amount, said(self.what)
+                    "£{amount} {what} can be paid without selling shares.", self.section, amount, msg(self.what)
                 )
             check_director_sale(game, company, action)
         elif isinstance(action, PayCosts) and own + help_from < amount:
             sentence = "£{amount} {what} is due; {company} has £{own} and its director £{help_from}."
-            raise IllegalMove(sentence, self.section, amount, said(self.what), company, own, help_from)
+            raise IllegalMove(sentence, self.section, amount, msg(self.what), company, own, help_from)
 
     def apply(self, game: Game, action: PayCosts | Neglect | SellShares) -> None:
         """A shortfall covered by the director costs a space; neglect ends in liquidation, or in closing."""
@@ -77,14 +75,14 @@ class SettleCosts:
         if isinstance(action, Neglect):
             neglect(game, company, self.what, amount)
             return
-        helped = cover(game, company, amount)
-        pay(game, companies.purse(game, company), BANK, amount, self.what)
-        told = (company, amount, said(self.what))
+        helped = cover_shortfall(game, company, amount)
+        pay(game, companies.treasury_owner(game, company), BANK, amount, self.what)
+        told = (company, amount, msg(self.what))
         if helped:
-            game.tell("{company} pays £{amount} {what}, £{helped} of it its director's.", *told, helped)
+            game.log("{company} pays £{amount} {what}, £{helped} of it its director's.", *told, helped)
             companies.move_price(game, company, -1)
         else:
-            game.tell("{company} pays £{amount} {what}.", *told)
+            game.log("{company} pays £{amount} {what}.", *told)
 
 
 def neglect(game: Game, company: CompanyId, what: str, amount: int) -> None:
@@ -92,12 +90,12 @@ def neglect(game: Game, company: CompanyId, what: str, amount: int) -> None:
     if not amount:
         return
     operating_turn(game).used.append(f"{what} neglected")
-    record, why = game.company(company), said("it did not pay £{amount} {what}", amount, said(what))
+    record, why = game.company(company), msg("it did not pay £{amount} {what}", amount, msg(what))
     if companies.is_private(record):
         close_private(game, company, why)
-        game.frame.at = len(game.plan.steps)
-    elif companies.in_liquidation(record):
-        game.tell("{company} does not pay £{amount} {what}.", company, amount, said(what))
+        game.frame.at = len(game.procedure.steps)
+    elif companies.is_in_liquidation(record):
+        game.log("{company} does not pay £{amount} {what}.", company, amount, msg(what))
     else:
         companies.put_into_liquidation(game, company, why)
 
@@ -108,7 +106,7 @@ INTEREST = SettleCosts(companies.interest, "interest", "1820 §7.2.8", "pay inte
 
 @dataclass(frozen=True)
 class TakeLoans:
-    """A public company takes loans at any time of its turn, or where an expense asks for it (§17.1)."""
+    """Take loans for a public company at any time of its turn, or when an expense needs it (§17.1)."""
 
     name: str = "take a loan"
     verbs: tuple[type[Action], ...] = (TakeLoan,)
@@ -116,12 +114,12 @@ class TakeLoans:
     opens = has_options
 
     def options(self, game: Game) -> Iterator[Action]:
-        yield from allowed(self, game, [TakeLoan(game.company_in_turn)])
+        yield from filter_allowed(self, game, [TakeLoan(game.company_in_turn)])
 
     def check(self, game: Game, action: TakeLoan) -> None:
-        """Raise the refusal against the loan, also against one that would escape this round's interest."""
+        """Also refuse a loan that would escape this round's interest."""
         if action.by != game.frame.entity:
-            raise IllegalMove("It is {entity}'s turn.", "1820 §17.1", game.in_turn)
+            raise IllegalMove("It is {entity}'s turn.", "1820 §17.1", game.actor_in_turn)
         turn = game.frame.memory
         if isinstance(turn, TurnMemory) and INTEREST.what in turn.used:
             raise IllegalMove(
@@ -130,15 +128,15 @@ class TakeLoans:
         companies.check_loan(game, CompanyId(action.by))
 
     def apply(self, game: Game, action: TakeLoan) -> None:
-        """£200, and a space down."""
         companies.take_loans(game, CompanyId(action.by))
 
 
 @dataclass(frozen=True)
 class RepayLoans:
-    """At the end of a turn, interest having been paid, repay loans at £200 (§7.2.9).
+    """At the end of a turn, after interest, repay loans at £200 (§7.2.9).
 
-    With `saves` it lifts out of liquidation also who came there in this turn, for maintenance or the want of a train.
+    With `saves` this also lifts a company out of liquidation that entered it in this turn, for maintenance or lack
+    of a train.
     """
 
     saves: bool = False
@@ -148,9 +146,8 @@ class RepayLoans:
     opens = has_options
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every number of loans that can be paid."""
         company = game.company(game.company_in_turn)
-        yield from allowed(self, game, [Repay(company.id, number) for number in range(1, company.loans + 1)])
+        yield from filter_allowed(self, game, [Repay(company.id, number) for number in range(1, company.loans + 1)])
 
     def check(self, game: Game, action: Repay) -> None:
         company = game.company(action.by)
@@ -167,5 +164,4 @@ class RepayLoans:
         check_cash(game, company.id, action.loans * LOAN, "1820 §7.2.9", companies.cash_of(game, company.id))
 
     def apply(self, game: Game, action: Repay) -> None:
-        """Repay; the price rises a space a loan."""
         companies.repay_loans(game, CompanyId(action.by), action.loans, action.by)

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from bot.engine.ids import IPO, POOL, CompanyId, Owner
 from bot.engine.play.game import Game
-from bot.engine.play.steps.dividends import operating_turn, pay_parts, tell_idle, withhold
+from bot.engine.play.steps.dividends import log_idle, operating_turn, pay_parts, withhold
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, Dividend
 from bot.engine.state.state import Company
-from bot.titles.t1820.companies import chosen, is_private, move_price, price, share_owners, size
+from bot.titles.t1820.companies import is_private, move_price, option_value, price, share_owners, size
 from bot.titles.t1820.components import WITHHELD_OPTION
 
 
 def pay_shares(game: Game, company: Company, revenue: int) -> None:
-    """Owners' parts rounded up, the pool's down; the treasury's shares get what is left."""
+    """Round owners' parts up and the pool's down; the treasury's shares get the rest."""
     count = size(company)
     amounts: list[tuple[Owner, int]] = [
         (owner, -(-revenue * company.count_of(owner) // count)) for owner in share_owners(game, company)
@@ -29,7 +29,7 @@ def pay_shares(game: Game, company: Company, revenue: int) -> None:
 
 
 def steps_for(game: Game, company: CompanyId, paid: int, has_train: bool) -> int:
-    """Spaces on the market for a total dividend: one, two, four times the price move up; less moves down."""
+    """Market spaces for a total dividend: one, two, four times the price move up; less moves down."""
     money = price(game, company)
     if paid >= money:
         return 3 if paid >= 4 * money else 2 if paid >= 2 * money else 1
@@ -44,17 +44,16 @@ class PayOrWithhold:
     verbs: tuple[type[Action], ...] = (Dividend,)
 
     def opens(self, game: Game) -> bool:
-        """Only where there is revenue, and a choice."""
         company = game.company_in_turn
         return bool(operating_turn(game).revenue) and not is_private(game.company(company))
 
     def options(self, game: Game) -> Iterator[Action]:
-        owner = game.in_turn
+        owner = game.actor_in_turn
         yield Dividend(owner, "pay")
         yield Dividend(owner, "withhold")
 
     def check(self, game: Game, action: Dividend) -> None:
-        """There are no halves."""
+        """Half dividends are refused."""
         if action.kind not in ("pay", "withhold"):
             raise IllegalMove("The revenue is paid or withheld.", "1820 §7.2.4")
 
@@ -64,10 +63,10 @@ class PayOrWithhold:
 
 
 def divide(game: Game, company_id: CompanyId, is_paid: bool) -> None:
-    """Share the revenue out or keep it; what is paid out moves the price (§16.2.3), and by option nothing else."""
+    """Pay out or withhold the revenue; a payout moves the price (§16.2.3), and by option nothing else does."""
     company, turn = game.company(company_id), operating_turn(game)
     revenue = turn.revenue or 0
-    tell_idle(game)
+    log_idle(game)
     turn.used.append("dividend")
     company.operated = True
     has_train = bool(game.state.trains_of(company_id))
@@ -75,7 +74,7 @@ def divide(game: Game, company_id: CompanyId, is_paid: bool) -> None:
         pay_shares(game, company, revenue)
     elif revenue:
         withhold(game, company_id, revenue)
-    stays = bool(revenue) and not is_paid and chosen(game, WITHHELD_OPTION) == "stays"
+    stays = bool(revenue) and not is_paid and option_value(game, WITHHELD_OPTION) == "stays"
     if not is_private(company) and not stays:
         move_price(game, company_id, steps_for(game, company_id, revenue if is_paid else 0, has_train))
 

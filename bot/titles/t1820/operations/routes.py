@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from bot.engine.board.reachability import network
 from bot.engine.board.track import Side, Stop, TrackGraph, side
 from bot.engine.ids import CompanyId, HexId, PrivateId
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.play.game import Game
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.title import allowed, has_options
+from bot.engine.play.title import filter_allowed, has_options
 from bot.engine.refusals import IllegalMove
 from bot.engine.routes.revenue.model import Limit, PairBonus, Route, RouteProblem, RouteSet, StopValue, TrainSpec
 from bot.engine.state.actions import Action
@@ -30,7 +30,6 @@ RED = frozenset(name for name, space in MAP.hexes.items() if space.colour == "re
 LIVERPOOL_EXTRA = 20
 ONE_PORT, TWO_PORTS = Limit(1, frozenset({"port"})), Limit(2, frozenset({"port"}))
 RUNNERS = (components.GREAT_WESTERN, components.SASSOON, components.VULCAN)
-"""The cousins whose abilities are chosen before trains run."""
 DOCKS_TRACK = (side(components.CHATHAM, components.DOCKS_APPROACH), side(components.DOCKS_APPROACH, components.DOCKS))
 """The white track, which two trains may use (§7.2.3)."""
 
@@ -38,41 +37,40 @@ DOCKS_TRACK = (side(components.CHATHAM, components.DOCKS_APPROACH), side(compone
 # -- the board ----------------------------------------------------------------------------------------
 
 
-def colours_now(game: Game) -> tuple[str, ...]:
-    """The track colours of the phase, for values by phase."""
+def phase_colours(game: Game) -> tuple[str, ...]:
     return game.title.phase(game.state.phase).colours
 
 
 def value_of(game: Game, stop: Stop) -> int:
-    """What the stop is worth in this phase; Liverpool's port its city and 20 (§11)."""
+    """The value in this phase; Liverpool's port counts as its city and 20 (§11)."""
     if stop.hex == components.LIVERPOOL_PORT:
-        cities = game.geometry(components.LIVERPOOL).cities
-        return max((node.value_in(colours_now(game)) for node in cities), default=0) + LIVERPOOL_EXTRA
-    return game.geometry(stop.hex).node(stop.node).value_in(colours_now(game))
+        cities = game.tile_at(components.LIVERPOOL).cities
+        return max((node.value_in(phase_colours(game)) for node in cities), default=0) + LIVERPOOL_EXTRA
+    return game.tile_at(stop.hex).node(stop.node).value_in(phase_colours(game))
 
 
 def kind_of_stop(game: Game, stop: Stop) -> str:
     """`city`, `town`, `offboard` or `port`."""
-    return "port" if stop.hex in PORTS else game.geometry(stop.hex).node(stop.node).kind
+    return "port" if stop.hex in PORTS else game.tile_at(stop.hex).node(stop.node).kind
 
 
-def beside_ports(hex_id: HexId) -> list[HexId]:
-    """The spaces from which a port can be had: those beside it; the docks from London and Chatham (§15.2)."""
+def hexes_beside_port(hex_id: HexId) -> list[HexId]:
+    """The hexes from which a port can be reached: its neighbours; for the docks London and Chatham (§15.2)."""
     if hex_id == components.DOCKS:
         return [components.LONDON, components.CHATHAM]
-    return [other for other in MAP.beside[hex_id] if other is not None]
+    return [other for other in MAP.neighbours[hex_id] if other is not None]
 
 
 def stop_values(game: Game, company: CompanyId) -> dict[Stop, StopValue]:
-    """Every stop that the company may run to: London from its own edge alone, ports from its own stations alone."""
-    own = set(game.land.tokens_of(game, company))
+    """All stops the company may run to: London only from its own edge, ports only from its own stations."""
+    own = set(game.board_rules.tokens_of(game, company))
     found = {}
-    for stop in game.land.graph(game).stops:
+    for stop in game.board_rules.graph(game).stops:
         kind = kind_of_stop(game, stop)
         if stop.hex == components.LONDON and stop not in own:
             continue
         if kind == "port":
-            stations = frozenset(one for one in own if one.hex in beside_ports(stop.hex))
+            stations = frozenset(one for one in own if one.hex in hexes_beside_port(stop.hex))
             if stations:
                 found[stop] = StopValue(kind, value_of(game, stop), tags=frozenset({"port"}), only_from=stations)
         else:
@@ -82,8 +80,8 @@ def stop_values(game: Game, company: CompanyId) -> dict[Stop, StopValue]:
 
 
 def running_graph(game: Game) -> TrackGraph:
-    """The board's track; London's edges lead on to the docks, and nowhere else."""
-    return game.cached("running graph", lambda: _with_docks(game.land.graph(game)))
+    """The board's track; London's edges lead only to the docks."""
+    return game.memoise("running graph", lambda: _with_docks(game.board_rules.graph(game)))
 
 
 def _with_docks(graph: TrackGraph) -> TrackGraph:
@@ -96,7 +94,7 @@ def _with_docks(graph: TrackGraph) -> TrackGraph:
 
 def shared_track(game: Game, company: CompanyId) -> frozenset[Side]:
     """The white track, for a company with stations in both London and Chatham (§7.2.3)."""
-    hexes = {stop.hex for stop in game.land.tokens_of(game, company)}
+    hexes = {stop.hex for stop in game.board_rules.tokens_of(game, company)}
     return frozenset(DOCKS_TRACK) if {components.LONDON, components.CHATHAM} <= hexes else frozenset()
 
 
@@ -104,8 +102,9 @@ def shared_track(game: Game, company: CompanyId) -> frozenset[Side]:
 
 
 def train_spec(train: Train) -> TrainSpec:
-    """N+ counts cities and off-boards up to N, and any towns; N+D runs on and doubles all with the best N; FLOOD covers
-    a network with its ports as often as off-board spikes reach stations at once (§15.3)."""
+    """N+ counts up to N cities and off-board areas, and any towns; N+D runs on and doubles all with the best N; FLOOD
+    covers a network with its ports as often as off-board spikes reach stations at once (§15.3).
+    """
     if train.kind == "FLOOD":
         return TrainSpec(
             train.id,
@@ -132,8 +131,7 @@ def train_spec(train: Train) -> TrainSpec:
     return TrainSpec(train.id, train.kind, number, CENTRES, earns_bonuses=False, limits=(ONE_PORT,), needs=NEEDED)
 
 
-def helped(spec: TrainSpec, cousins: Sequence[str]) -> TrainSpec:
-    """The train with what cousins do for it in this turn."""
+def with_helpers(spec: TrainSpec, cousins: Sequence[str]) -> TrainSpec:
     if spec.floods:
         return spec
     if components.VULCAN in cousins and spec.reach is not None:
@@ -144,7 +142,6 @@ def helped(spec: TrainSpec, cousins: Sequence[str]) -> TrainSpec:
 
 
 def helpers_of(game: Game, company: CompanyId, train: str) -> list[str]:
-    """The cousins chosen for this train in the turn in play."""
     for frame in reversed(game.state.flow):
         if frame.entity == company and frame.plan == "company turn":
             return [cousin for cousin in RUNNERS if f"{cousin} {train}" in operating_turn(game).used]
@@ -152,30 +149,29 @@ def helpers_of(game: Game, company: CompanyId, train: str) -> list[str]:
 
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:
-    """The company's trains on the present board."""
     values = stop_values(game, company)
     offboards = {stop: value.revenue for stop, value in values.items() if value.kind == "offboard"}
     return RouteProblem(
         running_graph(game),
         values,
-        frozenset(game.land.tokens_of(game, company)),
-        game.land.blocked(game, company),
-        tuple(helped(train_spec(train), helpers_of(game, company, train.id)) for train in trains),
+        frozenset(game.board_rules.tokens_of(game, company)),
+        game.board_rules.blocked_stops(game, company),
+        tuple(with_helpers(train_spec(train), helpers_of(game, company, train.id)) for train in trains),
         (PairBonus("doubled off-board", "port", "offboard", by_stop=offboards),),
         shared=shared_track(game, company),
     )
 
 
 def has_route(game: Game, company: CompanyId) -> bool:
-    """Whether track joins two stops to a station that a train needs: two that are no ports, for FLOOD any two."""
+    """Whether track joins two stops to a station that a train needs: two stops other than ports, for FLOOD any two."""
     takes_ports = any(train.kind == "FLOOD" for train in game.state.trains_of(company))
-    return game.cached(("has route", company, takes_ports), lambda: _has_route(game, company, takes_ports))
+    return game.memoise(("has route", company, takes_ports), lambda: _has_route(game, company, takes_ports))
 
 
 def _has_route(game: Game, company: CompanyId, takes_ports: bool) -> bool:
-    values, blocked = stop_values(game, company), game.land.blocked(game, company)
-    for station in game.land.tokens_of(game, company):
-        reached = network(game.land.graph(game), [station], blocked).stops
+    values, blocked = stop_values(game, company), game.board_rules.blocked_stops(game, company)
+    for station in game.board_rules.tokens_of(game, company):
+        reached = network(game.board_rules.graph(game), [station], blocked).stops
         if sum(stop in values and (takes_ports or values[stop].kind in NEEDED) for stop in reached) > 1:
             return True
     return False
@@ -184,31 +180,29 @@ def _has_route(game: Game, company: CompanyId, takes_ports: bool) -> bool:
 # -- choosing cousins ---------------------------------------------------------------------------------
 
 
-def most_helped(game: Game, cousin: PrivateId, company: CompanyId) -> int:
-    """How many trains the cousin can help in a turn: one a share, Sassoon three at most."""
+def max_trains_helped(game: Game, cousin: PrivateId, company: CompanyId) -> int:
+    """The maximum number of trains helped in a turn: one a share, Sassoon at most three."""
     shares = investment(game, cousin, company)
     return min(shares, 3) if cousin == components.SASSOON else shares
 
 
 @dataclass(frozen=True)
 class ChooseCousins:
-    """Before trains run, say which of them use a cousin's ability; none need (§7.2.3, §14.1)."""
+    """Choose before the run which trains use a cousin's ability, if any (§7.2.3, §14.1)."""
 
     name: str = "use a cousin's ability"
     verbs: tuple[type[Action], ...] = (UseCousin,)
 
     def opens(self, game: Game) -> bool:
-        """While a cousin can help a train that runs."""
         return has_route(game, game.company_in_turn) and has_options(self, game)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Each train alone, and as many as may be."""
         company = game.company_in_turn
         trains = [train.id for train in game.state.trains_of(company) if train.kind != "FLOOD"]
         for cousin in RUNNERS:
-            most = most_helped(game, cousin, company)
+            most = max_trains_helped(game, cousin, company)
             for some in dict.fromkeys([*((train,) for train in trains), tuple(trains[:most])]):
-                yield from allowed(self, game, [UseCousin(company, cousin, some)])
+                yield from filter_allowed(self, game, [UseCousin(company, cousin, some)])
 
     def check(self, game: Game, action: UseCousin) -> None:
         company, used = CompanyId(action.by), operating_turn(game).used
@@ -219,9 +213,9 @@ class ChooseCousins:
         trains = [train.id for train in game.state.trains_of(company) if train.kind != "FLOOD"]
         if not action.trains or len(set(action.trains)) < len(action.trains) or not {*action.trains} <= {*trains}:
             raise IllegalMove(
-                "Name trains of {company}: {trains}.", "1820 §14", company, ", ".join(trains) or said("it has none")
+                "Name trains of {company}: {trains}.", "1820 §14", company, ", ".join(trains) or msg("it has none")
             )
-        most = most_helped(game, action.cousin, company)
+        most = max_trains_helped(game, action.cousin, company)
         if len(action.trains) > most:
             raise IllegalMove("{cousin} helps {most} train(s), one a share.", "1820 §14", action.cousin, most)
 
@@ -231,7 +225,7 @@ class ChooseCousins:
 
 
 def pay_runners(game: Game, company: CompanyId, result: RouteSet) -> None:
-    """The bank pays the cousins whose abilities the routes really used (§14.2, §14.5.2)."""
+    """The bank pays the cousins whose abilities the routes actually used (§14.2, §14.5.2)."""
     for route in result.routes:
         cousins = helpers_of(game, company, route.train)
         ports = sorted(value_of(game, stop) for stop in route.stops if stop.hex in PORTS)
@@ -246,8 +240,9 @@ def pay_runners(game: Game, company: CompanyId, result: RouteSet) -> None:
 
 
 def pay_vulcan(game: Game, company: CompanyId, route: Route) -> None:
-    """Half of the city that an N+ train could not have had otherwise: the cheapest one (§14.5.2). Cousins are gone before
-    there are others."""
+    """Pay half of the cheapest city that an N+ train could only reach with this ability (§14.5.2). Cousins are gone
+    before other trains appear.
+    """
     kind = next(train.kind for train in game.state.trains if train.id == route.train)
     counted = [stop for stop in route.stops if kind_of_stop(game, stop) in CENTRES]
     cities = [value_of(game, stop) for stop in counted if kind_of_stop(game, stop) == "city"]

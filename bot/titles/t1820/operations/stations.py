@@ -9,13 +9,13 @@ from bot.engine.ids import BANK, CompanyId, HexId
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import check_cash, pay
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.title import allowed
+from bot.engine.play.title import filter_allowed
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, PlaceToken
 from bot.engine.state.events import TokenPlaced
-from bot.titles.t1820.companies import cash_of, means, purse
+from bot.titles.t1820.companies import cash_of, max_funds, treasury_owner
 from bot.titles.t1820.components import BRITISH_RAIL, STATION_COST, STATION_COST_YELLOW, STEPHENSON
-from bot.titles.t1820.cousins import investment, times_used, use
+from bot.titles.t1820.cousins import count_use, investment, times_used
 
 from .track import pay_cousin
 
@@ -23,11 +23,11 @@ STEPHENSON_PAY = 50
 
 
 def replace_station(game: Game, company: CompanyId, hex_id: HexId, city: int) -> None:
-    """British Rail stands there now."""
+    """Replace the station by a British Rail marker."""
     there = game.state.board.tokens[hex_id][city]
     there[there.index(company)] = BRITISH_RAIL
     game.board_changed()
-    game.tell("British Rail replaces a station of {company} on {hex}.", company, hex_id)
+    game.log("British Rail replaces a station of {company} on {hex}.", company, hex_id)
 
 
 def replace_all_stations(game: Game, company: CompanyId) -> None:
@@ -37,14 +37,14 @@ def replace_all_stations(game: Game, company: CompanyId) -> None:
 
 
 def free_stations(game: Game, company: CompanyId) -> int:
-    """How many stations the company may still place or acquire for nothing (§14.3.2)."""
+    """The number of stations the company may still place or acquire free of charge (§14.3.2)."""
     held = investment(game, STEPHENSON, company)
     return max(0, min(held, 3) - times_used(game, STEPHENSON, company))
 
 
 def use_stephenson(game: Game, company: CompanyId) -> None:
-    """A station for nothing; the cousin earns £50."""
-    use(game, STEPHENSON, company)
+    """Use the free station; the cousin earns £50."""
+    count_use(game, STEPHENSON, company)
     pay_cousin(game, STEPHENSON, company, STEPHENSON_PAY)
 
 
@@ -55,29 +55,27 @@ def station_cost(game: Game) -> int:
 
 @dataclass(frozen=True)
 class PlaceStation:
-    """One station a round, in an open circle that the company's track leads to."""
+    """Place a station in an open circle that the company's track reaches, once a round."""
 
     name: str = "place a station"
     verbs: tuple[type[Action], ...] = (PlaceToken,)
 
     def opens(self, game: Game) -> bool:
-        """While a station can be placed and paid, if need be after taking loans."""
         company = game.company(game.company_in_turn)
         if not company.tokens_left or operating_turn(game).tokens_placed:
             return False
-        if not free_stations(game, company.id) and station_cost(game) > means(game, company.id):
+        if not free_stations(game, company.id) and station_cost(game) > max_funds(game, company.id):
             return False
         return any(
-            len(game.state.board.tokens_in(hex_id, city)) < game.geometry(hex_id).cities[city].slots
-            for hex_id, city in game.land.reached_cities(game, company.id)
+            len(game.state.board.tokens_in(hex_id, city)) < game.tile_at(hex_id).cities[city].slots
+            for hex_id, city in game.board_rules.reached_cities(game, company.id)
         )
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every open circle within reach."""
         company = game.company_in_turn
-        for hex_id, city in game.land.reached_cities(game, company):
+        for hex_id, city in game.board_rules.reached_cities(game, company):
             for helper in (None, STEPHENSON):
-                yield from allowed(self, game, [PlaceToken(company, hex_id, city, helper)])
+                yield from filter_allowed(self, game, [PlaceToken(company, hex_id, city, helper)])
 
     def cost(self, game: Game, action: PlaceToken) -> int:
         """Nothing with Stephenson & Fox."""
@@ -93,20 +91,20 @@ class PlaceStation:
             raise IllegalMove(
                 "{cousin} does not give {company} a free station.", "1820 §14.3.2", action.using, company.id
             )
-        cities = game.geometry(action.hex).cities if action.hex in game.land.map.hexes else ()
+        cities = game.tile_at(action.hex).cities if action.hex in game.board_rules.map.hexes else ()
         if action.city not in range(len(cities)):
             raise IllegalMove("There is no such city on {hex}.", "1820 §7.2.2", action.hex)
         if len(game.state.board.tokens_in(action.hex, action.city)) >= cities[action.city].slots:
             raise IllegalMove("There is no open circle on {hex}.", "1820 §7.2.2", action.hex)
-        if (action.hex, action.city) not in game.land.reached_cities(game, company.id):
+        if (action.hex, action.city) not in game.board_rules.reached_cities(game, company.id):
             raise IllegalMove("{company} has no route to {hex}.", "1820 §7.2.2", company.id, action.hex)
         check_cash(game, company.id, self.cost(game, action), "1820 §7.2.2", cash_of(game, company.id))
 
     def apply(self, game: Game, action: PlaceToken) -> None:
-        """Pay and place; an older station of the company there comes back to the charter."""
+        """An older station of the company in that place returns to the charter."""
         company = game.company(action.by)
         cost = self.cost(game, action)
-        pay(game, purse(game, company.id), BANK, cost, "station")
+        pay(game, treasury_owner(game, company.id), BANK, cost, "station")
         if action.using is not None:
             use_stephenson(game, company.id)
         company.tokens_left.pop()
@@ -114,7 +112,7 @@ class PlaceStation:
         game.state.board.place_token(action.hex, action.city, company.id)
         game.board_changed()
         operating_turn(game).tokens_placed += 1
-        game.happened(TokenPlaced(company.id, action.hex, action.city, cost))
+        game.emit(TokenPlaced(company.id, action.hex, action.city, cost))
         for hex_id, city in older:
             replace_station(game, company.id, hex_id, city)
             company.tokens_left.append(0)

@@ -10,23 +10,23 @@ from bot.engine.ids import BANK, CompanyId, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import check_cash, pay
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.rule_refs import TrackSections
 from bot.engine.state.actions import Action, LayTile
 from bot.engine.state.events import TileLaid
 from bot.engine.state.state import TileLay
-from bot.titles.t1820.companies import cash_of, is_private, means, purse
+from bot.titles.t1820.companies import cash_of, is_private, max_funds, treasury_owner
 from bot.titles.t1820.components import BEDLINGTON, GAS_LIGHT, LOCKE, PRIVATE_TRACK_POINTS, TRACK_POINTS
-from bot.titles.t1820.cousins import has_ability, investment, times_used, use
+from bot.titles.t1820.cousins import count_use, has_ability, investment, times_used
 from bot.titles.t1820.tiles import TILES
 
 from .token_placement import (
     check_rotation,
     check_tile,
-    fitting,
     is_gas_light_upgrade,
     kind_of,
-    put,
+    legal_tiles_with_rotations,
+    place_tile,
     terrain_cost,
     tile_at,
 )
@@ -35,13 +35,11 @@ SECTIONS = TrackSections(reach="1820 §12.3.1.1")
 
 
 def pay_cousin(game: Game, cousin: PrivateId, company: CompanyId, amount: int) -> None:
-    """The bank pays the cousin's treasury."""
     pay(game, BANK, cousin, amount, f"{cousin} for {company}")
-    game.tell("{cousin} earns £{amount} from {company}.", cousin, amount, company)
+    game.log("{cousin} earns £{amount} from {company}.", cousin, amount, company)
 
 
 def track_points(game: Game, company: CompanyId) -> int:
-    """Tiles that the company may lay in a turn: two; a private one four after the yellow phase."""
     if is_private(game.company(company)) and game.state.phase != "yellow":
         return PRIVATE_TRACK_POINTS
     return TRACK_POINTS
@@ -49,17 +47,16 @@ def track_points(game: Game, company: CompanyId) -> int:
 
 @dataclass(frozen=True)
 class BuildTrack:
-    """Lay or upgrade tiles in different spaces; with Bedlington one city more is upgraded."""
+    """Lay or upgrade tiles in different hexes; with Bedlington upgrade an additional city."""
 
     name: str = "build track"
     verbs: tuple[type[Action], ...] = (LayTile,)
 
     def opens(self, game: Game) -> bool:
-        """While a tile is left to lay, and somewhere to lay it, if need be after taking loans."""
         company = game.company_in_turn
         if not self._points_left(game, company) and not self._may_upgrade_more(game, company):
             return False
-        return any(True for _ in self._lays(game, company, means(game, company)))
+        return any(True for _ in self._lays(game, company, max_funds(game, company)))
 
     def _points_left(self, game: Game, company: CompanyId) -> int:
         turn = operating_turn(game)
@@ -69,23 +66,23 @@ class BuildTrack:
         return has_ability(game, BEDLINGTON, company) and BEDLINGTON not in operating_turn(game).used
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every tile in every space within reach."""
         company = game.company_in_turn
         return self._lays(game, company, cash_of(game, company))
 
     def _lays(self, game: Game, company: CompanyId, money: int) -> Iterator[LayTile]:
-        """What could be laid with so much money."""
         board = game.state.board
         helpers = [helper for helper in (BEDLINGTON, GAS_LIGHT) if has_ability(game, helper, company)]
-        for hex_id in game.land.reached_hexes(game, company):
-            for tile, turns in fitting(game, board, hex_id, GAS_LIGHT in helpers):
+        for hex_id in game.board_rules.reached_hexes(game, company):
+            for tile, turns in legal_tiles_with_rotations(game, board, hex_id, GAS_LIGHT in helpers):
                 any_turn = [LayTile(company, tile, hex_id, 0, helper) for helper in (None, *helpers)]
-                rights = [lay.using for lay in any_turn if permits(self._check_right, game, lay)]
+                rights = [lay.using for lay in any_turn if is_permitted(self._check_right, game, lay)]
                 if GAS_LIGHT in helpers:
-                    rights = [one for one in rights if permits(check_tile, game, board, tile, hex_id, one == GAS_LIGHT)]
+                    rights = [
+                        one for one in rights if is_permitted(check_tile, game, board, tile, hex_id, one == GAS_LIGHT)
+                    ]
                 for rotation, helper in product(turns, rights):
                     lay = LayTile(company, tile, hex_id, rotation, helper)
-                    if permits(self._check_use, game, lay, money):
+                    if is_permitted(self._check_use, game, lay, money):
                         yield lay
 
     def check(self, game: Game, action: LayTile) -> None:
@@ -96,7 +93,6 @@ class BuildTrack:
         self._check_use(game, action, cash_of(game, CompanyId(action.by)))
 
     def _check_right(self, game: Game, action: LayTile) -> None:
-        """Refuse a tile more than the company has, on that space or at all."""
         company = CompanyId(action.by)
         if any(lay.hex == action.hex for lay in operating_turn(game).lays):
             raise IllegalMove("{company} has already built on {hex} this round.", "1820 §12.3.5", company, action.hex)
@@ -112,9 +108,8 @@ class BuildTrack:
             self._check_gas_light(game, action)
 
     def _check_use(self, game: Game, action: LayTile, money: int) -> None:
-        """Refuse a tile that the company does not reach, or cannot pay."""
         company = CompanyId(action.by)
-        game.land.check_reach(game, company, action.tile, action.hex, action.rotation, SECTIONS)
+        game.board_rules.check_reach(game, company, action.tile, action.hex, action.rotation, SECTIONS)
         check_cash(game, company, self.cost(game, action), "1820 §7.2.1", money)
 
     def _check_bedlington(self, game: Game, action: LayTile) -> None:
@@ -140,20 +135,19 @@ class BuildTrack:
             raise IllegalMove(sentence, "1820 §14.4.2", GAS_LIGHT)
 
     def cost(self, game: Game, action: LayTile) -> int:
-        """What the company pays: half of it when Joseph Locke holds a share (§14.4.3)."""
+        """Half the cost if Joseph Locke holds a share (§14.4.3)."""
         full = terrain_cost(game.state.board, action.tile, action.hex, action.rotation)
         return full - discount(game, CompanyId(action.by), full)
 
     def apply(self, game: Game, action: LayTile) -> None:
-        """Pay, lay, and let the cousins earn."""
         company, board = CompanyId(action.by), game.state.board
         full = terrain_cost(board, action.tile, action.hex, action.rotation)
         off = discount(game, company, full)
         replaced = board.tiles.get(action.hex)
-        pay(game, purse(game, company), BANK, full - off, "terrain")
-        put(board, action.tile, action.hex, action.rotation)
+        pay(game, treasury_owner(game, company), BANK, full - off, "terrain")
+        place_tile(board, action.tile, action.hex, action.rotation)
         game.board_changed()
-        game.happened(
+        game.emit(
             TileLaid(company, action.tile, action.hex, action.rotation, replaced.tile if replaced else None, full - off)
         )
         turn = operating_turn(game)
@@ -165,10 +159,10 @@ class BuildTrack:
             turn.used += [BEDLINGTON, f"extra {action.hex}"]
             pay_cousin(game, BEDLINGTON, company, value // 2)
         if action.using == GAS_LIGHT:
-            use(game, GAS_LIGHT, company)
+            count_use(game, GAS_LIGHT, company)
             pay_cousin(game, GAS_LIGHT, company, value)
 
 
 def discount(game: Game, company: CompanyId, full: int) -> int:
-    """What Joseph Locke takes off terrain and barriers, whether the director likes it or not (§14.4.3)."""
+    """Joseph Locke's discount on terrain and barriers, which the director cannot decline (§14.4.3)."""
     return full // 2 if full and investment(game, LOCKE, company) else 0

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, is_player, present
-from bot.engine.message import Text, said
+from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, is_player, require
+from bot.engine.message import Text, msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.holdings.trains import buy_from_depot, for_sale, owned
+from bot.engine.play.holdings.trains import buy_from_depot, find_train, trains_for_sale
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.title import allowed, has_options
+from bot.engine.play.title import filter_allowed, has_options
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, BuyTrain, DiscardTrain, SellShares
 from bot.engine.state.events import PhaseBegan, TrainBought, TrainDiscarded, TrainExported
@@ -20,8 +20,8 @@ from bot.titles.t1820 import companies
 from bot.titles.t1820.actions import Contribute
 from bot.titles.t1820.components import HOLDEN, TRAINS
 from bot.titles.t1820.consent import propose
-from bot.titles.t1820.cousins import has_ability, times_used, use
-from bot.titles.t1820.state import special
+from bot.titles.t1820.cousins import count_use, has_ability, times_used
+from bot.titles.t1820.state import title_state
 from bot.titles.t1820.stock.future_trains import AssignFutureTrain
 from bot.titles.t1820.stock.shares import check_sale, most_to_sell, sell
 
@@ -29,12 +29,12 @@ from .stations import replace_all_stations
 
 
 def fair_price(game: Game, kind: str) -> int:
-    """What the supply asks less the present maintenance, £1 at least (§7.2.7)."""
+    """The supply price less the current maintenance, £1 at least (§7.2.7)."""
     return max(1, TRAINS[kind].price - companies.maintenance_of(game, kind))
 
 
 def refill(game: Game, event: TrainBought | TrainExported) -> None:
-    """The supply of 2+ trains has no end (table 5.1)."""
+    """The supply of 2+ trains is unlimited (table 5.1)."""
     if event.kind != "2+" or any(train.kind == "2+" and train.owner == DEPOT for train in game.state.trains):
         return
     cards = [index for index, train in enumerate(game.state.trains) if train.kind == "2+"]
@@ -58,22 +58,21 @@ class DiscardAndBuyTrains:
     name: str = "buy trains"
     verbs: tuple[type[Action], ...] = (BuyTrain, DiscardTrain, SellShares, Contribute)
 
-    def asks(self, game: Game) -> Text:
-        """What can be done; what becomes of a company that ends the step without a train."""
+    def prompt(self, game: Game) -> Text:
+        """The options, and the result for a company that ends the step without a train."""
         company = game.company_in_turn
-        loan = said(", take a loan") if companies.means(game, company) > companies.cash_of(game, company) else ""
+        loan = msg(", take a loan") if companies.max_funds(game, company) > companies.cash_of(game, company) else ""
         if not self._may_buy(game, company):
             return "assign a future train before the run or pass"
         if self.is_early:
-            return said("buy trains before the run{loan} or pass", loan)
+            return msg("buy trains before the run{loan} or pass", loan)
         if game.state.trains_of(company):
-            return said("discard or buy trains{loan} or pass", loan)
+            return msg("discard or buy trains{loan} or pass", loan)
         if companies.is_private(game.company(company)):
-            return said("buy a train{loan} or pass: without one {company} closes", loan, company)
-        return said("buy a train{loan} or pass: without one {company} goes into liquidation", loan, company)
+            return msg("buy a train{loan} or pass: without one {company} closes", loan, company)
+        return msg("buy a train{loan} or pass: without one {company} goes into liquidation", loan, company)
 
     def opens(self, game: Game) -> bool:
-        """While something can be done, if need be after taking loans; or a future train can be assigned."""
         company = game.company_in_turn
         if self.waits_for_future and AssignFutureTrain().opens(game):
             return True
@@ -82,35 +81,32 @@ class DiscardAndBuyTrains:
         return has_options(self, game) or self._could_borrow(game, company)
 
     def _could_borrow(self, game: Game, company: CompanyId) -> bool:
-        """Whether loans would pay for a train of the supply."""
-        cards = for_sale(game)
+        cards = trains_for_sale(game)
         if not cards or len(game.state.trains_of(company)) >= companies.train_limit(game):
             return False
-        able, cheapest = companies.means(game, company), min(TRAINS[card.kind].price for card in cards)
-        return able > companies.cash_of(game, company) and able + _help_at_hand(game, company) >= cheapest
+        able, cheapest = companies.max_funds(game, company), min(TRAINS[card.kind].price for card in cards)
+        return able > companies.cash_of(game, company) and able + _available_director_cash(game, company) >= cheapest
 
     def _may_buy(self, game: Game, company: CompanyId) -> bool:
-        """Early only private companies and investments of James Holden may."""
+        """Before the run only private companies and investments of James Holden may buy."""
         if not self.is_early or companies.is_private(game.company(company)):
             return True
         return has_ability(game, HOLDEN, company) and not times_used(game, HOLDEN, company)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """The supply, trains of others at usual prices, discards, sales that raise money."""
         company = game.company_in_turn
-        yield from allowed(self, game, self._candidates(game, company))
+        yield from filter_allowed(self, game, self._candidates(game, company))
 
     def _candidates(self, game: Game, company: CompanyId) -> Iterator[Move]:
         if len(game.state.trains_of(company)) < companies.train_limit(game):
-            money = companies.cash_of(game, company) + _help_at_hand(game, company)
+            money = companies.cash_of(game, company) + _available_director_cash(game, company)
             yield from self._purchases(game, company, money)
         yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in game.state.trains_of(company))
         yield from sales_of(game, company)
         yield from promises_of(game, company)
 
     def _purchases(self, game: Game, company: CompanyId, money: int) -> Iterator[BuyTrain]:
-        """The supply, and trains of others at usual prices, for so much money at most."""
-        for card in for_sale(game):
+        for card in trains_for_sale(game):
             yield BuyTrain(company, card.kind, TRAINS[card.kind].price)
         if self.is_early:
             return
@@ -138,22 +134,23 @@ class DiscardAndBuyTrains:
             self._check_purchase(game, company, action)
 
     def _is_rich(self, game: Game, company: CompanyId) -> bool:
-        """Whether company and director could pay at once for as many of the dearest trains as there is room for; one,
-        for a public company: with it the help ends."""
+        """Whether company and director could immediately pay for as many of the most expensive trains as there is room
+        for; only a single train for a public company, since help ends with it.
+        """
         room = companies.train_limit(game) - len(game.state.trains_of(company))
-        kinds = [card.kind for card in for_sale(game)]
+        kinds = [card.kind for card in trains_for_sale(game)]
         if not self.is_early:
             kinds += [t.kind for t in game.state.trains if t.owner in game.state.companies and t.owner != company]
         dearest = max((TRAINS[kind].price for kind in kinds), default=0)
         needed = dearest * (room if companies.is_private(game.company(company)) else min(room, 1))
-        return companies.cash_of(game, company) + companies.help_of(game, company) >= needed
+        return companies.cash_of(game, company) + companies.director_cash(game, company) >= needed
 
     def _check_discard(self, game: Game, company: CompanyId, action: DiscardTrain) -> None:
         if self.is_early:
             raise IllegalMove("Discard trains after they have run.", "1820 §7.2.6")
         if "trains" in operating_turn(game).used:
             raise IllegalMove("Discard trains before buying others.", "1820 §7.2")
-        if owned(game, company, action.kind) is None:
+        if find_train(game, company, action.kind) is None:
             raise IllegalMove("{company} has no {kind} train.", "1820 §7.2.6", company, action.kind)
 
     def _check_purchase(self, game: Game, company: CompanyId, action: BuyTrain) -> None:
@@ -162,7 +159,7 @@ class DiscardAndBuyTrains:
         if len(game.state.trains_of(company)) >= companies.train_limit(game):
             raise IllegalMove("The train limit is {limit}.", "1820 §13.7", companies.train_limit(game))
         if action.source == DEPOT:
-            card = next((card for card in for_sale(game) if card.kind == action.kind), None)
+            card = next((card for card in trains_for_sale(game) if card.kind == action.kind), None)
             if card is None:
                 raise IllegalMove("{kind} trains are not for sale from the supply.", "1820 §15.1", action.kind)
             if action.price != TRAINS[action.kind].price:
@@ -173,11 +170,11 @@ class DiscardAndBuyTrains:
         if companies.is_private(game.company(company)) or not may_contribute(game, company):
             check_cash(game, company, action.price, "1820 §7.2.7", cash)
             return
-        help_from = companies.help_of(game, company)
+        help_from = companies.director_cash(game, company)
         if action.price > cash + help_from:
             sentence = "That costs £{price}; {company} has £{cash} and its director £{help_from}."
             raise IllegalMove(sentence, "1820 §7.2.7", action.price, company, cash, help_from)
-        helped = help_for(game, company, action.price)
+        helped = director_part(game, company, action.price)
         if helped and action.source != DEPOT and action.price > fair_price(game, action.kind):
             sentence = "With its director's help {company} may pay £{most} at most."
             raise IllegalMove(sentence, "1820 §7.2.7", company, fair_price(game, action.kind))
@@ -188,7 +185,7 @@ class DiscardAndBuyTrains:
         if action.source not in game.state.companies or action.source == company:
             raise IllegalMove("Trains are bought from the supply or from another company.", "1820 §7.2.7")
         seller = game.company(action.source)
-        if owned(game, seller.id, action.kind) is None or game.decider(seller.id) is None:
+        if find_train(game, seller.id, action.kind) is None or game.controller_of(seller.id) is None:
             raise IllegalMove("{company} has no {kind} train to sell.", "1820 §7.2.7", seller.id, action.kind)
         fair = fair_price(game, action.kind)
         if action.price < 1:
@@ -199,19 +196,19 @@ class DiscardAndBuyTrains:
             raise IllegalMove("A public company may pay a private company at most £{price}.", "1820 §7.2.7", fair)
 
     def apply(self, game: Game, action: Move) -> None:
-        """Do it; a train of another director waits for his consent."""
+        """Trains of another director wait for that director's consent."""
         company = game.company_in_turn
         if isinstance(action, SellShares):
             sell(game, action.by, action.company, action.shares)
         elif isinstance(action, DiscardTrain):
             discard(game, company, action.kind)
         elif isinstance(action, Contribute):
-            promise(game, company, action.amount)
+            record_promise(game, company, action.amount)
         elif action.source == DEPOT:
             if not self.is_early:
                 operating_turn(game).used.append("trains")
             elif not companies.is_private(game.company(company)):
-                use(game, HOLDEN, company)
+                count_use(game, HOLDEN, company)
             buy_supply_train(game, action)
         else:
             seller = companies.director_of(game, CompanyId(action.source))
@@ -219,17 +216,15 @@ class DiscardAndBuyTrains:
 
 
 def may_contribute(game: Game, company: CompanyId) -> bool:
-    """Directors help private companies, and public ones without a train (§7.2.7)."""
+    """Directors help private companies, and public companies without a train (§7.2.7)."""
     return companies.is_private(game.company(company)) or not game.state.trains_of(company)
 
 
-def _help_at_hand(game: Game, company: CompanyId) -> int:
-    """What its director may add for a train now."""
-    return companies.help_of(game, company) if may_contribute(game, company) else 0
+def _available_director_cash(game: Game, company: CompanyId) -> int:
+    return companies.director_cash(game, company) if may_contribute(game, company) else 0
 
 
 def sales_of(game: Game, company: CompanyId) -> Iterator[SellShares]:
-    """What the director could sell."""
     director = companies.director_of(game, company)
     if director is not None and is_player(director):
         for other in game.state.companies:
@@ -238,14 +233,14 @@ def sales_of(game: Game, company: CompanyId) -> Iterator[SellShares]:
 
 
 def check_director_sale(game: Game, company: CompanyId, action: SellShares) -> None:
-    """Raise the refusal against the director's selling shares to raise cash; control of the company stays."""
+    """Raise the refusal of the director's share sale to raise cash; control of the company must stay."""
     if action.by != companies.director_of(game, company) or not is_player(action.by):
         raise IllegalMove("The director of {company} sells shares to raise cash.", "1820 §7.2.7", company)
     check_sale(game, action.by, action.company, action.shares, company)
 
 
-def cover(game: Game, company: CompanyId, amount: int) -> int:
-    """Let the director pay what the treasury lacks; returns how much that was."""
+def cover_shortfall(game: Game, company: CompanyId, amount: int) -> int:
+    """Let the director pay what the treasury lacks; return that amount."""
     director = companies.director_of(game, company)
     lack = max(0, amount - companies.cash_of(game, company))
     if lack and director is not None:
@@ -254,19 +249,20 @@ def cover(game: Game, company: CompanyId, amount: int) -> int:
 
 
 def promises_of(game: Game, company: CompanyId) -> Iterator[Contribute]:
-    """To pay the whole of a train of the supply that the treasury could pay for in part; to take a promise back."""
+    """Promises of the full price of a supply train that the treasury could pay in part, and of 0 to take a promise
+    back.
+    """
     director = companies.director_of(game, company)
     if director is None or not companies.cash_of(game, company) or not may_contribute(game, company):
         return
-    for card in for_sale(game):
+    for card in trains_for_sale(game):
         if TRAINS[card.kind].price <= game.state.cash[director]:
             yield Contribute(company, TRAINS[card.kind].price)
-    if special(game).promised:
+    if title_state(game).promised:
         yield Contribute(company, 0)
 
 
 def check_promise(game: Game, company: CompanyId, amount: int) -> None:
-    """Raise the refusal against the director's promise to pay so much of the company's next train."""
     director = companies.director_of(game, company)
     if companies.is_private(game.company(company)):
         raise IllegalMove("{company} is a private company: its money belongs to its director.", "1820 §13.2", company)
@@ -276,63 +272,60 @@ def check_promise(game: Game, company: CompanyId, amount: int) -> None:
         raise IllegalMove(
             "{director} has £{cash}.", "1820 §7.2.7", game.state.name(director), game.state.cash[director]
         )
-    if amount == special(game).promised:
+    if amount == title_state(game).promised:
         raise IllegalMove("£{amount} have been promised already.", "1820 §7.2.7", amount)
 
 
-def promise(game: Game, company: CompanyId, amount: int) -> None:
-    """Remember what the director will pay of the next train."""
-    special(game).promised = amount
+def record_promise(game: Game, company: CompanyId, amount: int) -> None:
+    title_state(game).promised = amount
     director = companies.director_of(game, company) or ""
     if amount:
-        game.tell("{director} will pay £{amount} of {company}'s next train.", director, amount, company)
+        game.log("{director} will pay £{amount} of {company}'s next train.", director, amount, company)
     else:
-        game.tell("{director} may only add what {company}'s treasury lacks for its next train.", director, company)
+        game.log("{director} may only add what {company}'s treasury lacks for its next train.", director, company)
 
 
-def help_for(game: Game, company: CompanyId, price: int) -> int:
-    """What the director pays of a train: what the treasury lacks, or more when he has promised more (§7.2.7)."""
+def director_part(game: Game, company: CompanyId, price: int) -> int:
+    """The director's part of a train: what the treasury lacks, or more if the director promised more (§7.2.7)."""
     director = companies.director_of(game, company)
     if director is None or companies.is_private(game.company(company)) or not may_contribute(game, company):
         return 0
     return max(
-        price - companies.cash_of(game, company), min(special(game).promised, price, game.state.cash[director]), 0
+        price - companies.cash_of(game, company), min(title_state(game).promised, price, game.state.cash[director]), 0
     )
 
 
-def help_to_buy(game: Game, company: CompanyId, price: int) -> None:
-    """The director pays his part of a train, and everybody is told."""
-    helped, director = help_for(game, company, price), companies.director_of(game, company)
-    special(game).promised = 0
+def pay_director_part(game: Game, company: CompanyId, price: int) -> None:
+    helped, director = director_part(game, company, price), companies.director_of(game, company)
+    title_state(game).promised = 0
     if helped and director is not None:
         pay(game, director, company, helped, "help of the director")
-        game.tell("{director} gives {company} £{amount} for a train.", director, company, helped)
+        game.log("{director} gives {company} £{amount} for a train.", director, company, helped)
 
 
 def buy_supply_train(game: Game, action: BuyTrain) -> None:
-    """At face value, with the director's help where that is allowed; a new colour begins its phase."""
+    """Buy at face value, with the director's help where allowed; a new colour begins its phase."""
     company = CompanyId(action.by)
-    help_to_buy(game, company, action.price)
-    payer = companies.purse(game, company)
+    pay_director_part(game, company, action.price)
+    payer = companies.treasury_owner(game, company)
     if payer != company:
         pay(game, payer, company, action.price, f"{action.kind} train")
     buy_from_depot(game, company, action.kind, action.price, Owner("bank"))
 
 
 def buy_other_train(game: Game, action: BuyTrain) -> None:
-    """A train and money change hands between companies, both directors having agreed."""
     company = CompanyId(action.by)
-    train = present(owned(game, action.source, action.kind), f"{action.source} has no {action.kind} train")
+    train = require(find_train(game, action.source, action.kind), f"{action.source} has no {action.kind} train")
     operating_turn(game).used.append("trains")
-    help_to_buy(game, company, action.price)
-    payee = companies.purse(game, CompanyId(action.source))
-    pay(game, companies.purse(game, company), payee, action.price, f"{action.kind} train")
+    pay_director_part(game, company, action.price)
+    payee = companies.treasury_owner(game, CompanyId(action.source))
+    pay(game, companies.treasury_owner(game, company), payee, action.price, f"{action.kind} train")
     train.owner = company
-    game.happened(TrainBought(company, train.id, train.kind, action.source, action.price))
+    game.emit(TrainBought(company, train.id, train.kind, action.source, action.price))
 
 
-def trim_undirected(game: Game, event: PhaseBegan) -> None:
-    """A company that nobody directs gives up its oldest trains when the limit falls (§13.7)."""
+def discard_excess_undirected(game: Game, event: PhaseBegan) -> None:
+    """A company without a director gives up its oldest trains when the limit falls (§13.7)."""
     for company in game.state.companies.values():
         if companies.is_public(company) and companies.director_of(game, company.id) is None:
             for train in game.state.trains_of(company.id)[: -companies.train_limit(game)]:
@@ -340,17 +333,17 @@ def trim_undirected(game: Game, event: PhaseBegan) -> None:
 
 
 def discard(game: Game, company: CompanyId, kind: str) -> None:
-    """The train leaves the game (§7.2.6)."""
-    train = owned(game, company, kind)
+    """Remove the train from the game (§7.2.6)."""
+    train = find_train(game, company, kind)
     if train is not None:
         train.owner = REMOVED
-        game.happened(TrainDiscarded(company, kind))
+        game.emit(TrainDiscarded(company, kind))
 
 
 # -- the end of the step ------------------------------------------------------------------------------
 
 
-def judge_trainless(game: Game) -> None:
+def close_trainless(game: Game) -> None:
     """Without a train a public company goes into liquidation, a private one closes (§7.2.7)."""
     company_id = game.company_in_turn
     company = game.company(company_id)
@@ -367,6 +360,6 @@ def close_private(game: Game, company_id: CompanyId, why: Text) -> None:
     replace_all_stations(game, company_id)
     for train in game.state.trains_of(company_id):
         discard(game, company_id, train.kind)
-    game.tell("{company} closes: {why}.", company_id, said(why))
+    game.log("{company} closes: {why}.", company_id, msg(why))
     companies.close(game, company_id)
-    special(game).directors.pop(company_id, None)
+    title_state(game).directors.pop(company_id, None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine.ids import CompanyId, PlayerId, is_player
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import in_order, place_marker
+from bot.engine.play.holdings.market import place_marker, sort_by_price
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.rounds import operating_round
 from bot.engine.play.steps.routes import RunTrains, best_run
@@ -18,15 +18,15 @@ from bot.engine.state.actions import Action, Pass, SellShares
 from bot.engine.state.events import RoundBegan, TurnBegan
 from bot.engine.state.state import OperatingRoundMemory, Round, TurnMemory
 from bot.titles.t1820 import game_end
-from bot.titles.t1820.companies import director_of, in_liquidation, interest, is_private, maintenance, train_limit
+from bot.titles.t1820.companies import director_of, interest, is_in_liquidation, is_private, maintenance, train_limit
 from bot.titles.t1820.components import BRITISH_RAIL
-from bot.titles.t1820.state import special
+from bot.titles.t1820.state import title_state
 
-from .british_rail import maybe_victoria, operate, remember_phase
+from .british_rail import operate, remember_phase, resolve_victoria_event
 from .costs import neglect
 from .dividends import divide
 from .routes import has_route, pay_runners
-from .trains import judge_trainless
+from .trains import close_trainless
 
 ROUTE_SECTIONS = RouteSections(train="1820 §7.2.3", must="1820 §7.2.3", route="1820 §15.2", best="1820 §7.2.3")
 RUN = RunTrains(
@@ -36,13 +36,14 @@ RUN = RunTrains(
     must_be_best=lambda game: True,
     after_run=pay_runners,
 )
-"""Anybody may point out a better run, and the program always does: the highest revenue must be claimed."""
+"""The program always checks for a better run: the highest revenue must be claimed."""
 
 
 @dataclass(frozen=True)
 class InTurn:
-    """A step of a company's turn: only that company acts in it, but its director may sell shares of his own. One that it
-    `may_pass` is left by passing."""
+    """A step of a company's turn: only that company acts in it, but its director may sell their own shares. A step with
+    `may_pass` ends by passing.
+    """
 
     inner: Step
     may_pass: bool = False
@@ -56,30 +57,29 @@ class InTurn:
         return (*self.inner.verbs, Pass) if self.may_pass else self.inner.verbs
 
     @property
-    def asks(self) -> Callable[[Game], str] | None:
-        """The step's own question, if it has one."""
-        return getattr(self.inner, "asks", None)
+    def prompt(self) -> Callable[[Game], str] | None:
+        return getattr(self.inner, "prompt", None)
 
     def opens(self, game: Game) -> bool:
         return self.inner.opens(game)
 
     def options(self, game: Game) -> Iterator[Action]:
         if self.may_pass:
-            yield Pass(game.in_turn)
+            yield Pass(game.actor_in_turn)
         yield from self.inner.options(game)
 
     def check(self, game: Game, action: Action) -> None:
-        """Refuse whoever is not in turn, then as the step."""
+        """Refuse everybody except the company in turn, then check as the step."""
         if action.by != game.frame.entity and not isinstance(action, SellShares):
             raise NotYourTurn(
-                "It is {entity}'s turn, not {by}'s.", "1820 §7.1", game.in_turn, game.state.name(action.by)
+                "It is {entity}'s turn, not {by}'s.", "1820 §7.1", game.actor_in_turn, game.state.name(action.by)
             )
         if not isinstance(action, Pass):
             self.inner.check(game, action)
 
     def apply(self, game: Game, action: Action) -> None:
         if isinstance(action, Pass):
-            game.passed(action)
+            game.record_pass(action)
         else:
             self.inner.apply(game, action)
 
@@ -89,7 +89,7 @@ def begin_operating_round(game: Game) -> None:
     current = game.state.round
     part = current.part + 1 if current.kind == "issue" else 1
     game.state.round = Round("operating", current.number, part, 2)
-    game.happened(RoundBegan("operating", current.number, part, 2))
+    game.emit(RoundBegan("operating", current.number, part, 2))
     remember_phase(game)
     game.push("operating round", None, OperatingRoundMemory())
 
@@ -99,16 +99,19 @@ def next_company(game: Game) -> None:
     memory = operating_round(game)
     companies = game.state.companies
     listed = [one.id for one in companies.values() if one.position is not None and one.id not in memory.done]
-    waiting = [*in_order(game, listed), *(one for one in special(game).private_track if one not in memory.done)]
+    waiting = [
+        *sort_by_price(game, listed),
+        *(one for one in title_state(game).private_track if one not in memory.done),
+    ]
     if not waiting:
         return
     game.frame.at -= 1
     company = waiting[0]
     memory.done.append(company)
-    turn_over(game, company)
+    turn_marker_over(game, company)
     if company == BRITISH_RAIL:
         operate(game)
-        turn_over(game, company)
+        turn_marker_over(game, company)
         return
     director = director_of(game, company)
     if director is not None and is_player(director):
@@ -117,11 +120,11 @@ def next_company(game: Game) -> None:
         game.push("idle turn", company, TurnMemory())
 
 
-def turn_over(game: Game, company: CompanyId) -> None:
-    """A marker of a company that operates lies face down: below all that do not (§7.1).
+def turn_marker_over(game: Game, company: CompanyId) -> None:
+    """Turn the operating company's marker face down: below all that do not operate (§7.1).
 
-    In a stack those face up come first, then those face down in the order of their coming; turned up again at the end
-    of the round, they lie in that order.
+    In a stack those face up come first, then those face down in the order of their arrival; turned up again at the
+    end of the round, they are in that order.
     """
     position = game.company(company).position
     if position is not None:
@@ -131,24 +134,24 @@ def turn_over(game: Game, company: CompanyId) -> None:
 def begin_turn(game: Game) -> None:
     """Train limits are checked when trains are run (§13.7)."""
     company = game.company_in_turn
-    special(game).promised = 0
-    game.happened(TurnBegan(company))
+    title_state(game).promised = 0
+    game.emit(TurnBegan(company))
     if len(game.state.trains_of(company)) > train_limit(game):
         game.push("discard")
 
 
 def idle_turn(game: Game) -> None:
-    """A cousin's company runs for the most, withholds, pays nothing (§14.1); so does one that nobody directs."""
+    """A cousin's company runs for the most, withholds, pays nothing (§14.1), as does a company without a director."""
     company = game.company_in_turn
     turn = operating_turn(game)
     if game.state.trains_of(company) and has_route(game, company):
         run = best_run(game, company)
         RUN.apply(game, run)
     divide(game, company, is_paid=False)
-    if not in_liquidation(game.company(company)):
+    if not is_in_liquidation(game.company(company)):
         neglect(game, company, "maintenance", maintenance(game, company))
-    judge_trainless(game)
-    if not in_liquidation(game.company(company)):
+    close_trainless(game)
+    if not is_in_liquidation(game.company(company)):
         neglect(game, company, "interest", interest(game, company))
     turn.used.append("over")
 
@@ -161,5 +164,5 @@ def end_turn(game: Game) -> None:
 
 def end_operating_round(game: Game) -> None:
     """Queen Victoria may die; a price at £500 ends the game (§9.1, §10.8)."""
-    maybe_victoria(game)
+    resolve_victoria_event(game)
     game_end.after_operating_round(game)

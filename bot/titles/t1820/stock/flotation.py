@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, is_player
-from bot.engine.message import either, said
+from bot.engine.message import join_or, msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import pay
-from bot.engine.play.title import allowed
+from bot.engine.play.title import filter_allowed
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, Pass
 from bot.engine.state.board import Board
@@ -18,7 +18,15 @@ from bot.engine.state.events import CompanyFloated, CompanyStarted, SharesBought
 from bot.engine.state.state import Company
 from bot.titles.t1820 import components
 from bot.titles.t1820.actions import FloatCompany, FundLobby, Purchase, Station
-from bot.titles.t1820.companies import give, possible_buyers, resize, set_director, set_price, size, to_be_bought
+from bot.titles.t1820.companies import (
+    possible_buyers,
+    resize,
+    set_director,
+    set_price,
+    shares_to_buy,
+    size,
+    transfer_shares,
+)
 from bot.titles.t1820.consent import propose
 from bot.titles.t1820.events import LobbyResolved
 from bot.titles.t1820.map import MAP
@@ -26,28 +34,27 @@ from bot.titles.t1820.operations.token_placement import (
     check_rotation,
     check_tile,
     edges_between,
-    fitting,
     is_rural,
-    put,
+    legal_tiles_with_rotations,
+    place_tile,
     tile_at,
 )
-from bot.titles.t1820.state import LobbyMarker, special
+from bot.titles.t1820.state import LobbyMarker, title_state
 from bot.titles.t1820.tiles import TILES
 
 from .shares import check_holding, halve_fee
 
 USUAL_LOBBIES = 2
-"""How many lobbies of a player are suggested."""
+"""The number of lobbies of a player up to which new lobbies are suggested."""
 SAMPLE_SPACES = 8
-"""How many places for a station are looked at when moves are listed."""
+"""The number of hexes considered for a station when moves are listed."""
 
 
 # -- lobbies (§6.5.2.1) -------------------------------------------------------------------------------
 
 
 def check_fund(game: Game, action: FundLobby) -> None:
-    """Raise the refusal against funding or raising a lobby."""
-    memory = special(game)
+    memory = title_state(game)
     if memory.is_resolved:
         raise IllegalMove("The lobbies of this stock round have been resolved.", "1820 §6.5.1")
     if action.amount < components.SMALLEST_BID or action.amount % components.BID_STEP:
@@ -69,27 +76,27 @@ def check_fund(game: Game, action: FundLobby) -> None:
 
 
 def fund(game: Game, action: FundLobby) -> None:
-    """Money goes under the marker; the line stays sorted, largest first."""
-    lobbies = special(game).lobbies
+    """Put money under the marker; the line stays sorted, largest first."""
+    lobbies = title_state(game).lobbies
     player = PlayerId(action.by)
     lobby = next((lobby for lobby in lobbies if action.lobby and lobby.amount == action.lobby), None)
     before, now = lobby.amount if lobby else 0, action.amount
     pay(game, player, components.LOBBY, now - before, "lobby")
     if lobby is None:
         lobbies.append(LobbyMarker(now, player))
-        game.tell("{by} funds a lobby with £{amount}.", player, now)
+        game.log("{by} funds a lobby with £{amount}.", player, now)
     else:
         lobby.amount = now
         if lobby.player == player:
-            game.tell("{by} raises the lobby of £{before} to £{amount}.", player, before, now)
+            game.log("{by} raises the lobby of £{before} to £{amount}.", player, before, now)
         else:
-            game.tell("{by} raises {owner}'s lobby of £{before} to £{amount}.", player, lobby.player, before, now)
+            game.log("{by} raises {owner}'s lobby of £{before} to £{amount}.", player, lobby.player, before, now)
     lobbies.sort(key=lambda one: -one.amount)
 
 
 def fund_options(game: Game, player: Owner) -> Iterator[FundLobby]:
-    """While few lobbies lie: the lowest new one, one above the highest, raising the smallest."""
-    lobbies = special(game).lobbies
+    """While there are few lobbies: the lowest new lobby, a lobby above the highest, a raise of the smallest."""
+    lobbies = title_state(game).lobbies
     taken = {lobby.amount for lobby in lobbies}
     lowest = next(amount for amount in range(20, 2000, 10) if amount not in taken)
     if sum(lobby.player == player for lobby in lobbies) < USUAL_LOBBIES:
@@ -101,14 +108,14 @@ def fund_options(game: Game, player: Owner) -> Iterator[FundLobby]:
 
 
 def next_lobby(game: Game) -> None:
-    """The largest lobby that is left: its money goes to the bank, its owner is asked (§6.6.1)."""
-    lobbies = special(game).lobbies
+    """Resolve the largest lobby that is left: its money goes to the bank, its owner is asked (§6.6.1)."""
+    lobbies = title_state(game).lobbies
     if not lobbies:
         return
     game.frame.at -= 1
     lobby = lobbies.pop(0)
     pay(game, components.LOBBY, BANK, lobby.amount, "lobby")
-    game.happened(LobbyResolved(lobby.player, lobby.amount))
+    game.emit(LobbyResolved(lobby.player, lobby.amount))
     game.push("lobby", lobby.player)
 
 
@@ -127,8 +134,7 @@ def _prices_in(phases: tuple[str, ...]) -> list[int]:
     return [components.MARKET.price(cell) for zone in zones for cell in components.MARKET.cells_in(zone)]
 
 
-def unused(game: Game) -> list[CompanyId]:
-    """Companies that can be floated."""
+def unused_companies(game: Game) -> list[CompanyId]:
     return [company.id for company in game.state.companies.values() if _is_unused(company)]
 
 
@@ -137,26 +143,25 @@ def _is_unused(company: Company) -> bool:
 
 
 def check_station(game: Game, board: Board, station: Station) -> None:
-    """Raise the refusal against a first station there, on this board."""
     if station.hex == components.LONDON:
         raise IllegalMove("No company starts in London.", "1820 §6.6.2")
     if station.tile is not None:
-        if station.hex in special(game).tiles_of_round and station.hex in board.tiles:
+        if station.hex in title_state(game).tiles_of_round and station.hex in board.tiles:
             raise IllegalMove(
                 "The tile on {hex} was placed by a company floated in this stock round.", "1820 §6.6.2", station.hex
             )
         check_tile(game, board, station.tile, station.hex)
         check_rotation(game, board, station.tile, station.hex, station.rotation)
         board = board.copy()
-        put(board, station.tile, station.hex, station.rotation)
+        place_tile(board, station.tile, station.hex, station.rotation)
     elif station.hex not in board.tiles and station.hex != components.CHATHAM:
         ways = (
             f"{station.hex}={tile}/{turns[0]}"
-            for tile, turns in fitting(game, board, station.hex)
+            for tile, turns in legal_tiles_with_rotations(game, board, station.hex)
             if TILES[tile].cities
         )
         place = next(ways, "")
-        hint = said("; name a tile to lay there, for example {place}", place) if place else ""
+        hint = msg("; name a tile to lay there, for example {place}", place) if place else ""
         raise IllegalMove("There is no tile with a station circle on {hex}{hint}.", "1820 §6.6.2", station.hex, hint)
     cities = tile_at(board, station.hex).cities
     if station.city >= len(cities) or len(board.tokens_in(station.hex, station.city)) >= cities[station.city].slots:
@@ -164,14 +169,14 @@ def check_station(game: Game, board: Board, station: Station) -> None:
 
 
 def check_stations(game: Game, stations: Sequence[Station]) -> None:
-    """Raise the refusal against first stations in these places; it is worked out once for a board."""
-    places = (tuple(stations), tuple(special(game).tiles_of_round), game.state.phase)
-    refusal = game.cached(("first stations", places), lambda: _stations_refused(game, stations))
+    """Raise the refusal of first stations in these places; cached by board."""
+    places = (tuple(stations), tuple(title_state(game).tiles_of_round), game.state.phase)
+    refusal = game.memoise(("first stations", places), lambda: _find_station_refusal(game, stations))
     if refusal is not None:
         raise IllegalMove("{reason}", refusal.rule, refusal.said)
 
 
-def _stations_refused(game: Game, stations: Sequence[Station]) -> IllegalMove | None:
+def _find_station_refusal(game: Game, stations: Sequence[Station]) -> IllegalMove | None:
     board = game.state.board.copy()
     for station in stations:
         try:
@@ -179,19 +184,18 @@ def _stations_refused(game: Game, stations: Sequence[Station]) -> IllegalMove | 
         except IllegalMove as refusal:
             return refusal
         if station.tile is not None:
-            put(board, station.tile, station.hex, station.rotation)
+            place_tile(board, station.tile, station.hex, station.rotation)
     return None
 
 
 def place_station(board: Board, station: Station, company: CompanyId) -> None:
-    """Put the tile, if there is one, and the station on this board."""
     if station.tile is not None:
-        put(board, station.tile, station.hex, station.rotation)
+        place_tile(board, station.tile, station.hex, station.rotation)
     board.place_token(station.hex, station.city, company)
 
 
 def distance_fee(stations: Sequence[Station]) -> int | None:
-    """£80 for each hexagon edge between two stations; None when no path leads from one to the other."""
+    """£80 for each hexagon edge between two stations; None when no path connects them."""
     if len(stations) < 2:
         return 0
     edges = edges_between(stations[0].hex, stations[1].hex)
@@ -199,14 +203,13 @@ def distance_fee(stations: Sequence[Station]) -> int | None:
 
 
 def check_float(game: Game, action: FloatCompany) -> None:
-    """Raise the refusal against the whole of it."""
     company = game.state.companies.get(action.company)
     if company is None or not _is_unused(company):
         raise IllegalMove("{company} cannot be floated now.", "1820 §6.6.2", action.company)
-    sizes = components.FLOAT_SIZES[special(game).column]
+    sizes = components.FLOAT_SIZES[title_state(game).column]
     if action.shares not in sizes:
         sentence = "Companies start with {sizes} shares now, not {shares}."
-        raise IllegalMove(sentence, "1820 §10.5", either(map(str, sizes)), action.shares)
+        raise IllegalMove(sentence, "1820 §10.5", join_or(map(str, sizes)), action.shares)
     if action.price not in par_prices(game):
         raise IllegalMove("Starting prices: {prices}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))
     if not 1 <= len(action.stations) <= components.STATIONS_AT_FLOATING:
@@ -226,13 +229,13 @@ def check_float(game: Game, action: FloatCompany) -> None:
             "{percent}% must be bought: {least} to {shares} shares.",
             "1820 §6.6.2",
             components.PARTICIPATION,
-            to_be_bought(action.shares),
+            shares_to_buy(action.shares),
             action.shares,
         )
 
 
 def check_sales(game: Game, sales: Sequence[Purchase], money: int, other: dict[Owner, int]) -> None:
-    """Raise the refusal against buyers who do not exist, are named twice, or cannot pay (with `other` costs)."""
+    """Refuse buyers who do not exist, are named twice, or cannot pay (with `other` costs)."""
     buyers = [sale.buyer for sale in sales]
     if len(set(buyers)) < len(buyers):
         raise IllegalMove("Each buyer is named once.", "1820 §6.6.2")
@@ -249,36 +252,35 @@ def check_sales(game: Game, sales: Sequence[Purchase], money: int, other: dict[O
 
 
 def float_company(game: Game, action: FloatCompany) -> None:
-    """Charter, stations, shares and money change hands; everybody has agreed."""
-    state, memory = game.state, special(game)
+    state, memory = game.state, title_state(game)
     company = game.company(action.company)
     resize(company, action.shares, {})
     company.floated = True
     set_price(game, company.id, action.price)
     memory.floated_in[company.id] = state.round.number
     memory.enlarged_in.pop(company.id, None)
-    game.happened(CompanyStarted(action.by, company.id, action.price))
+    game.emit(CompanyStarted(action.by, company.id, action.price))
     for station in action.stations:
         replaced = state.board.tiles.get(station.hex)
         place_station(state.board, station, company.id)
         game.board_changed()
         if station.tile is not None:
             memory.tiles_of_round.append(station.hex)
-            game.happened(
+            game.emit(
                 TileLaid(
                     company.id, station.tile, station.hex, station.rotation, replaced.tile if replaced else None, 0
                 )
             )
-        game.happened(TokenPlaced(company.id, station.hex, station.city, 0))
+        game.emit(TokenPlaced(company.id, station.hex, station.city, 0))
     company.tokens_left = [0] * (components.STATIONS_AT_FLOATING - len(action.stations))
     fee = distance_fee(action.stations) or 0
     if fee:
         pay(game, action.by, BANK, fee, "distance between stations")
         memory.fees[company.id] = fee
         template = "{player} pays £{amount} for {edges} hexagon edge(s) between {company}'s stations."
-        game.tell(template, action.by, fee, fee // components.STATION_FEE, company.id)
+        game.log(template, action.by, fee, fee // components.STATION_FEE, company.id)
     hand_out(game, company, action.sales, action.price)
-    game.happened(CompanyFloated(company.id, state.cash[company.id]))
+    game.emit(CompanyFloated(company.id, state.cash[company.id]))
     start = state.order.index(PlayerId(action.by))
     ranked: list[Owner] = [*state.order[start:], *state.order[:start], *state.privates]
     set_director(game, company, max(ranked, key=company.count_of))
@@ -288,30 +290,27 @@ def float_company(game: Game, action: FloatCompany) -> None:
 
 
 def hand_out(game: Game, company: Company, sales: Sequence[Purchase], money: int) -> None:
-    """The agreed buyers pay the treasury."""
     for sale in sales:
-        give(game, company, IPO, sale.buyer, sale.shares)
+        transfer_shares(game, company, IPO, sale.buyer, sale.shares)
         pay(game, sale.buyer, company.id, sale.shares * money, f"shares of {company.id}")
         percent = sale.shares * (100 // size(company))
-        game.happened(SharesBought(sale.buyer, company.id, IPO, percent, sale.shares * money))
+        game.emit(SharesBought(sale.buyer, company.id, IPO, percent, sale.shares * money))
 
 
 @dataclass(frozen=True)
 class ResolveLobby:
-    """The owner of a resolved lobby floats a company, with the consent of all who buy, or passes (§6.6)."""
+    """The owner of a resolved lobby floats a company, with the consent of all buyers, or passes (§6.6)."""
 
     name: str = "float a company"
     verbs: tuple[type[Action], ...] = (FloatCompany, Pass)
 
     def opens(self, game: Game) -> bool:
-        """Until the frame is left."""
         return True
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, and some ways to float some companies."""
         player = game.player_in_turn
         yield Pass(player)
-        yield from allowed(self, game, float_sample(game, player))
+        yield from filter_allowed(self, game, float_sample(game, player))
 
     def check(self, game: Game, action: FloatCompany | Pass) -> None:
         if isinstance(action, FloatCompany):
@@ -320,9 +319,8 @@ class ResolveLobby:
             check_float(game, action)
 
     def apply(self, game: Game, action: FloatCompany | Pass) -> None:
-        """A pass ends it; a flotation waits for those who are to buy."""
         if isinstance(action, Pass):
-            game.passed(action)
+            game.record_pass(action)
             return
         propose(game, action, [sale.buyer for sale in action.sales])
 
@@ -330,8 +328,8 @@ class ResolveLobby:
 def float_sample(game: Game, player: PlayerId) -> Iterator[FloatCompany]:
     """The first companies of the supply in all sizes, at some prices, in some places, with some buyers."""
     places = station_sample(game)
-    for number, company in enumerate(unused(game)[:2]):
-        for shares in components.FLOAT_SIZES[special(game).column]:
+    for number, company in enumerate(unused_companies(game)[:2]):
+        for shares in components.FLOAT_SIZES[title_state(game).column]:
             for money in par_prices(game)[:: 2 if number else 1]:
                 sales = sales_sample(game, player, shares, money)
                 for index, station in enumerate(places):
@@ -343,8 +341,7 @@ def float_sample(game: Game, player: PlayerId) -> Iterator[FloatCompany]:
 
 
 def sales_sample(game: Game, player: PlayerId, shares: int, money: int) -> list[tuple[Purchase, ...]]:
-    """Alone, and with each other player or cousin."""
-    least = to_be_bought(shares)
+    least = shares_to_buy(shares)
     found: list[tuple[Purchase, ...]] = [(Purchase(player, least),), (Purchase(player, least + 1),)]
     others = [other for other in possible_buyers(game) if other != player]
     found += [(Purchase(player, least - least // 2), Purchase(other, least // 2)) for other in others if least > 1]
@@ -352,7 +349,7 @@ def sales_sample(game: Game, player: PlayerId, shares: int, money: int) -> list[
 
 
 def station_sample(game: Game) -> list[Station]:
-    """Open circles, printed cities, and some free spaces that shift with the game."""
+    """Open circles, printed cities, and some free hexes that shift with the game."""
     board = game.state.board
     found = [
         Station(hex_id, city)
@@ -363,7 +360,7 @@ def station_sample(game: Game) -> list[Station]:
     spaces = [hex_id for hex_id in COMPANY_STARTS if hex_id not in board.tiles]
     shift = game.state.moves % len(COMPANY_STARTS)
     for hex_id in [*spaces[shift:], *spaces[:shift]][:SAMPLE_SPACES]:
-        for tile_id, turns in fitting(game, board, hex_id):
+        for tile_id, turns in legal_tiles_with_rotations(game, board, hex_id):
             if TILES[tile_id].cities:
                 found += [Station(hex_id, 0, tile_id, rotation) for rotation in turns]
     shift = game.state.moves % max(1, len(found))
@@ -374,4 +371,4 @@ COMPANY_STARTS = (
     *(hex_id for hex_id, space in MAP.hexes.items() if space.is_buildable and space.printed.cities),
     *filter(is_rural, MAP.hexes),
 )
-"""Where a company may start: first the printed cities."""
+"""The places where a company may start, printed cities first."""

@@ -6,12 +6,12 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from itertools import combinations, count, product
 
-from bot.engine.ids import POOL, CompanyId, HexId, Owner, PlayerId, present
-from bot.engine.message import Message, Text, said, together, verbatim
-from bot.engine.notation.messages import named_space
+from bot.engine.ids import POOL, CompanyId, HexId, Owner, PlayerId, require
+from bot.engine.message import Message, Text, join_and, literal, msg
+from bot.engine.notation.messages import hex_name
 from bot.engine.play.game import Game
-from bot.engine.play.move_builder import ChoiceField, Composer, Composing, Prompt, a_sum, one, some
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.play.move_builder import ChoiceField, Composer, Composing, Prompt, ask_amount, choose_many, choose_one
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.state.actions import Action
 from bot.engine.state.board import Board
 from bot.engine.state.state import Company
@@ -28,42 +28,41 @@ from bot.titles.t1820.companies import (
     possible_buyers,
     price,
     share_owners,
+    shares_to_buy,
     size,
-    to_be_bought,
 )
 from bot.titles.t1820.map import MAP
-from bot.titles.t1820.operations.token_placement import fitting, tile_at
-from bot.titles.t1820.state import special
-from bot.titles.t1820.takeover.issue import active, bought_back
+from bot.titles.t1820.operations.token_placement import legal_tiles_with_rotations, tile_at
+from bot.titles.t1820.state import title_state
+from bot.titles.t1820.takeover.issue import active_companies, shares_to_buy_back
 from bot.titles.t1820.tiles import TILES
 
-from .flotation import COMPANY_STARTS, check_station, distance_fee, par_prices, place_station, unused
+from .flotation import COMPANY_STARTS, check_station, distance_fee, par_prices, place_station, unused_companies
 from .increase import forced_placement
 from .shares import most_to_hold
 
 USUAL_LOBBY = 200
-"""So much a lobby usually holds at most."""
+"""The usual maximum of a lobby."""
 
 
-def sized(numbers: Iterable[int], money: int = 0) -> list[ChoiceField]:
-    """Numbers of shares as answers, with what they cost at `money` each."""
+def size_choices(numbers: Iterable[int], money: int = 0) -> list[ChoiceField]:
+    """Numbers of shares as answers, with their cost at `money` each."""
     return [
         ChoiceField(
             number,
-            said("{number} shares" if number > 1 else "{number} share", number),
+            msg("{number} shares" if number > 1 else "{number} share", number),
             f"£{number * money}" if money else "",
         )
         for number in numbers
     ]
 
 
-def priced(prices: Iterable[int]) -> list[ChoiceField]:
-    """Starting prices as answers."""
+def price_choices(prices: Iterable[int]) -> list[ChoiceField]:
     return [ChoiceField(money, f"£{money}") for money in prices]
 
 
-def in_turn(game: Game, player: PlayerId) -> None:
-    """Only the player whose turn it is.
+def check_in_turn(game: Game, player: PlayerId) -> None:
+    """Refuse every player except the player in turn.
 
     :raises IllegalMove: it is somebody else.
     """
@@ -74,16 +73,17 @@ def in_turn(game: Game, player: PlayerId) -> None:
 # -- buyers -------------------------------------------------------------------------------------------
 
 
-def purse_of(game: Game, owner: Owner) -> Text:
-    """What a player has, or a cousin and whose that is."""
+def format_purse(game: Game, owner: Owner) -> Text:
     keeper, cash = player_of(game, owner), game.state.cash[owner]
     if keeper is None or keeper == owner:
         return f"£{cash}"
-    return said("£{cash}, {keepers}'s cousin", cash, game.state.name(keeper))
+    return msg("£{cash}, {keepers}'s cousin", cash, game.state.name(keeper))
 
 
-def rooms(game: Game, company: Company, shares: int, money: int, spent: Mapping[Owner, int]) -> dict[Owner, int]:
-    """How many shares each player and cousin could buy at `money` each of a company that then has so many (§6.5.2.4).
+def room_by_buyer(
+    game: Game, company: Company, shares: int, money: int, spent: Mapping[Owner, int]
+) -> dict[Owner, int]:
+    """How many shares each player and cousin could buy at `money` each of a company with `shares` shares (§6.5.2.4).
 
     `spent` is what they pay besides.
     """
@@ -96,8 +96,8 @@ def rooms(game: Game, company: Company, shares: int, money: int, spent: Mapping[
     }
 
 
-def shared_out(room: Mapping[Owner, int], shares: int) -> tuple[Purchase, ...] | None:
-    """So many shares among buyers who have room for them; None where they have not."""
+def split_shares(room: Mapping[Owner, int], shares: int) -> tuple[Purchase, ...] | None:
+    """`shares` shares among buyers who have room for them; None where they have not."""
     found: list[Purchase] = []
     for owner, number in room.items():
         taken = min(number, shares - sum(purchase.shares for purchase in found))
@@ -106,18 +106,20 @@ def shared_out(room: Mapping[Owner, int], shares: int) -> tuple[Purchase, ...] |
     return tuple(found) if sum(purchase.shares for purchase in found) >= shares else None
 
 
-def buyers(
+def choose_buyers(
     game: Game, money: int, least: int, most: int, room: Mapping[Owner, int]
 ) -> Generator[Prompt, int, tuple[Purchase, ...]]:
-    """Which players and cousins buy, then how many shares each as far as they have room, `least` to `most` in all."""
+    """The players and cousins that buy, then a number of shares each as far as they have room, `least` to `most` in
+    all.
+    """
     able = [owner for owner, number in room.items() if number > 0]
     largest = sorted((room[owner] for owner in able), reverse=True)
     fewest = next((number for number in range(len(able) + 1) if sum(largest[:number]) >= least), len(able) + 1)
-    parts = [ChoiceField(owner, verbatim(game.state.name(owner)), purse_of(game, owner)) for owner in able]
-    named: list[Owner] = yield from some("Who buys shares?", parts, fewest, most)
+    parts = [ChoiceField(owner, literal(game.state.name(owner)), format_purse(game, owner)) for owner in able]
+    named: list[Owner] = yield from choose_many("Who buys shares?", parts, fewest, most)
     if sum(room[owner] for owner in named) < least:
         sentence = "At least {least} shares must be bought in all; {buyers} can take {room}."
-        names = together(game.state.name(owner) for owner in named)
+        names = join_and(game.state.name(owner) for owner in named)
         raise IllegalMove(sentence, "1820 §6.6.2", least, names, sum(room[owner] for owner in named))
     found: list[Purchase] = []
     for number, owner in enumerate(named):
@@ -125,8 +127,8 @@ def buyers(
         taken = sum(purchase.shares for purchase in found)
         low = max(1, least - taken - sum(room[other] for other in after))
         high = min(room[owner], most - taken - len(after))
-        asked = said("How many shares does {owner} take?", game.state.name(owner))
-        found.append(Purchase(owner, (yield from one(asked, sized(range(low, high + 1), money)))))
+        asked = msg("How many shares does {owner} take?", game.state.name(owner))
+        found.append(Purchase(owner, (yield from choose_one(asked, size_choices(range(low, high + 1), money)))))
     return tuple(found)
 
 
@@ -134,26 +136,28 @@ def buyers(
 
 
 def may_place(game: Game, board: Board, station: Station) -> bool:
-    """Whether a first station may go there, on this board."""
-    return permits(check_station, game, board, station)
+    return is_permitted(check_station, game, board, station)
 
 
 def ways_to_place(game: Game, board: Board, hex_id: HexId) -> Iterator[Station]:
-    """In which open circles on a space, and on which tiles that may be laid there, a first station can stand."""
+    """The open circles on a hex, and those on tiles that may be laid there, that can hold a first station."""
     if hex_id in board.tiles or hex_id == components.CHATHAM:
         for city in range(len(tile_at(board, hex_id).cities)):
             if may_place(game, board, Station(hex_id, city)):
                 yield Station(hex_id, city)
     if MAP.hexes[hex_id].is_buildable:
-        for tile_id, turns in fitting(game, board, hex_id):
+        for tile_id, turns in legal_tiles_with_rotations(game, board, hex_id):
             for rotation, city in product(turns, range(len(TILES[tile_id].cities))):
                 if may_place(game, board, Station(hex_id, city, tile_id, rotation)):
                     yield Station(hex_id, city, tile_id, rotation)
 
 
-def places(game: Game, board: Board, pays: Callable[[int], bool], first: Station | None) -> Iterator[ChoiceField]:
-    """The spaces for a station, those with open circles first; of the second one with what the distance costs, where that
-    is paid."""
+def station_hex_choices(
+    game: Game, board: Board, pays: Callable[[int], bool], first: Station | None
+) -> Iterator[ChoiceField]:
+    """The hexes for a station, first those with open circles; for the second station with the distance fee, if it can
+    be paid.
+    """
     known = dict.fromkeys((*board.tiles, components.CHATHAM, *COMPANY_STARTS))
     for hex_id in known:
         if first is not None and hex_id == first.hex:
@@ -164,75 +168,80 @@ def places(game: Game, board: Board, pays: Callable[[int], bool], first: Station
         fee = distance_fee([first, found]) if first is not None else 0
         if fee is not None and pays(fee):
             laid = board.tiles.get(hex_id)
-            empty = said("nothing laid yet" if hex_id != components.CHATHAM else "an open circle")
-            now = said("tile {tile}", laid.tile) if laid else empty
-            note = said("{now}, £{fee} for the distance", now, fee) if fee else now
-            yield ChoiceField(hex_id, named_space(game, hex_id), note)
+            empty = msg("nothing laid yet" if hex_id != components.CHATHAM else "an open circle")
+            now = msg("tile {tile}", laid.tile) if laid else empty
+            note = msg("{now}, £{fee} for the distance", now, fee) if fee else now
+            yield ChoiceField(hex_id, hex_name(game, hex_id), note)
 
 
-def station(
+def choose_station(
     game: Game, board: Board, pays: Callable[[int], bool], first: Station | None, is_optional: bool
 ) -> Generator[Prompt, int, Station | None]:
-    """Where a station stands: the space, the tile, how it is turned, the city."""
-    spots = list(places(game, board, pays, first))
+    spots = list(station_hex_choices(game, board, pays, first))
     none = [ChoiceField(None, "no second station")] if is_optional else []
     text = "A second station?" if is_optional else "Where is its station?"
-    hex_id = yield from one(text, [*none, *spots], [part.value for part in spots])
+    hex_id = yield from choose_one(text, [*none, *spots], [part.value for part in spots])
     if hex_id is None:
         return None
     ways = list(ways_to_place(game, board, hex_id))
     tiles = list(dict.fromkeys(way.tile for way in ways))
     parts = [ChoiceField(tile, tile, TILES[tile].colour) if tile else ChoiceField(None, "as laid") for tile in tiles]
-    tile = yield from one("Which tile?", parts, [hex_id], [tile for tile in tiles if tile])
+    tile = yield from choose_one("Which tile?", parts, [hex_id], [tile for tile in tiles if tile])
     ways = [way for way in ways if way.tile == tile]
     turns = list(dict.fromkeys(way.rotation for way in ways))
-    rotation = yield from one(
+    rotation = yield from choose_one(
         "Turned how?",
-        [ChoiceField(turn, said("rotation {turn}", turn), leads(tile, hex_id, turn) if tile else "") for turn in turns],
+        [
+            ChoiceField(turn, msg("rotation {turn}", turn), track_directions(tile, hex_id, turn) if tile else "")
+            for turn in turns
+        ],
         [hex_id],
     )
     cities = [way for way in ways if way.rotation == rotation]
-    chosen: Station = yield from one(
-        "Which city?", [ChoiceField(way, said("city {city}", way.city + 1)) for way in cities], [hex_id]
+    chosen: Station = yield from choose_one(
+        "Which city?", [ChoiceField(way, msg("city {city}", way.city + 1)) for way in cities], [hex_id]
     )
     return chosen
 
 
-def leads(tile: str, hex_id: HexId, rotation: int) -> Message:
-    """Where the track of a tile leads."""
-    exits = next(noun for name, noun in TILES.items() if name == tile).rotated(rotation).exits
-    return said("track to {what}", together(other for edge in sorted(exits) if (other := MAP.beside[hex_id][edge])))
+def track_directions(tile: str, hex_id: HexId, rotation: int) -> Message:
+    exits = next(noun for name, noun in TILES.items() if name == tile).rotate(rotation).exits
+    return msg("track to {what}", join_and(other for edge in sorted(exits) if (other := MAP.neighbours[hex_id][edge])))
 
 
 def compose_float(game: Game, player: PlayerId) -> Composing:
-    """Company, number of shares, price, one or two stations, and who buys (§6.6.2)."""
-    in_turn(game, player)
-    company = yield from one("Which company?", [ChoiceField(c, c, components.COMPANIES[c].name) for c in unused(game)])
+    """Company, number of shares, price, one or two stations, and buyers (§6.6.2)."""
+    check_in_turn(game, player)
+    company = yield from choose_one(
+        "Which company?", [ChoiceField(c, c, components.COMPANIES[c].name) for c in unused_companies(game)]
+    )
 
     def room(shares: int, money: int, fee: int = 0) -> dict[Owner, int]:
-        return rooms(game, game.company(company), shares, money, {player: fee})
+        return room_by_buyer(game, game.company(company), shares, money, {player: fee})
 
     def is_sold(shares: int, money: int, fee: int = 0) -> bool:
-        return shared_out(room(shares, money, fee), to_be_bought(shares)) is not None
+        return split_shares(room(shares, money, fee), shares_to_buy(shares)) is not None
 
     sizes = [
-        number for number in components.FLOAT_SIZES[special(game).column] if is_sold(number, min(par_prices(game)))
+        number for number in components.FLOAT_SIZES[title_state(game).column] if is_sold(number, min(par_prices(game)))
     ]
-    shares = yield from one("How many shares has it?", sized(sizes))
-    money = yield from one("For how much?", priced(price for price in par_prices(game) if is_sold(shares, price)))
+    shares = yield from choose_one("How many shares has it?", size_choices(sizes))
+    money = yield from choose_one(
+        "For how much?", price_choices(price for price in par_prices(game) if is_sold(shares, price))
+    )
     board = game.state.board.copy()
 
     def pays(fee: int) -> bool:
         return fee <= game.state.cash[player] and is_sold(shares, money, fee)
 
-    first = present((yield from station(game, board, pays, None, False)), "a company has a station")
+    first = require((yield from choose_station(game, board, pays, None, False)), "a company has a station")
     stations = [first]
     place_station(board, first, company)
     if len(stations) < components.STATIONS_AT_FLOATING:
-        second = yield from station(game, board, pays, first, True)
+        second = yield from choose_station(game, board, pays, first, True)
         stations += [second] if second else []
     able = room(shares, money, distance_fee(stations) or 0)
-    sales = yield from buyers(game, money, to_be_bought(shares), shares, able)
+    sales = yield from choose_buyers(game, money, shares_to_buy(shares), shares, able)
     return FloatCompany(player, company, shares, money, tuple(stations), sales)
 
 
@@ -241,8 +250,9 @@ def compose_float(game: Game, player: PlayerId) -> Composing:
 
 @dataclass(frozen=True)
 class Growth:
-    """A way in which a company can grow: to so many shares, a private one at a price; `least` to `most` are bought, by
-    whoever has room."""
+    """A way in which a company can grow: its new number of shares, and a price for a private company; `least` to `most`
+    are bought, by owners with room.
+    """
 
     shares: int
     price: int
@@ -252,41 +262,42 @@ class Growth:
 
 
 def growths(game: Game, company: Company) -> Iterator[Growth]:
-    """In which ways a company can grow now (§6.5.2.2)."""
-    sellers = [owner for owner, sold in special(game).sold.items() if company.id in sold]
+    """The ways in which the company can grow now (§6.5.2.2)."""
+    sellers = [owner for owner, sold in title_state(game).sold.items() if company.id in sold]
     held = sum(company.count_of(owner) for owner in share_owners(game, company))
     for shares, money in product(larger_sizes(company), par_prices(game) if is_private(company) else [0]):
-        room = rooms(game, company, shares, money or price(game, company.id), {})
+        room = room_by_buyer(game, company, shares, money or price(game, company.id), {})
         room |= dict.fromkeys(sellers, 0)
-        least = max(0, to_be_bought(shares) - held)
+        least = max(0, shares_to_buy(shares) - held)
         most = shares - sum(holdings(company).values()) - forced_placement(size(company), shares)
-        sales = shared_out(room, least)
+        sales = split_shares(room, least)
         if sales is not None and game.allows(IncreaseShares(company.id, shares, money, sales)):
             yield Growth(shares, money, least, most, room)
 
 
 def compose_increase(game: Game, player: PlayerId) -> Composing:
-    """Company, new number of shares, the price of a private one, and who buys (§6.5.2.2)."""
-    in_turn(game, player)
+    """Company, new number of shares, price of a private company, and buyers (§6.5.2.2)."""
+    check_in_turn(game, player)
     own = [c for c in game.state.companies.values() if c.position is not None or is_private(c)]
     ways = {c.id: list(growths(game, c)) for c in own if director_player(game, c.id) == player}
-    company = yield from one(
+    company = yield from choose_one(
         "For whom?", [ChoiceField(c, c, components.COMPANIES[c].name) for c, found in ways.items() if found]
     )
     sizes = list(dict.fromkeys(way.shares for way in ways[company]))
-    shares = yield from one("How many shares has it then?", sized(sizes))
+    shares = yield from choose_one("How many shares has it then?", size_choices(sizes))
     alike = {way.price: way for way in ways[company] if way.shares == shares}
-    money = (yield from one("For how much?", priced(alike))) if is_private(game.company(company)) else 0
+    money = (yield from choose_one("For how much?", price_choices(alike))) if is_private(game.company(company)) else 0
     way = alike[money]
-    sales = yield from buyers(game, money or price(game, company), way.least, way.most, way.room)
+    sales = yield from choose_buyers(game, money or price(game, company), way.least, way.most, way.room)
     return IncreaseShares(company, shares, money, sales)
 
 
-def taken_back(
+def find_buy_back(
     held: Mapping[Owner, int], director: Owner, settled: Mapping[Owner, int], asked: Sequence[Owner], rest: int
 ) -> dict[Owner, int] | None:
-    """A way in which owners of shares give so many more, beside what is `settled`, so that nobody holds more than the
-    director then (§8.2); those who are `asked` give one at least. None where there is no way."""
+    """A way in which owners give `rest` more shares, beside what is `settled`, so that nobody then holds more than the
+    director (§8.2); the `asked` owners give at least one share each. None where there is no way.
+    """
     for given in range(1, held[director] + 1) if director in asked else [settled.get(director, 0)]:
         kept = held[director] - given
         found = {owner: max(1, number - kept) for owner, number in held.items() if owner in asked and owner != director}
@@ -302,22 +313,22 @@ def taken_back(
 
 
 def compose_reduce(game: Game, player: PlayerId) -> Composing:
-    """Company, new number of shares, from whom they are bought back, and what a private one becomes part of (§8.2)."""
-    own = [company for company in active(game) if director_of(game, company.id) == player]
+    """Company, new number of shares, the owners who sell back, and the company that a private company joins (§8.2)."""
+    own = [company for company in active_companies(game) if director_of(game, company.id) == player]
     ways = {company.id: dict(reductions(game, company)) for company in own}
-    named = yield from one(
+    named = yield from choose_one(
         "For whom?", [ChoiceField(c, c, components.COMPANIES[c].name) for c, found in ways.items() if found]
     )
-    shares = yield from one("How many shares has it then?", sized(list(ways[named])))
+    shares = yield from choose_one("How many shares has it then?", size_choices(list(ways[named])))
     company, director = game.company(named), Owner(player)
     held = {owner: company.count_of(owner) for owner in share_owners(game, company)}
-    rest = from_owners(company, shares)
+    rest = shares_from_owners(company, shares)
     fewest = len(ways[named][shares].purchases)
     parts = [
-        ChoiceField(one, verbatim(game.state.name(one)), said("holds {one}", number)) for one, number in held.items()
+        ChoiceField(one, literal(game.state.name(one)), msg("holds {one}", number)) for one, number in held.items()
     ]
-    sellers: list[Owner] = (yield from some("Bought back from whom?", parts, fewest, rest)) if rest else []
-    if taken_back(held, director, {}, sellers, rest) is None:
+    sellers: list[Owner] = (yield from choose_many("Bought back from whom?", parts, fewest, rest)) if rest else []
+    if find_buy_back(held, director, {}, sellers, rest) is None:
         sentence = "{rest} share(s) are bought back, and nobody may hold more than the director then; choose others."
         raise IllegalMove(sentence, "1820 §8.2", rest)
     given: dict[Owner, int] = {}
@@ -327,42 +338,43 @@ def compose_reduce(game: Game, player: PlayerId) -> Composing:
         numbers = [
             taken
             for taken in range(1, min(held[owner], left) + 1)
-            if taken_back(held, director, {**given, owner: taken}, after, left - taken) is not None
+            if find_buy_back(held, director, {**given, owner: taken}, after, left - taken) is not None
         ]
-        asked = said("How many shares of {owner}?", game.state.name(owner))
-        given[owner] = yield from one(asked, sized(numbers, price(game, named)))
+        asked = msg("How many shares of {owner}?", game.state.name(owner))
+        given[owner] = yield from choose_one(asked, size_choices(numbers, price(game, named)))
     into = None
     if shares == 1:
-        privates = [other for other in special(game).private_track if director_of(game, other) == player]
+        privates = [other for other in title_state(game).private_track if director_of(game, other) == player]
         alone = ChoiceField(None, "a private company of its own")
-        into = yield from one(
+        into = yield from choose_one(
             "As part of what?", [alone, *(ChoiceField(p, p, components.COMPANIES[p].name) for p in privates)]
         )
     return reduction(game, company, shares, given, into)
 
 
-def from_owners(company: Company, shares: int) -> int:
-    """How many shares owners give when a company is to have so many: those that the pool does not."""
-    back = bought_back(company, shares)
+def shares_from_owners(company: Company, shares: int) -> int:
+    """How many shares owners give when a company is to have `shares`: those that the pool does not."""
+    back = shares_to_buy_back(company, shares)
     return back - min(back, company.count_of(POOL))
 
 
 def reduction(
     game: Game, company: Company, shares: int, given: Mapping[Owner, int], into: CompanyId | None = None
 ) -> ReduceShares:
-    """The move: shares bought back, with the loans that it takes."""
-    loans = loans_for(bought_back(company, shares) * price(game, company.id) - game.state.cash[company.id])
+    loans = loans_for(shares_to_buy_back(company, shares) * price(game, company.id) - game.state.cash[company.id])
     return ReduceShares(company.id, shares, tuple(Purchase(*one) for one in given.items()), loans, into)
 
 
 def reductions(game: Game, company: Company) -> Iterator[tuple[int, ReduceShares]]:
-    """To which numbers of shares a company can be reduced now, each with a way in which as few owners as possible give."""
+    """The numbers of shares to which a company can be reduced now, each with a way in which as few owners as possible
+    give.
+    """
     held = {owner: company.count_of(owner) for owner in share_owners(game, company)}
-    director = present(director_of(game, company.id), "a public company has a director")
+    director = require(director_of(game, company.id), "a public company has a director")
     for shares in (number for number in components.SIZES if number < size(company)):
-        rest = from_owners(company, shares)
+        rest = shares_from_owners(company, shares)
         some_owners = (asked for number in range(len(held) + 1) for asked in combinations(held, number))
-        found = (taken_back(held, director, {}, asked, rest) for asked in some_owners)
+        found = (find_buy_back(held, director, {}, asked, rest) for asked in some_owners)
         given = next((one for one in found if one is not None), None)
         if given is not None and game.allows(move := reduction(game, company, shares, given)):
             yield shares, move
@@ -372,9 +384,9 @@ def reductions(game: Game, company: Company) -> Iterator[tuple[int, ReduceShares
 
 
 def compose_fund(game: Game, player: PlayerId) -> Composing:
-    """A new lobby or one that is raised, then the sum (§6.5.2.1)."""
-    in_turn(game, player)
-    lobbies = special(game).lobbies
+    """A new lobby or a lobby to raise, then the sum (§6.5.2.1)."""
+    check_in_turn(game, player)
+    lobbies = title_state(game).lobbies
     taken = {lobby.amount for lobby in lobbies}
     lowest = {
         raised: next(
@@ -386,13 +398,13 @@ def compose_fund(game: Game, player: PlayerId) -> Composing:
     }
     parts = [ChoiceField(0, "a new lobby")]
     parts += [
-        ChoiceField(lobby.amount, said("the lobby of £{amount}", lobby.amount), verbatim(game.state.name(lobby.player)))
+        ChoiceField(lobby.amount, msg("the lobby of £{amount}", lobby.amount), literal(game.state.name(lobby.player)))
         for lobby in lobbies
     ]
     possible = [part for part in parts if game.allows(FundLobby(player, lowest[part.value], part.value))]
-    raised = yield from one("Which lobby?", possible)
+    raised = yield from choose_one("Which lobby?", possible)
     low = lowest[raised]
-    amount = yield from a_sum(
+    amount = yield from ask_amount(
         "How much is in it then?", low, max(low, min(USUAL_LOBBY, raised + game.state.cash[player]))
     )
     return FundLobby(player, amount, raised)

@@ -5,46 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, DEPOT, REMOVED, PlayerId, is_player, present
-from bot.engine.message import Text, or_else, said, together
+from bot.engine.ids import BANK, DEPOT, REMOVED, PlayerId, is_player, require
+from bot.engine.message import Text, join_and, join_or_chain, msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import pay
-from bot.engine.play.holdings.trains import for_sale, has_begun, leave_depot, owned
-from bot.engine.play.title import allowed, has_options
+from bot.engine.play.holdings.trains import find_train, has_phase_begun, leave_depot, trains_for_sale
+from bot.engine.play.title import filter_allowed, has_options
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action
 from bot.engine.state.events import Passed
 from bot.engine.state.state import Train
 from bot.titles.t1820.actions import AssignTrain, Decline, TakeLots
-from bot.titles.t1820.auctions import OpenCryAuction, current
+from bot.titles.t1820.auctions import OpenCryAuction, current_auction
 from bot.titles.t1820.companies import train_limit
 from bot.titles.t1820.components import COLOUR_OF, FUTURE_TRAINS, INCOME, SMALLEST_BID
 from bot.titles.t1820.consent import propose
-from bot.titles.t1820.state import OpenCry, special
+from bot.titles.t1820.state import OpenCry, title_state
 
 # -- selling them (§6.4.1, §6.4.2) --------------------------------------------------------------------
 
 
 def begin_future_trains(game: Game) -> None:
-    """The auction of the first three stock rounds, of what the supply still has."""
+    """The auction of the first three stock rounds, for the trains still in the supply."""
     kinds = FUTURE_TRAINS.get(game.state.round.number, ())
-    missing = tuple(kind for kind in kinds if not in_supply(game, kind))
+    missing = tuple(kind for kind in kinds if not supply_cards(game, kind))
     if missing:
-        game.tell("The supply lacks {kinds}: none is sold as a future train.", together(missing))
+        game.log("The supply lacks {kinds}: none is sold as a future train.", join_and(missing))
     if len(kinds) > len(missing):
         open_future_auction(game, [kind for kind in kinds if kind not in missing])
 
 
 def open_future_auction(game: Game, kinds: list[str], barred: Sequence[PlayerId] = ()) -> None:
-    """Anybody may bid for the trains that are left, but who declined them."""
+    """Open the auction to all players except those who declined these trains."""
     auction = OpenCry("future", kinds, least=SMALLEST_BID, barred=[*barred])
     FUTURE_AUCTION.begin(game, "future trains", auction)
 
 
 def most_for_train(game: Game, player: PlayerId) -> int:
-    """Cash; in the first stock round what will be left of the next income (§6.4.2)."""
+    """Cash; in the first stock round the rest of the next income (§6.4.2)."""
     if game.state.round.number == 1:
-        return INCOME - special(game).deductions.get(player, 0)
+        return INCOME - title_state(game).deductions.get(player, 0)
     return game.state.cash[player]
 
 
@@ -53,19 +53,19 @@ FUTURE_AUCTION = OpenCryAuction(most_for_train, "1820 §6.4.2")
 
 def end_future_auction(game: Game) -> None:
     """Without a bid the trains leave the game; else the winner takes one or both."""
-    auction = current(game)
+    auction = current_auction(game)
     if auction.bidder is not None:
         game.push("take trains", auction.bidder)
         return
     for kind in auction.lots:
-        for card in in_supply(game, kind)[:1]:
+        for card in supply_cards(game, kind)[:1]:
             card.owner = REMOVED
-    game.tell("Nobody bids; future {kinds} trains leave the game.", together(auction.lots))
-    special(game).auction = None
+    game.log("Nobody bids; future {kinds} trains leave the game.", join_and(auction.lots))
+    title_state(game).auction = None
 
 
-def in_supply(game: Game, kind: str) -> list[Train]:
-    """The cards of the kind in the supply, the next one first."""
+def supply_cards(game: Game, kind: str) -> list[Train]:
+    """The cards of the kind in the supply, the next card first."""
     return [train for train in game.state.trains if train.kind == kind and train.owner == DEPOT]
 
 
@@ -77,32 +77,29 @@ class TakeTrains:
     verbs: tuple[type[Action], ...] = (TakeLots, Decline)
 
     def opens(self, game: Game) -> bool:
-        return special(game).auction is not None
+        return title_state(game).auction is not None
 
-    def asks(self, game: Game) -> Text:
-        """What each costs."""
-        auction = current(game)
+    def prompt(self, game: Game) -> Text:
+        auction = current_auction(game)
         each = "take {lots} for £{best} each, or decline"
         template = each if len(auction.lots) > 1 else "take {lots} for £{best}, or decline"
-        return said(template, or_else(auction.lots), auction.best)
+        return msg(template, join_or_chain(auction.lots), auction.best)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Each train, both, none."""
-        lots = current(game).lots
-        winner = game.in_turn
+        lots = current_auction(game).lots
+        winner = game.actor_in_turn
         choices = [(kind,) for kind in lots] + ([tuple(lots)] if len(lots) > 1 else [])
         for kinds in choices:
-            yield from allowed(self, game, [TakeLots(winner, kinds)])
+            yield from filter_allowed(self, game, [TakeLots(winner, kinds)])
         yield Decline(winner)
 
     def check(self, game: Game, action: TakeLots | Decline) -> None:
-        """Trains of this auction, once each, that can be paid."""
         if isinstance(action, Decline):
             return
-        auction = current(game)
+        auction = current_auction(game)
         if len(set(action.kinds)) < len(action.kinds) or not set(action.kinds) <= set(auction.lots):
-            raise IllegalMove("The auction was about {lots}.", "1820 §6.4.2", together(auction.lots))
-        missing = [kind for kind in action.kinds if not in_supply(game, kind)]
+            raise IllegalMove("The auction was about {lots}.", "1820 §6.4.2", join_and(auction.lots))
+        missing = [kind for kind in action.kinds if not supply_cards(game, kind)]
         if missing:
             raise IllegalMove("The supply has no {missing} train left.", "1820 §6.4.1", missing[0])
         total = auction.best * len(action.kinds)
@@ -112,23 +109,23 @@ class TakeTrains:
             )
 
     def apply(self, game: Game, action: TakeLots | Decline) -> None:
-        """Pay and take; what is left is sold in a new auction."""
-        auction, player = current(game), PlayerId(action.by)
-        special(game).auction = None
+        """The remaining trains are sold in a new auction."""
+        auction, player = current_auction(game), PlayerId(action.by)
+        title_state(game).auction = None
         game.next_step()
         if isinstance(action, Decline):
-            game.happened(Passed(player, self.name))
+            game.emit(Passed(player, self.name))
             open_future_auction(game, auction.lots, [*auction.barred, player])
             return
         is_owed = game.state.round.number == 1
         for kind in action.kinds:
             if is_owed:
-                deductions = special(game).deductions
+                deductions = title_state(game).deductions
                 deductions[player] = deductions.get(player, 0) + auction.best
             else:
                 pay(game, player, BANK, auction.best, f"future {kind} train")
-            in_supply(game, kind)[0].owner = player
-            game.tell(
+            supply_cards(game, kind)[0].owner = player
+            game.log(
                 "{player} takes the future {kind} train for £{price}, to be paid from the next income."
                 if is_owed
                 else "{player} takes the future {kind} train for £{price}.",
@@ -146,7 +143,7 @@ class TakeTrains:
 
 @dataclass(frozen=True)
 class AssignFutureTrain:
-    """At any time of a company's turn a future train becomes its own, holder and director agreeing."""
+    """At any time of a company's turn it gets a future train, if holder and director agree."""
 
     name: str = "assign a future train"
     verbs: tuple[type[Action], ...] = (AssignTrain,)
@@ -157,28 +154,27 @@ class AssignFutureTrain:
         company = game.company_in_turn
         for train in game.state.trains:
             if is_player(train.owner):
-                yield from allowed(self, game, [AssignTrain(company, train.kind, train.owner)])
+                yield from filter_allowed(self, game, [AssignTrain(company, train.kind, train.owner)])
 
     def check(self, game: Game, action: AssignTrain) -> None:
-        is_held = is_player(action.holder) and owned(game, action.holder, action.kind) is not None
+        is_held = is_player(action.holder) and find_train(game, action.holder, action.kind) is not None
         if action.by != game.frame.entity or not is_held:
             raise IllegalMove(
                 "{holder} has no future {kind} train.", "1820 §6.4.3", game.state.name(action.holder), action.kind
             )
-        is_offered = any(card.kind == action.kind for card in for_sale(game))
-        if not is_offered and not has_begun(game, COLOUR_OF[action.kind]):
+        is_offered = any(card.kind == action.kind for card in trains_for_sale(game))
+        if not is_offered and not has_phase_begun(game, COLOUR_OF[action.kind]):
             raise IllegalMove("{kind} trains are not available yet.", "1820 §6.4.3", action.kind)
 
     def apply(self, game: Game, action: AssignTrain) -> None:
-        """The holder is asked when he is somebody else."""
         propose(game, action, [action.holder])
 
 
 def assign(game: Game, action: AssignTrain) -> None:
-    """The train is the company's; the first of its colour begins a phase; above the limit trains are discarded."""
-    train = present(owned(game, action.holder, action.kind), f"{action.holder} has no future {action.kind} train")
+    """Give the train to the company; the first of its colour begins a phase; above the limit trains are discarded."""
+    train = require(find_train(game, action.holder, action.kind), f"{action.holder} has no future {action.kind} train")
     train.owner = action.by
-    game.tell("{holder} assigns the future {kind} train to {company}.", action.holder, action.kind, action.by)
+    game.log("{holder} assigns the future {kind} train to {company}.", action.holder, action.kind, action.by)
     leave_depot(game, train)
     game.board_changed()
     if len(game.state.trains_of(action.by)) > train_limit(game):

@@ -7,38 +7,37 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
-from bot.engine.message import either, said
+from bot.engine.message import join_or, msg
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, NotYourTurn
 from bot.engine.state.actions import Action, Pass, SellShares
 from bot.titles.t1820 import companies
 from bot.titles.t1820.actions import IncreaseShares, Purchase
 from bot.titles.t1820.components import BRITISH_RAIL, COMPANIES, PARTICIPATION, SIZES
-from bot.titles.t1820.state import special
+from bot.titles.t1820.state import title_state
 
 from .flotation import check_sales, hand_out, par_prices
 from .shares import check_holding, check_sale, known_company, most_to_sell, sell
 
 
 def forced_placement(before: int, after: int) -> int:
-    """Shares that go to the pool for nothing: 10% or one, and again 10% for more than the next size."""
+    """Shares that go to the pool for nothing: 10% or one share, and again 10% for more than the next size."""
     tenth = max(1, after // 10)
     return tenth + (tenth if SIZES.index(after) > SIZES.index(before) + 1 else 0)
 
 
 def check_increase(game: Game, action: IncreaseShares) -> None:
-    """Raise the refusal against the whole of it."""
-    memory = special(game)
+    memory = title_state(game)
     company = known_company(game, CompanyId(action.by))
     if memory.is_resolved:
         raise IllegalMove("Share counts can only grow before the lobbies are resolved.", "1820 §6.5.1")
     if company.id == BRITISH_RAIL or memory.floated_in.get(company.id) == game.state.round.number:
         raise IllegalMove("{company} was not floated in an earlier stock round.", "1820 §6.5.2.2", company.id)
-    if companies.in_liquidation(company) and action.sales:
+    if companies.is_in_liquidation(company) and action.sales:
         raise IllegalMove("{company} is in liquidation; its shares cannot be bought.", "1820 §10.7", company.id)
     if action.shares not in companies.larger_sizes(company):
         sizes = companies.larger_sizes(company)
-        larger = either(map(str, sizes)) if sizes else said("nothing")
+        larger = join_or(map(str, sizes)) if sizes else msg("nothing")
         raise IllegalMove("{company} can grow to {sizes}.", "1820 §6.5.2.2", company.id, larger)
     if companies.is_private(company) != bool(action.price):
         raise IllegalMove("Only a private company names its new price.", "1820 §6.5.2.2")
@@ -56,7 +55,7 @@ def check_increase(game: Game, action: IncreaseShares) -> None:
         percent = company.count_of(sale.buyer) * (100 // action.shares)
         check_holding(game, sale.buyer, company.id, percent, sale.shares, action.shares)
     if (held + sold) * 100 < PARTICIPATION * action.shares:
-        missing = companies.to_be_bought(action.shares) - held
+        missing = companies.shares_to_buy(action.shares) - held
         raise IllegalMove(
             "{percent}% must be bought: {missing} more share(s).", "1820 §6.5.2.2", PARTICIPATION, missing
         )
@@ -66,8 +65,8 @@ def check_increase(game: Game, action: IncreaseShares) -> None:
 
 
 def increase_shares(game: Game, action: IncreaseShares) -> None:
-    """The company grows, the agreed buyers pay; then all who hold shares may sell some."""
-    memory = special(game)
+    """The company grows, the agreed buyers pay; then all shareholders may sell."""
+    memory = title_state(game)
     company = game.company(action.by)
     before = companies.size(company)
     if action.price:
@@ -81,25 +80,23 @@ def increase_shares(game: Game, action: IncreaseShares) -> None:
     to_pool = forced_placement(before, action.shares)
     game.push("increase", company.id)
     template = "{company} has {shares} shares now; {to_pool} of them go to the pool."
-    game.tell(template, company.id, action.shares, to_pool)
+    game.log(template, company.id, action.shares, to_pool)
     sellers = [player for player in game.state.order if most_to_sell(game, player, company.id)]
     game.frame.asked = sellers
-    companies.give(game, company, IPO, POOL, to_pool)
+    companies.transfer_shares(game, company, IPO, POOL, to_pool)
 
 
 @dataclass(frozen=True)
 class SellOnIncrease:
-    """Players with shares of a company that grows may sell some, all at once (§6.5.2.2)."""
+    """Players with shares of a company that grows may sell some, simultaneously (§6.5.2.2)."""
 
     name: str = "sell shares of the growing company or pass"
     verbs: tuple[type[Action], ...] = (SellShares, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While a holder has not answered."""
         return bool(game.frame.asked)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing and every sale, for all who are asked."""
         company = game.company_in_turn
         for player in game.frame.asked:
             yield Pass(player)
@@ -107,35 +104,33 @@ class SellOnIncrease:
                 yield SellShares(player, company, shares)
 
     def check(self, game: Game, action: SellShares | Pass) -> None:
-        """Only shares of this company."""
         if action.by not in game.frame.asked:
             raise NotYourTurn("Players with shares of the company are asked.", "1820 §6.5.2.2")
         if isinstance(action, Pass):
             return
         if action.company != game.frame.entity or not is_player(action.by):
-            raise IllegalMove("Players may sell shares of {entity} now.", "1820 §6.5.2.2", game.in_turn)
+            raise IllegalMove("Players may sell shares of {entity} now.", "1820 §6.5.2.2", game.actor_in_turn)
         check_sale(game, action.by, action.company, action.shares, None)
 
     def apply(self, game: Game, action: SellShares | Pass) -> None:
-        """A sale answers as well as a pass."""
         game.frame.asked.remove(PlayerId(action.by))
         if isinstance(action, SellShares):
             sell(game, action.by, action.company, action.shares)
 
 
 def end_increase(game: Game) -> None:
-    """From now on nobody sells shares of the company in this stock round (§6.5.2.3)."""
-    special(game).enlarged_in[game.company_in_turn] = game.state.round.number
+    """Forbid sales of the company's shares for the rest of the stock round (§6.5.2.3)."""
+    title_state(game).enlarged_in[game.company_in_turn] = game.state.round.number
 
 
 def increase_sample(game: Game, player: PlayerId) -> Iterator[IncreaseShares]:
-    """Each company of the player in each larger size, bought by him alone or with one other."""
-    for company in companies.directed_by(game, player):
+    """Each of the player's companies in each larger size, bought by the player only or with one other buyer."""
+    for company in companies.companies_directed_by(game, player):
         if company.id not in COMPANIES:
             continue
         for shares in companies.larger_sizes(company):
             held = sum(company.count_of(owner) for owner in companies.share_owners(game, company))
-            missing = max(0, companies.to_be_bought(shares) - held)
+            missing = max(0, companies.shares_to_buy(shares) - held)
             prices = par_prices(game)[-2:] if companies.is_private(company) else [0]
             for money in prices:
                 yield IncreaseShares(company.id, shares, money, (Purchase(player, missing),) if missing else ())

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, as_company, is_player
-from bot.engine.message import Text, joined, said
+from bot.engine.message import Text, join_values, msg
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import in_order
+from bot.engine.play.holdings.market import sort_by_price
 from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.steps.stock import round_of, turn_of
-from bot.engine.play.title import allowed
+from bot.engine.play.steps.stock import current_stock_round, current_stock_turn
+from bot.engine.play.title import filter_allowed
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, BuyShares, Done, Pass, SellShares, TakeLoan
 from bot.engine.state.events import Passed, RoundBegan, SharesBought
@@ -21,7 +21,7 @@ from bot.titles.t1820.actions import FundLobby, IncreaseShares, RequestShare
 from bot.titles.t1820.company_debt import owe_loans
 from bot.titles.t1820.components import BRITISH_RAIL, FALL_OPTION, INCOME, LOAN
 from bot.titles.t1820.consent import propose
-from bot.titles.t1820.state import special
+from bot.titles.t1820.state import title_state
 
 from .flotation import check_fund, fund, fund_options
 from .increase import check_increase, increase_sample, increase_shares
@@ -34,19 +34,19 @@ Move = BuyShares | TakeLoan | RequestShare | SellShares | FundLobby | IncreaseSh
 
 
 def begin_stock_round(game: Game) -> None:
-    """A new stock round with the memories of its own (§5)."""
-    state, memory = game.state, special(game)
+    """§5"""
+    state, memory = game.state, title_state(game)
     number = state.round.number + 1 if state.round.kind == "issue" else 1
     state.round = Round("stock", number)
     memory.is_resolved, memory.quiet_turns, memory.next_order = False, 0, []
     memory.sold, memory.tiles_of_round, memory.fees = {}, [], {}
-    game.happened(RoundBegan("stock", number, 1, 1))
+    game.emit(RoundBegan("stock", number, 1, 1))
     game.push("stock round", None, StockRoundMemory())
 
 
 def pay_income(game: Game) -> None:
     """£800 each, up to the stock round after Victoria's death; less what is owed for future trains (§6.2, §6.4.2)."""
-    memory = special(game)
+    memory = title_state(game)
     if memory.has_income_ended:
         return
     memory.has_income_ended = memory.is_victoria_dead
@@ -54,19 +54,19 @@ def pay_income(game: Game) -> None:
     for player in game.state.order:
         pay(game, BANK, player, INCOME - (memory.deductions.get(player, 0) if is_due else 0), "income")
     if not is_due or not memory.deductions:
-        game.tell("Everybody receives £{amount}.", INCOME)
+        game.log("Everybody receives £{amount}.", INCOME)
         return
-    less = (said("{player} £{amount} less", player, amount) for player, amount in memory.deductions.items())
-    game.tell("Everybody receives £{amount} ({less}).", INCOME, joined("; ", less))
+    less = (msg("{player} £{amount} less", player, amount) for player, amount in memory.deductions.items())
+    game.log("Everybody receives £{amount} ({less}).", INCOME, join_values("; ", less))
     memory.deductions = {}
 
 
 def next_turn(game: Game) -> None:
-    """The next player; the lobbies when nobody has funded or grown for a whole round; the end when all have passed."""
-    memory, order, turns = special(game), game.state.order, round_of(game)
+    """The next player; the lobbies after a whole round without funding or growth; the end when all have passed."""
+    memory, order, turns = title_state(game), game.state.order, current_stock_round(game)
     if not memory.is_resolved and memory.quiet_turns >= len(order):
         memory.is_resolved = True
-        game.tell("The stock round is interrupted; {number} lobby(s) to resolve.", len(memory.lobbies))
+        game.log("The stock round is interrupted; {number} lobby(s) to resolve.", len(memory.lobbies))
         game.frame.at -= 1
         game.push("lobbies")
         return
@@ -80,8 +80,8 @@ def next_turn(game: Game) -> None:
 
 
 def end_turn(game: Game) -> None:
-    """Count quiet turns; after the lobbies passing takes a number card and acting gives it back (§6.5.1)."""
-    memory, turn = special(game), turn_of(game)
+    """Count quiet turns; after the lobbies passing takes a number card and acting returns it (§6.5.1)."""
+    memory, turn = title_state(game), current_stock_turn(game)
     player = game.player_in_turn
     has_acted = memory.actor is not None
     memory.quiet_turns = 0 if "lobby" in turn.bought else memory.quiet_turns + 1
@@ -93,21 +93,23 @@ def end_turn(game: Game) -> None:
     elif not has_acted and player not in memory.next_order:
         memory.next_order.append(player)
     if before != memory.next_order:
-        order = joined(", ", memory.next_order) if memory.next_order else said("nobody yet")
-        game.tell("Order of passing: {order}.", order)
+        order = join_values(", ", memory.next_order) if memory.next_order else msg("nobody yet")
+        game.log("Order of passing: {order}.", order)
 
 
 def end_stock_round(game: Game) -> None:
     """Prices fall for shares in the pool and rise where all are held; the second cards give the new order (§6.7)."""
     state = game.state
     listed = [company.id for company in state.companies.values() if company.position is not None]
-    for company_id in in_order(game, listed):
+    for company_id in sort_by_price(game, listed):
         company = game.company(company_id)
         if company_id != BRITISH_RAIL and company.count_of(POOL):
-            companies.move_price(game, company_id, -companies.pool_fall(company, companies.chosen(game, FALL_OPTION)))
+            companies.move_price(
+                game, company_id, -companies.pool_fall(company, companies.option_value(game, FALL_OPTION))
+            )
         if companies.is_public(company) and not company.count_of(POOL) and not company.count_of(IPO):
             companies.move_price(game, company_id, 1)
-    state.order = list(special(game).next_order)
+    state.order = list(title_state(game).next_order)
     state.priority = state.order[0]
     game_end.after_stock_round(game)
 
@@ -131,12 +133,11 @@ class TakeTurn:
         Done,
     )
 
-    def asks(self, game: Game) -> Text:
-        """What kinds of deeds are left in this turn."""
-        memory = special(game)
-        if turn_of(game).bought:
+    def prompt(self, game: Game) -> Text:
+        memory = title_state(game)
+        if current_stock_turn(game).bought:
             is_company = memory.actor in game.state.companies
-            more = said("buy more of {company}'s shares, or done", memory.actor or "")
+            more = msg("buy more of {company}'s shares, or done", memory.actor or "")
             return more if is_company else "sell shares, or done"
         may_fund = not memory.is_resolved and (memory.actor is None or is_player(memory.actor))
         if memory.actor is None:
@@ -149,9 +150,8 @@ class TakeTurn:
         )
 
     def opens(self, game: Game) -> bool:
-        """While something can still be done in this turn."""
-        memory = turn_of(game)
-        actor = special(game).actor
+        memory = current_stock_turn(game)
+        actor = title_state(game).actor
         if not memory.bought or actor is None:
             return True
         if actor in game.state.companies:
@@ -159,14 +159,13 @@ class TakeTurn:
         return any(most_to_sell(game, actor, company) for company in game.state.companies)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Everything for everybody whom the player may act for, as far as `check` allows it."""
-        yield from allowed(self, game, self._candidates(game, game.player_in_turn))
+        yield from filter_allowed(self, game, self._candidates(game, game.player_in_turn))
 
     def _candidates(self, game: Game, player: PlayerId) -> Iterator[Move]:
-        may_buy, acting = not turn_of(game).bought, special(game).actor
+        may_buy, acting = not current_stock_turn(game).bought, title_state(game).actor
         yield Pass(player)
         yield Done(player)
-        if may_buy and not special(game).is_resolved:
+        if may_buy and not title_state(game).is_resolved:
             yield from fund_options(game, player)
             yield from increase_sample(game, player)
         owners: list[Owner] = [player, *(cousin.id for cousin in game.state.privates_of(player))]
@@ -188,7 +187,7 @@ class TakeTurn:
                 yield TakeLoan(company.id)
 
     def check(self, game: Game, action: Move) -> None:
-        turn, actor = turn_of(game), special(game).actor
+        turn, actor = current_stock_turn(game), title_state(game).actor
         player = game.player_in_turn
         if isinstance(action, Pass | Done):
             self._check_end(game, player, action)
@@ -212,7 +211,7 @@ class TakeTurn:
         elif isinstance(action, IncreaseShares):
             if turn.bought:
                 raise IllegalMove("You have taken your action this turn; you may only sell.", "1820 §6.5.2")
-            if companies.directed_by_cousin(game, CompanyId(action.by)):
+            if companies.is_directed_by_cousin(game, CompanyId(action.by)):
                 raise IllegalMove("Cousins cannot increase share counts.", "1820 §6.5.2")
             check_increase(game, action)
         elif action.by in game.state.companies and isinstance(action, BuyShares):
@@ -230,18 +229,18 @@ class TakeTurn:
             check_purchase(game, action.by, action.company, action.source)
 
     def _check_end(self, game: Game, player: PlayerId, action: Pass | Done) -> None:
-        has_acted = special(game).actor is not None
+        has_acted = title_state(game).actor is not None
         if action.by != player:
             raise IllegalMove("Only the player can end the turn.", "1820 §6.5.1")
         if isinstance(action, Done) != has_acted:
             word = "done" if has_acted else "pass"
             raise IllegalMove("You end this turn by: {word}.", "1820 §6.5.1", word)
-        if turn_of(game).changed:
+        if current_stock_turn(game).changed:
             raise IllegalMove("The loan was taken for shares of the pool: buy them.", "1820 §17.1")
         if has_acted:
             return
         for company in game.state.companies.values():
-            director = special(game).directors.get(company.id)
+            director = title_state(game).directors.get(company.id)
             if director is None or is_player(director) or companies.player_of(game, director) != player:
                 continue
             if most_to_sell(game, director, company.id):
@@ -252,22 +251,22 @@ class TakeTurn:
         company = game.company(action.by)
         if action.company != action.by or action.source != POOL:
             raise IllegalMove("A company can only buy its own shares from the pool.", "1820 §6.5.3.1")
-        if not companies.is_public(company) or companies.in_liquidation(company):
+        if not companies.is_public(company) or companies.is_in_liquidation(company):
             raise IllegalMove("{company} cannot buy its own shares now.", "1820 §6.5.3.1", company.id)
         if not 1 <= action.shares <= company.count_of(POOL):
             raise IllegalMove(
                 "The pool has {number} share(s) of {company}.", "1820 §6.5.3.1", company.count_of(POOL), company.id
             )
         check_cash(game, company.id, companies.price(game, company.id) * action.shares, "1820 §6.5.3.1")
-        if companies.directed_by_cousin(game, company.id):
+        if companies.is_directed_by_cousin(game, company.id):
             raise IllegalMove("A cousin directs {company}; it can only be sold.", "1820 §14.1", company.id)
 
     def _check_loan(self, game: Game, action: TakeLoan) -> None:
-        """A loan is taken as needed, outside operating rounds: for a share that the treasury cannot pay."""
+        """Loans are taken only as needed outside operating rounds: for a share that the treasury cannot pay."""
         company = game.state.companies.get(CompanyId(action.by))
         if company is None:
             raise IllegalMove("Companies take loans.", "1820 §17.1")
-        if companies.directed_by_cousin(game, company.id):
+        if companies.is_directed_by_cousin(game, company.id):
             raise IllegalMove("A cousin directs {company}; it cannot take loans.", "1820 §14.1", company.id)
         if not company.count_of(POOL):
             raise IllegalMove("The pool has no share of {company}, so it needs no loan.", "1820 §17.1", company.id)
@@ -281,15 +280,15 @@ class TakeTurn:
             companies.check_loan(game, company.id, number)
 
     def apply(self, game: Game, action: Move) -> None:
-        """Do it; what needs another's consent waits for that."""
+        """Actions that need another player's consent wait for it."""
         player = game.player_in_turn
         if isinstance(action, Pass | Done):
             if isinstance(action, Pass):
-                game.happened(Passed(player, self.name))
+                game.emit(Passed(player, self.name))
             game.next_step()
         elif isinstance(action, SellShares):
-            special(game).actor = action.by
-            turn_of(game).sold.append(action.company)
+            title_state(game).actor = action.by
+            current_stock_turn(game).sold.append(action.company)
             sell(game, action.by, action.company, action.shares)
         elif isinstance(action, FundLobby):
             mark(game, player, "lobby")
@@ -297,12 +296,12 @@ class TakeTurn:
         elif isinstance(action, IncreaseShares):
             propose(game, action, [sale.buyer for sale in action.sales])
         elif isinstance(action, TakeLoan):
-            special(game).actor = action.by
-            turn_of(game).changed = [CompanyId(action.by)]
+            title_state(game).actor = action.by
+            current_stock_turn(game).changed = [CompanyId(action.by)]
             companies.take_loans(game, CompanyId(action.by))
         elif action.by in game.state.companies and isinstance(action, BuyShares):
             mark(game, action.by, action.company)
-            turn_of(game).changed = []
+            current_stock_turn(game).changed = []
             buy_back(game, action)
         elif isinstance(action, RequestShare):
             propose(game, action, [action.holder])
@@ -312,21 +311,20 @@ class TakeTurn:
 
 
 def mark(game: Game, actor: Owner, what: str) -> None:
-    """Remember for whom the player acts, and that the one thing of this turn is done: a company bought or `lobby`."""
-    special(game).actor = actor
-    turn_of(game).bought.append(as_company(what))
+    """Remember the owner acted for, and the action used up in this turn: a company bought or `lobby`."""
+    title_state(game).actor = actor
+    current_stock_turn(game).bought.append(as_company(what))
 
 
 def execute_purchase(game: Game, action: RequestShare) -> None:
-    """A share changes hands, its holder having agreed; he has sold it and buys none in this round (§6.5.2.4)."""
+    """Transfer the share after its holder agreed; that holder has sold it and buys none in this round (§6.5.2.4)."""
     mark(game, action.by, action.company)
     buy(game, action.by, action.company, action.holder)
-    special(game).sold.setdefault(action.holder, []).append(action.company)
+    title_state(game).sold.setdefault(action.holder, []).append(action.company)
 
 
 def execute_increase(game: Game, action: IncreaseShares) -> None:
-    """A share-count grows, all buyers having agreed."""
-    mark(game, game.in_turn, "lobby")
+    mark(game, game.actor_in_turn, "lobby")
     increase_shares(game, action)
 
 
@@ -334,9 +332,9 @@ def buy_back(game: Game, action: BuyShares) -> None:
     """A company buys its own shares; loans beyond its shares in play are repaid (§6.5.3.1)."""
     company = game.company(action.by)
     money = companies.price(game, company.id) * action.shares
-    companies.give(game, company, POOL, IPO, action.shares)
+    companies.transfer_shares(game, company, POOL, IPO, action.shares)
     pay(game, company.id, BANK, money, "own shares")
     percent = action.shares * (100 // companies.size(company))
-    game.happened(SharesBought(company.id, company.id, POOL, percent, money))
+    game.emit(SharesBought(company.id, company.id, POOL, percent, money))
     if companies.excess_loans(company):
         owe_loans(game, company.id, companies.excess_loans(company))

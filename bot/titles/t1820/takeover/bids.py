@@ -6,12 +6,12 @@ from bot.engine.ids import IPO, CompanyId, PlayerId, as_company
 from bot.engine.play.game import Game
 from bot.engine.state.state import Company
 from bot.titles.t1820 import companies
-from bot.titles.t1820.auctions import OpenCryAuction, current, lowest_bid
+from bot.titles.t1820.auctions import OpenCryAuction, current_auction, lowest_bid
 from bot.titles.t1820.components import BID_STEP, LOAN
 
 
 def capacity(game: Game, company: Company) -> int:
-    """The most that the company could pay: its money, an issue of shares, loans."""
+    """The highest price the company could pay: its money, an issue of shares, loans."""
     money = companies.cash_of(game, company.id)
     if companies.is_private(company):
         return money
@@ -26,20 +26,21 @@ def capacity(game: Game, company: Company) -> int:
 
 
 def may_bid(company: Company, lot: CompanyId) -> bool:
-    """Whether a company may buy this one: any in play that is not in liquidation, and another one."""
+    """Whether a company may buy another company: any in play that is not in liquidation."""
     return company.id != lot and (
-        companies.is_private(company) or (companies.is_public(company) and not companies.in_liquidation(company))
+        companies.is_private(company) or (companies.is_public(company) and not companies.is_in_liquidation(company))
     )
 
 
 def bidders_of(game: Game, player: PlayerId, lot: CompanyId) -> list[Company]:
-    """The companies on whose behalf the player may bid."""
-    return [company for company in companies.directed_by(game, player) if may_bid(company, lot)]
+    return [company for company in companies.companies_directed_by(game, player) if may_bid(company, lot)]
 
 
 def most_for_company(game: Game, player: PlayerId) -> int:
-    """The highest bid that one of the player's companies could pay; the director of the lot goes £10 above others at most."""
-    auction = current(game)
+    """The highest bid that one of the player's companies could pay; at most £10 above others for the director of the
+    lot.
+    """
+    auction = current_auction(game)
     lot = as_company(auction.lots[0])
     most = max((capacity(game, company) for company in bidders_of(game, player, lot)), default=0)
     if companies.director_player(game, lot) != player:
@@ -50,4 +51,4 @@ def most_for_company(game: Game, player: PlayerId) -> int:
 
 
 AUCTION = OpenCryAuction(most_for_company, "1820 §8.4.2", name="bid for the company")
-"""The auction of a company, or of what is left of one."""
+"""The auction of a company, or of the remains of a company."""

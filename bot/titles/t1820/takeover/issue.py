@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, present
-from bot.engine.message import or_else
+from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, require
+from bot.engine.message import join_or_chain
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import in_order, take_off
+from bot.engine.play.holdings.market import remove_marker, sort_by_price
 from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.holdings.trains import export, for_sale, has_begun
-from bot.engine.play.title import allowed
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.play.holdings.trains import export, has_phase_begun, trains_for_sale
+from bot.engine.play.title import filter_allowed
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.state.actions import Action, Done
 from bot.engine.state.events import PhaseBegan, RoundBegan
 from bot.engine.state.state import Company, OperatingRoundMemory, Round
@@ -22,7 +22,7 @@ from bot.titles.t1820.actions import IssueShares, Purchase, ReduceShares
 from bot.titles.t1820.company_debt import owe_loans
 from bot.titles.t1820.components import COLOUR_OF, COLUMNS, LOAN, PHASE_OF_COLUMN, SIZES
 from bot.titles.t1820.events import ChartMoved
-from bot.titles.t1820.state import special
+from bot.titles.t1820.state import title_state
 from bot.titles.t1820.stock.shares import most_to_sell
 
 from .transfer import transfer_assets, trim_stations
@@ -32,9 +32,9 @@ from .transfer import transfer_assets, trim_stations
 
 def begin_issue_round(game: Game) -> None:
     """The marker moves; moving it onto END ends the game (§8.1, §9.1)."""
-    state, memory = game.state, special(game)
+    state, memory = game.state, title_state(game)
     state.round = Round("issue", state.round.number, state.round.part, 2)
-    game.happened(RoundBegan("issue", state.round.number, state.round.part, 2))
+    game.emit(RoundBegan("issue", state.round.number, state.round.part, 2))
     memory.reduced, memory.acquirers, memory.offered = [], [], []
     move_chart(game, memory.column + 1)
     if memory.column >= COLUMNS:
@@ -42,16 +42,16 @@ def begin_issue_round(game: Game) -> None:
         game_end.finish(game, "the cost-of-business marker has reached END")
         return
     discard_older(game, PHASE_OF_COLUMN[memory.column])
-    memory.to_liquidate = in_order(
-        game, [one.id for one in companies.public_companies(game) if companies.in_liquidation(one)]
+    memory.to_liquidate = sort_by_price(
+        game, [one.id for one in companies.public_companies(game) if companies.is_in_liquidation(one)]
     )
     game.push("issue round", None, OperatingRoundMemory())
 
 
 def move_chart(game: Game, column: int) -> None:
-    """The cost-of-business marker moves; the column after the last is END."""
-    special(game).column = column
-    game.happened(ChartMoved(str(column + 1 if column < COLUMNS else "END")))
+    """Move the cost-of-business marker; the column after the last is END."""
+    title_state(game).column = column
+    game.emit(ChartMoved(str(column + 1 if column < COLUMNS else "END")))
 
 
 def discard_older(game: Game, colour: str) -> None:
@@ -64,12 +64,12 @@ def discard_older(game: Game, colour: str) -> None:
         for card in cards:
             card.owner = REMOVED
         if cards:
-            game.tell("The supply loses {count} {kind} train(s).", len(cards), kind)
+            game.log("The supply loses {count} {kind} train(s).", len(cards), kind)
 
 
 def discard_train(game: Game) -> None:
-    """One train of those available leaves the game, and the first of the next colour after the last of one (§8.1)."""
-    available = for_sale(game)
+    """Remove one of the available trains, and after the last of a colour the first of the next (§8.1)."""
+    available = trains_for_sale(game)
     if not available:
         return
     card = available[0]
@@ -77,15 +77,15 @@ def discard_train(game: Game) -> None:
         other.kind == card.kind and other.owner == DEPOT and other is not card for other in game.state.trains
     )
     export(game, card)
-    following = for_sale(game)
+    following = trains_for_sale(game)
     if is_last and following:
         export(game, following[0])
 
 
-def on_phase(game: Game, event: PhaseBegan) -> None:
+def on_phase_change(game: Game, event: PhaseBegan) -> None:
     """The marker goes to the first column of the colour; older trains leave; limits are enforced (§8.1, §10.5)."""
     first = PHASE_OF_COLUMN.index(event.phase)
-    if special(game).column < first:
+    if title_state(game).column < first:
         move_chart(game, first)
     discard_older(game, event.phase)
     game.push("discard")
@@ -94,23 +94,21 @@ def on_phase(game: Game, event: PhaseBegan) -> None:
 # -- reducing share-counts (§8.2) ---------------------------------------------------------------------
 
 
-def bought_back(company: Company, shares: int) -> int:
-    """How many shares in play must be bought back to have so many."""
+def shares_to_buy_back(company: Company, shares: int) -> int:
     return max(0, sum(companies.holdings(company).values()) - shares)
 
 
 def check_reduce(game: Game, action: ReduceShares) -> None:
-    """Raise the refusal against the whole of it."""
     company = game.company(action.by)
-    if not companies.is_public(company) or companies.in_liquidation(company):
+    if not companies.is_public(company) or companies.is_in_liquidation(company):
         raise IllegalMove("{company} cannot reduce its share count.", "1820 §8.2", company.id)
-    if has_begun(game, "brown"):
+    if has_phase_begun(game, "brown"):
         raise IllegalMove("Share counts cannot be reduced from the brown phase on.", "1820 §8.2")
     if action.shares not in SIZES or action.shares >= companies.size(company):
-        sizes = or_else(str(size) for size in SIZES if size < companies.size(company))
+        sizes = join_or_chain(str(size) for size in SIZES if size < companies.size(company))
         sentence = "{company} has {shares} shares; it can reduce to {sizes}."
         raise IllegalMove(sentence, "1820 §8.2", company.id, companies.size(company), sizes)
-    back = bought_back(company, action.shares)
+    back = shares_to_buy_back(company, action.shares)
     from_pool = min(back, company.count_of(POOL))
     owners = {purchase.buyer: purchase.shares for purchase in action.purchases}
     if len(owners) < len(action.purchases) or sum(owners.values()) != back - from_pool:
@@ -142,9 +140,9 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
 
 
 def check_debts_after(game: Game, company: Company, action: ReduceShares, treasury: int) -> None:
-    """Raise the refusal when loans would have to be repaid that cannot be: then the whole fails (§8.2)."""
+    """Refuse a reduction after which loans would have to be repaid but cannot be (§8.2)."""
     loans = company.loans + action.loans
-    in_play_after = sum(companies.holdings(company).values()) - bought_back(company, action.shares)
+    in_play_after = sum(companies.holdings(company).values()) - shares_to_buy_back(company, action.shares)
     due = LOAN * (loans if action.shares == 1 else max(0, loans - in_play_after))
     director = companies.director_of(game, company.id)
     if not due or director is None:
@@ -159,36 +157,36 @@ def check_debts_after(game: Game, company: Company, action: ReduceShares, treasu
 
 
 def reduce_shares(game: Game, action: ReduceShares) -> None:
-    """Buy back at the present price, the pool first; then the treasury gives up shares (§8.2)."""
+    """Buy back at the current price, the pool first; then the treasury gives up shares (§8.2)."""
     company = game.company(action.by)
     money = companies.price(game, company.id)
     companies.take_loans(game, company.id, action.loans)
-    back = bought_back(company, action.shares)
+    back = shares_to_buy_back(company, action.shares)
     from_pool = min(back, company.count_of(POOL))
-    companies.give(game, company, POOL, IPO, from_pool)
+    companies.transfer_shares(game, company, POOL, IPO, from_pool)
     pay(game, company.id, BANK, from_pool * money, f"shares of {company.id}")
     for purchase in action.purchases:
-        companies.give(game, company, purchase.buyer, IPO, purchase.shares)
+        companies.transfer_shares(game, company, purchase.buyer, IPO, purchase.shares)
         pay(game, company.id, purchase.buyer, purchase.shares * money, f"shares of {company.id}")
     companies.resize(company, action.shares, companies.holdings(company))
-    companies.arrange(game, company)
-    special(game).reduced.append(company.id)
+    companies.sort_director_first(game, company)
+    title_state(game).reduced.append(company.id)
     if action.shares == 1:
-        game.tell("{company} is a private company now.", company.id)
+        game.log("{company} is a private company now.", company.id)
         become_private(game, company, action.into)
         return
-    game.tell("{company} has {shares} shares now.", company.id, action.shares)
+    game.log("{company} has {shares} shares now.", company.id, action.shares)
     if companies.excess_loans(company):
         owe_loans(game, company.id, companies.excess_loans(company))
 
 
 def become_private(game: Game, company: Company, into: CompanyId | None) -> None:
-    """Off the market, onto the private track; its money is its director's, its loans are repaid (§8.2, §13.2)."""
-    memory = special(game)
-    director = present(companies.director_of(game, company.id), f"nobody directs {company.id}")
+    """Move from the market onto the private track; its money is its director's, its loans are repaid (§8.2, §13.2)."""
+    memory = title_state(game)
+    director = require(companies.director_of(game, company.id), f"nobody directs {company.id}")
     before = [one for one in memory.private_track if one in memory.reduced]
     memory.was_at[company.id] = rank_of(game, company)
-    take_off(game, company.id)
+    remove_marker(game, company.id)
     company.par = None
     place_at = len(memory.private_track)
     while before and place_at and memory.private_track[place_at - 1] in before:
@@ -204,7 +202,7 @@ def become_private(game: Game, company: Company, into: CompanyId | None) -> None
 
 
 def rank_of(game: Game, company: Company) -> list[int]:
-    """The place of a public company in the operating order, as something to compare."""
+    """A public company's place in the operating order, as a comparable value."""
     column = (company.position or (0, 0))[1]
     return [-column, game.state.stacks[f"0,{column}"].index(company.id)]
 
@@ -214,7 +212,7 @@ def reduce_sample(game: Game, company: Company) -> Iterator[ReduceShares]:
     director = companies.director_of(game, company.id)
     owners = companies.share_owners(game, company)
     for shares in [one for one in SIZES if one < companies.size(company)]:
-        back = bought_back(company, shares)
+        back = shares_to_buy_back(company, shares)
         rest = back - min(back, company.count_of(POOL))
         loans = (
             companies.loans_for(back * companies.price(game, company.id) - game.state.cash[company.id])
@@ -223,13 +221,12 @@ def reduce_sample(game: Game, company: Company) -> Iterator[ReduceShares]:
         )
         for choice in _choices(company, owners, rest):
             purchases = tuple(Purchase(owner, number) for owner, number in choice.items())
-            privates = [one for one in special(game).private_track if companies.director_of(game, one) == director]
+            privates = [one for one in title_state(game).private_track if companies.director_of(game, one) == director]
             for into in (None, *(privates if shares == 1 else ())):
                 yield ReduceShares(company.id, shares, purchases, loans, into)
 
 
 def _choices(company: Company, owners: list[Owner], number: int) -> Iterator[dict[Owner, int]]:
-    """Some ways to buy so many shares back from the owners."""
     if number > 3:
         found: dict[Owner, int] = {}
         for owner in sorted(owners, key=company.count_of):
@@ -246,9 +243,8 @@ def _choices(company: Company, owners: list[Owner], number: int) -> Iterator[dic
 
 
 def check_issue(game: Game, company_id: CompanyId, shares: int) -> None:
-    """Raise the refusal against issuing so many shares."""
     company = game.company(company_id)
-    if not companies.is_public(company) or companies.in_liquidation(company):
+    if not companies.is_public(company) or companies.is_in_liquidation(company):
         raise IllegalMove("{company} cannot issue shares.", "1820 §8.3", company_id)
     if not 1 <= shares <= company.count_of(IPO):
         raise IllegalMove(
@@ -259,18 +255,18 @@ def check_issue(game: Game, company_id: CompanyId, shares: int) -> None:
 
 
 def issue_shares(game: Game, company_id: CompanyId, shares: int) -> None:
-    """The treasury gets the present price for each; then the price falls."""
+    """The treasury gets the current price for each share; then the price falls."""
     company = game.company(company_id)
     money = shares * companies.price(game, company_id)
-    companies.give(game, company, IPO, POOL, shares)
+    companies.transfer_shares(game, company, IPO, POOL, shares)
     pay(game, BANK, company_id, money, "issued shares")
-    game.tell("{company} issues {shares} share(s) for £{money}.", company_id, shares, money)
+    game.log("{company} issues {shares} share(s) for £{money}.", company_id, shares, money)
     companies.move_price(game, company_id, -companies.fall_for_issue(company, shares))
 
 
 @dataclass(frozen=True)
 class ReduceAndIssue:
-    """All directors at once, as often as they like, until all say that they are done (§8.1).
+    """All directors act simultaneously, as often as they like, until all are done (§8.1).
 
     With `keeps_stations` a smaller company may have more stations than the maximum of its size.
     """
@@ -280,27 +276,25 @@ class ReduceAndIssue:
     verbs: tuple[type[Action], ...] = (ReduceShares, IssueShares, Done)
 
     def opens(self, game: Game) -> bool:
-        """While a director whose company could do something has not said so."""
         return bool(game.frame.asked)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """For all who are asked: done, every issue, some reductions."""
         for player in game.frame.asked:
             yield Done(player)
-        for company in active(game):
+        for company in active_companies(game):
             if companies.director_of(game, company.id) not in game.frame.asked:
                 continue
             for shares in range(1, company.count_of(IPO) + 1):
-                if not permits(self.check, game, IssueShares(company.id, shares)):
+                if not is_permitted(self.check, game, IssueShares(company.id, shares)):
                     break
                 yield IssueShares(company.id, shares)
-            yield from allowed(self, game, reduce_sample(game, company))
+            yield from filter_allowed(self, game, reduce_sample(game, company))
 
     def check(self, game: Game, action: ReduceShares | IssueShares | Done) -> None:
         if isinstance(action, Done):
             if action.by not in game.state.order:
                 raise IllegalMove("Only directors can say done, for all their companies.", "1820 §8.1")
-        elif action.by not in [company.id for company in active(game)]:
+        elif action.by not in [company.id for company in active_companies(game)]:
             raise IllegalMove("{by} does nothing in this step.", "1820 §8.1", action.by)
         elif isinstance(action, IssueShares):
             check_issue(game, CompanyId(action.by), action.shares)
@@ -308,7 +302,7 @@ class ReduceAndIssue:
             check_reduce(game, action)
 
     def apply(self, game: Game, action: ReduceShares | IssueShares | Done) -> None:
-        """Whatever a company does lets all others think again."""
+        """Each action lets all other players decide again."""
         if isinstance(action, Done):
             game.frame.asked.remove(PlayerId(action.by))
             return
@@ -319,27 +313,25 @@ class ReduceAndIssue:
             reduce_shares(game, action)
             if action.into is None and not self.keeps_stations:
                 trim_stations(game, game.company(action.by))
-        frame.asked = able(game)
+        frame.asked = players_able_to_act(game)
 
 
-def active(game: Game) -> list[Company]:
+def active_companies(game: Game) -> list[Company]:
     """Public companies of players that are not in liquidation."""
     return [
         company
         for company in companies.public_companies(game)
-        if not companies.in_liquidation(company) and companies.director_of(game, company.id) in game.state.order
+        if not companies.is_in_liquidation(company) and companies.director_of(game, company.id) in game.state.order
     ]
 
 
-def able(game: Game) -> list[PlayerId]:
-    """Players who direct a company that could reduce its share-count or issue shares."""
-    able = [one for one in active(game) if one.count_of(IPO) or not has_begun(game, "brown")]
+def players_able_to_act(game: Game) -> list[PlayerId]:
+    able = [one for one in active_companies(game) if one.count_of(IPO) or not has_phase_begun(game, "brown")]
     directors = [companies.director_of(game, company.id) for company in able]
     return [player for player in game.state.order if player in directors]
 
 
 def begin_reductions(game: Game) -> None:
-    """Everybody who could do something is asked."""
-    asked = able(game)
+    asked = players_able_to_act(game)
     if asked:
         game.push("reduce and issue", asked=asked)

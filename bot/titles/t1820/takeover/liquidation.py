@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.ids import BANK, CompanyId
-from bot.engine.message import said, together
+from bot.engine.message import join_and, msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import pay
 from bot.titles.t1820 import companies
@@ -12,21 +12,21 @@ from bot.titles.t1820.components import LOAN
 from bot.titles.t1820.events import CompanyLiquidated
 from bot.titles.t1820.operations.stations import replace_all_stations
 from bot.titles.t1820.operations.trains import discard
-from bot.titles.t1820.state import OpenCry, special
+from bot.titles.t1820.state import OpenCry, title_state
 
 from .bids import AUCTION
 from .transfer import transfer_assets
 
 
 def next_liquidation(game: Game) -> None:
-    """The bank offers what is left of a company and makes the minimum bid."""
-    memory = special(game)
+    """The bank offers the remains of a company and makes the minimum bid."""
+    memory = title_state(game)
     if not memory.to_liquidate:
         return
     game.frame.at -= 1
     lot = memory.to_liquidate.pop(0)
     company = game.company(lot)
-    if not companies.is_public(company) or not companies.in_liquidation(company):
+    if not companies.is_public(company) or not companies.is_in_liquidation(company):
         return
     least = companies.minimum_bid(game, company)
     memory.payment = least
@@ -37,10 +37,10 @@ def next_liquidation(game: Game) -> None:
 def liquidate(game: Game, lot: CompanyId, buyer: CompanyId | None, amount: int) -> None:
     """The bid goes into the treasury, stations and trains to the buyer; loans are repaid, the rest is shared (§8.5)."""
     company = game.company(lot)
-    pay(game, companies.purse(game, buyer) if buyer else BANK, lot, amount, f"assets of {lot}")
-    game.happened(CompanyLiquidated(lot, buyer, amount))
+    pay(game, companies.treasury_owner(game, buyer) if buyer else BANK, lot, amount, f"assets of {lot}")
+    game.emit(CompanyLiquidated(lot, buyer, amount))
     owners = {owner: company.count_of(owner) for owner in companies.share_owners(game, company)}
-    director, shares, loans = companies.director_of(game, lot), companies.in_play(company), company.loans
+    director, shares, loans = companies.director_of(game, lot), companies.shares_in_play(company), company.loans
     if buyer is None:
         replace_all_stations(game, lot)
         for train in game.state.trains_of(lot):
@@ -59,10 +59,10 @@ def liquidate(game: Game, lot: CompanyId, buyer: CompanyId | None, amount: int) 
     if director is not None:
         pay(game, lot, director, game.state.cash[lot], f"liquidation of {lot}")
     if lack:
-        each_owes = together(said("{owner} £{sum}", owner, lack * number) for owner, number in owners.items())
-        game.tell("Shareholders of {company} owe £{owed} a share for its loans: {sums}.", lot, lack, each_owes)
+        each_owes = join_and(msg("{owner} £{sum}", owner, lack * number) for owner, number in owners.items())
+        game.log("Shareholders of {company} owe £{owed} a share for its loans: {sums}.", lot, lack, each_owes)
     elif each:
-        game.tell("Each share of {company} gets £{received}.", lot, each)
+        game.log("Each share of {company} gets £{received}.", lot, each)
     companies.return_to_supply(game, lot)
     if lack:
         for owner, number in owners.items():

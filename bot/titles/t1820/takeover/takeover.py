@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.ids import BANK, IPO, CompanyId, PlayerId, as_company
-from bot.engine.message import Text, said
+from bot.engine.message import Text, msg
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import in_order
+from bot.engine.play.holdings.market import sort_by_price
 from bot.engine.play.holdings.money import pay
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.rounds import operating_round
-from bot.engine.play.title import allowed
-from bot.engine.refusals import IllegalMove, NotYourTurn, permits
+from bot.engine.play.title import filter_allowed
+from bot.engine.refusals import IllegalMove, NotYourTurn, is_permitted
 from bot.engine.state.actions import Action, Answer, Pass
 from bot.engine.state.state import Company, TurnMemory
 from bot.titles.t1820 import companies
 from bot.titles.t1820.actions import Acquire, Decline, Offer
-from bot.titles.t1820.auctions import current
+from bot.titles.t1820.auctions import current_auction
 from bot.titles.t1820.components import BID_STEP, LOAN, TAKEOVER_PREMIUM
 from bot.titles.t1820.events import CompanyAcquired
-from bot.titles.t1820.state import OpenCry, special
+from bot.titles.t1820.state import OpenCry, title_state
 
 from .bids import AUCTION, bidders_of, capacity
 from .issue import check_issue, issue_shares
@@ -35,15 +35,16 @@ ACQUIRED = "acquired"
 
 
 def forcing_bid(game: Game, company: Company) -> int:
-    """The price after the takeover premium's spaces, for every share in play (§8.4.2)."""
-    return companies.price_after(company, TAKEOVER_PREMIUM[special(game).column]) * companies.in_play(company)
+    """The price after the takeover premium's spaces, times every share in play (§8.4.2)."""
+    return companies.price_after(company, TAKEOVER_PREMIUM[title_state(game).column]) * companies.shares_in_play(
+        company
+    )
 
 
 def check_offer(game: Game, by: CompanyId, lot: CompanyId) -> None:
-    """Raise the refusal against putting a company up."""
-    memory = special(game)
+    memory = title_state(game)
     company = game.state.companies.get(lot)
-    if company is None or not companies.is_public(company) or companies.in_liquidation(company):
+    if company is None or not companies.is_public(company) or companies.is_in_liquidation(company):
         raise IllegalMove("{lot} is not a public company, or it is in liquidation.", "1820 §8.4.1", lot)
     if lot in memory.offered:
         raise IllegalMove("{lot} has been offered in this round.", "1820 §8.4.1", lot)
@@ -59,9 +60,9 @@ def check_offer(game: Game, by: CompanyId, lot: CompanyId) -> None:
         )
 
 
-def put_up(game: Game, by: CompanyId, lot: CompanyId) -> None:
-    """Open the auction; for a company that offers itself the bank bids first, and that bid forces."""
-    memory, company = special(game), game.company(lot)
+def offer_company(game: Game, by: CompanyId, lot: CompanyId) -> None:
+    """Open the auction; for a company that offers itself the bank makes the first bid, which is forcing."""
+    memory, company = title_state(game), game.company(lot)
     memory.offered.append(lot)
     least = companies.minimum_bid(game, company)
     auction = OpenCry("takeover", [lot], least=least, forcing=forcing_bid(game, company), offered_by=by)
@@ -73,25 +74,23 @@ def put_up(game: Game, by: CompanyId, lot: CompanyId) -> None:
 
 @dataclass(frozen=True)
 class MakeOffers:
-    """A company offers itself or others, one at a time, until it has acquired one, is gone, or passes (§8.1)."""
+    """A company offers itself or others, one at a time, until it has acquired a company, is gone, or passes (§8.1)."""
 
     name: str = "offer a company for takeover"
     verbs: tuple[type[Action], ...] = (Offer, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While the company is still there and has acquired none."""
         company = game.company(game.company_in_turn)
         has_acquired = ACQUIRED in operating_turn(game).used
-        if not companies.is_public(company) or companies.in_liquidation(company) or has_acquired:
+        if not companies.is_public(company) or companies.is_in_liquidation(company) or has_acquired:
             return False
         return any(isinstance(option, Offer) for option in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, and every company that can be offered."""
         by = game.company_in_turn
         yield Pass(by)
         for company in companies.public_companies(game):
-            if permits(check_offer, game, by, company.id):
+            if is_permitted(check_offer, game, by, company.id):
                 yield Offer(by, company.id)
 
     def check(self, game: Game, action: Offer | Pass) -> None:
@@ -99,49 +98,49 @@ class MakeOffers:
             check_offer(game, CompanyId(action.by), action.company)
 
     def apply(self, game: Game, action: Offer | Pass) -> None:
-        """An auction, or the next company."""
         if isinstance(action, Pass):
-            game.passed(action)
+            game.record_pass(action)
             return
-        put_up(game, CompanyId(action.by), action.company)
+        offer_company(game, CompanyId(action.by), action.company)
 
 
 def next_offer(game: Game) -> None:
-    """Public companies in reverse operating order; a cousin's offers itself (§8.1, §14.1). Those of a cousin who goes
-    bankrupt meanwhile are liquidated first (§10.3)."""
-    if special(game).to_liquidate:
+    """Public companies in reverse operating order; a cousin's company offers itself (§8.1, §14.1). Companies of a
+    cousin who goes bankrupt meanwhile are liquidated first (§10.3).
+    """
+    if title_state(game).to_liquidate:
         next_liquidation(game)
         return
     memory = operating_round(game)
     waiting = [
         company.id
         for company in companies.public_companies(game)
-        if company.id not in memory.done and not companies.in_liquidation(company)
+        if company.id not in memory.done and not companies.is_in_liquidation(company)
     ]
     if not waiting:
         return
     game.frame.at -= 1
-    company_id = in_order(game, waiting)[-1]
+    company_id = sort_by_price(game, waiting)[-1]
     memory.done.append(company_id)
     if companies.director_of(game, company_id) in game.state.order:
         game.push("offer turn", company_id, TurnMemory())
-    elif company_id not in special(game).offered:
-        put_up(game, company_id, company_id)
+    elif company_id not in title_state(game).offered:
+        offer_company(game, company_id, company_id)
 
 
 # -- after the auction (§8.4.3) -----------------------------------------------------------------------
 
 
 def end_takeover(game: Game) -> None:
-    """No bid: it failed. The bank's bid: liquidation. A bid below the forcing one: the director decides."""
-    auction = current(game)
+    """No bid: the takeover fails. The bank's bid: liquidation. A bid below the forcing bid: the director decides."""
+    auction = current_auction(game)
     lot = as_company(auction.lots[0])
     if auction.bidder is None:
-        special(game).auction = None
+        title_state(game).auction = None
         if auction.best:
             liquidate(game, lot, None, auction.best)
         else:
-            fail(game, lot, "nobody bid")
+            log_failed_takeover(game, lot, "nobody bid")
         return
     game.push("acquire", None, asked=[auction.bidder])
     director = companies.director_player(game, lot)
@@ -149,14 +148,13 @@ def end_takeover(game: Game) -> None:
         game.push("accept", lot, asked=[director])
 
 
-def fail(game: Game, lot: CompanyId, why: str) -> None:
-    """Nobody takes the company over."""
-    game.tell("{company} is not taken over: {why}.", lot, said(why))
+def log_failed_takeover(game: Game, lot: CompanyId, why: str) -> None:
+    game.log("{company} is not taken over: {why}.", lot, msg(why))
 
 
 @dataclass(frozen=True)
 class AcceptBid:
-    """The director of the offered company accepts a bid below the forcing one, or declines it."""
+    """The director of the offered company accepts or declines a bid below the forcing bid."""
 
     name: str = "accept the bid or refuse it"
     verbs: tuple[type[Action], ...] = (Answer,)
@@ -164,11 +162,10 @@ class AcceptBid:
     def opens(self, game: Game) -> bool:
         return bool(game.frame.asked)
 
-    def asks(self, game: Game) -> Text:
-        """Which company goes for how much."""
-        auction = current(game)
-        by = game.state.name(auction.bidder) if auction.bidder else said("the bank")
-        return said("let {entity} go to {by} for £{best}? Agree or refuse", game.in_turn, by, auction.best)
+    def prompt(self, game: Game) -> Text:
+        auction = current_auction(game)
+        by = game.state.name(auction.bidder) if auction.bidder else msg("the bank")
+        return msg("let {entity} go to {by} for £{best}? Agree or refuse", game.actor_in_turn, by, auction.best)
 
     def options(self, game: Game) -> Iterator[Action]:
         return (Answer(game.frame.asked[0], agree) for agree in (True, False))
@@ -178,14 +175,13 @@ class AcceptBid:
             raise NotYourTurn("The director of the company decides.", "1820 §8.4.2")
 
     def apply(self, game: Game, action: Answer) -> None:
-        """A refusal ends the takeover."""
         lot = game.company_in_turn
         game.frame.asked = []
-        game.tell("{by} agrees." if action.agree else "{by} refuses.", action.by)
+        game.log("{by} agrees." if action.agree else "{by} refuses.", action.by)
         if not action.agree:
-            special(game).auction = None
+            title_state(game).auction = None
             game.pop("acquire")
-            fail(game, lot, "its director declined the bid")
+            log_failed_takeover(game, lot, "its director declined the bid")
 
 
 @dataclass(frozen=True)
@@ -196,19 +192,18 @@ class ChooseAcquirer:
     verbs: tuple[type[Action], ...] = (Acquire, Decline)
 
     def opens(self, game: Game) -> bool:
-        return special(game).auction is not None
+        return title_state(game).auction is not None
 
-    def asks(self, game: Game) -> Text:
-        """What was won for how much."""
-        auction = current(game)
-        return said("choose the company that acquires {lots} for £{best}, or decline", auction.lots[0], auction.best)
+    def prompt(self, game: Game) -> Text:
+        auction = current_auction(game)
+        return msg("choose the company that acquires {lots} for £{best}, or decline", auction.lots[0], auction.best)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Each company with the fewest shares, and the fewest loans, that will do; declining."""
-        auction = current(game)
+        """Each company with the fewest shares, and the fewest loans, that suffice; decline."""
+        auction = current_auction(game)
         winner = PlayerId(game.frame.asked[0])
         for company in bidders_of(game, winner, as_company(auction.lots[0])):
-            yield from allowed(self, game, self._ways(game, company, auction.best))
+            yield from filter_allowed(self, game, self._ways(game, company, auction.best))
         yield Decline(winner)
 
     def _ways(self, game: Game, company: Company, amount: int) -> Iterator[Acquire]:
@@ -219,8 +214,8 @@ class ChooseAcquirer:
             yield Acquire(company.id, companies.loans_for(lack - shares * money), shares)
 
     def check(self, game: Game, action: Acquire | Decline) -> None:
-        """Raise the refusal: another's company, money that is not there or not needed."""
-        auction = current(game)
+        """Refuse another player's company, and money that is missing or not needed."""
+        auction = current_auction(game)
         winner = PlayerId(game.frame.asked[0])
         if isinstance(action, Decline):
             if action.by != winner:
@@ -232,12 +227,12 @@ class ChooseAcquirer:
         _check_payment(game, company, action)
         for loans, shares in ((action.loans - 1, action.shares), (action.loans, action.shares - 1)):
             fewer = Acquire(action.by, loans, shares)
-            if loans >= 0 and shares >= 0 and permits(_check_payment, game, company, fewer):
+            if loans >= 0 and shares >= 0 and is_permitted(_check_payment, game, company, fewer):
                 raise IllegalMove("Take only the loans and issue only the shares you need.", "1820 §8.4.3")
 
     def apply(self, game: Game, action: Acquire | Decline) -> None:
-        """Pay and take over; a winner who declines is barred and the auction begins anew."""
-        auction, memory = current(game), special(game)
+        """A winner who declines is barred and the auction begins again."""
+        auction, memory = current_auction(game), title_state(game)
         lot = as_company(auction.lots[0])
         game.next_step()
         if isinstance(action, Decline):
@@ -269,26 +264,25 @@ class ChooseAcquirer:
     def _bank_bid(self, game: Game, auction: OpenCry) -> int:
         if auction.offered_by != auction.lots[0]:
             return 0
-        return auction.least if special(game).is_victoria_dead else auction.least // 2
+        return auction.least if title_state(game).is_victoria_dead else auction.least // 2
 
 
 def take_over(game: Game, lot: CompanyId, buyer: CompanyId, amount: int) -> None:
     """Players and cousins are paid for their shares; the rest of the bid is lost; everything moves over (§8.4.3)."""
     company = game.company(lot)
-    each = amount // companies.in_play(company)
-    payer = companies.purse(game, buyer)
+    each = amount // companies.shares_in_play(company)
+    payer = companies.treasury_owner(game, buyer)
     left = amount
     for owner in companies.share_owners(game, company):
         part = each * company.count_of(owner)
         pay(game, payer, owner, part, f"shares of {lot}")
         left -= part
     pay(game, payer, BANK, left, f"takeover of {lot}")
-    game.happened(CompanyAcquired(lot, buyer, amount, each))
+    game.emit(CompanyAcquired(lot, buyer, amount, each))
     transfer_assets(game, lot, buyer)
 
 
 def _check_payment(game: Game, company: Company, action: Acquire) -> None:
-    """Raise the refusal against so many loans after an issue of so many shares, or since the money is not enough."""
     if companies.is_private(company) and (action.loans or action.shares):
         raise IllegalMove("A private company has neither loans nor shares to issue.", "1820 §8.4.3")
     if action.shares:
@@ -299,7 +293,7 @@ def _check_payment(game: Game, company: Company, action: Acquire) -> None:
             )
     elif action.loans:
         companies.check_loan(game, company.id, action.loans)
-    best = current(game).best
+    best = current_auction(game).best
     total = (
         companies.cash_of(game, company.id) + action.shares * companies.price(game, company.id) + action.loans * LOAN
     )

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine.ids import BANK, CompanyId, HexId
-from bot.engine.message import Text, said
+from bot.engine.message import Text, msg
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.money import pay
-from bot.engine.play.title import allowed
-from bot.engine.refusals import IllegalMove, permits
+from bot.engine.play.title import filter_allowed
+from bot.engine.refusals import IllegalMove, is_permitted
 from bot.engine.state.actions import Action, Done, TakeLoan
 from bot.engine.state.events import TokenPlaced
 from bot.engine.state.state import Company
@@ -20,32 +20,32 @@ from bot.titles.t1820.company_debt import owe_loans
 from bot.titles.t1820.components import OVERAGE, STATION_LIMIT, STATION_MAXIMUM
 from bot.titles.t1820.operations.costs import TakeLoans
 from bot.titles.t1820.operations.stations import free_stations, replace_station, use_stephenson
-from bot.titles.t1820.state import special
+from bot.titles.t1820.state import title_state
 
 
 def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with_treasury: bool = True) -> None:
-    """Stations and trains move over; unless the source was liquidated (§8.5) also its money, its loans and the stations
-    on its charter, and it returns to the supply.
+    """Move stations and trains; unless the source was liquidated (§8.5) also its money, its loans and the stations on
+    its charter, and it returns to the supply.
     """
     source, target = game.company(source_id), game.company(target_id)
-    memory = special(game)
+    memory = title_state(game)
     money = game.state.cash[source_id] if with_treasury else 0
     loans = source.loans if with_treasury else 0
-    pay(game, source_id, companies.purse(game, target_id), money, f"treasury of {source_id}")
+    pay(game, source_id, companies.treasury_owner(game, target_id), money, f"treasury of {source_id}")
     memory.stations_before = station_count(game, target)
     places = list(game.state.board.cities_of(source_id))
     game.state.board.replace_tokens(source_id, target_id)
     game.board_changed()
     for hex_id, city in places:
-        game.happened(TokenPlaced(target_id, hex_id, city, 0))
+        game.emit(TokenPlaced(target_id, hex_id, city, 0))
     unplaced = len(source.tokens_left) if with_treasury else 0
     target.tokens_left += [0] * unplaced
     trains = game.state.trains_of(source_id)
     for train in trains:
         train.owner = target_id
-    told = said("£{money}, {loans} loan(s)", money, loans) if loans else f"£{money}"
+    told = msg("£{money}, {loans} loan(s)", money, loans) if loans else f"£{money}"
     template = "{company} gets from {source}: {money}, {stations} station(s), {trains} train(s)."
-    game.tell(template, target_id, source_id, told, len(places) + unplaced, len(trains))
+    game.log(template, target_id, source_id, told, len(places) + unplaced, len(trains))
     source.loans = 0
     source.tokens_left = []
     if with_treasury:
@@ -61,75 +61,69 @@ def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with
 
 
 def station_count(game: Game, company: Company) -> int:
-    """Stations on the map and on the charter."""
     return len(list(game.state.board.cities_of(company.id))) + len(company.tokens_left)
 
 
 def trim_stations(game: Game, company: Company) -> None:
-    """A company that has become smaller may have more stations than the maximum of its size: those go (§13.6)."""
-    special(game).stations_before = station_count(game, company)
+    """Remove the stations above the maximum of a company's new smaller size (§13.6)."""
+    title_state(game).stations_before = station_count(game, company)
     game.push("stations", company.id)
 
 
-def doubles(game: Game, company: CompanyId) -> list[HexId]:
-    """Spaces where the company has two stations: one must go."""
+def double_station_hexes(game: Game, company: CompanyId) -> list[HexId]:
     spaces = [hex_id for hex_id, _ in game.state.board.cities_of(company)]
     return [hex_id for hex_id in dict.fromkeys(spaces) if spaces.count(hex_id) > 1]
 
 
 def overage(game: Game, company: Company) -> int:
-    """How many of the stations gained lie above the limit (§13.6)."""
-    allowed = max(STATION_LIMIT[companies.size(company)], special(game).stations_before)
+    """The gained stations above the limit (§13.6)."""
+    allowed = max(STATION_LIMIT[companies.size(company)], title_state(game).stations_before)
     return max(0, station_count(game, company) - allowed)
 
 
 @dataclass(frozen=True)
 class SortStations:
-    """Give up stations: one of two in a space, those above the maximum, and more if one likes, down to the limit."""
+    """Give up stations: one of two in a hex, those above the maximum, and any others, down to the limit."""
 
     name: str = "keep or give up stations"
     verbs: tuple[type[Action], ...] = (GiveUpStation, Done)
 
     def opens(self, game: Game) -> bool:
-        """While there is a choice."""
         company = game.company(game.company_in_turn)
         if not company.floated:
             return False
         return overage(game, company) > 0 or self.must_give_up(game, company)
 
     def must_give_up(self, game: Game, company: Company) -> bool:
-        """Whether some station cannot be kept: one of two in a space, or one above the maximum."""
-        return bool(doubles(game, company.id)) or self._is_above(game, company)
+        return bool(double_station_hexes(game, company.id)) or self._is_above(game, company)
 
     def _is_above(self, game: Game, company: Company) -> bool:
         return station_count(game, company) > STATION_MAXIMUM[companies.size(company)]
 
-    def asks(self, game: Game) -> Text:
-        """What keeping them costs."""
+    def prompt(self, game: Game) -> Text:
         company = game.company(game.company_in_turn)
-        two = doubles(game, company.id)
+        two = double_station_hexes(game, company.id)
         if two:
-            return said("abandon one of the two stations on {hex}", two[0])
+            return msg("abandon one of the two stations on {hex}", two[0])
         if self._is_above(game, company):
-            return said(
+            return msg(
                 "abandon stations: {company} may have {limit}", company.id, STATION_MAXIMUM[companies.size(company)]
             )
-        return said("abandon stations, or done (stations above the limit cost £{cost})", self.fee(game, company))
+        return msg("abandon stations, or done (stations above the limit cost £{cost})", self.fee(game, company))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Each station, an unplaced one, and done when that will do."""
         company = game.company_in_turn
         candidates: list[GiveUpStation | Done] = [Done(company), GiveUpStation(company)]
         candidates += [GiveUpStation(company, *place) for place in dict.fromkeys(game.state.board.cities_of(company))]
-        yield from allowed(self, game, candidates)
+        yield from filter_allowed(self, game, candidates)
 
     def fee(self, game: Game, company: Company) -> int:
-        """£100 for each above the limit, less what Stephenson & Fox pay for."""
+        """£100 for each station above the limit, less the stations that Stephenson & Fox pay for."""
         return OVERAGE * max(0, overage(game, company) - free_stations(game, company.id))
 
     def check(self, game: Game, action: GiveUpStation | Done) -> None:
         company = game.company(action.by)
-        two = doubles(game, company.id)
+        two = double_station_hexes(game, company.id)
         if isinstance(action, Done):
             if two:
                 raise IllegalMove("Remove one of the two stations on {hex}.", "1820 §8.4.3", two[0])
@@ -158,7 +152,6 @@ class SortStations:
             raise IllegalMove("Remove unplaced stations first.", "1820 §8.4.3")
 
     def apply(self, game: Game, action: GiveUpStation | Done) -> None:
-        """Done pays the fee."""
         company = game.company(action.by)
         if isinstance(action, GiveUpStation):
             if action.hex is None:
@@ -170,20 +163,20 @@ class SortStations:
         for _ in range(above - fee // OVERAGE):
             use_stephenson(game, company.id)
         if fee:
-            pay(game, companies.purse(game, company.id), BANK, fee, "stations above the limit")
+            pay(game, companies.treasury_owner(game, company.id), BANK, fee, "stations above the limit")
             template = "{company} pays £{amount} for {stations} station(s) above its limit."
-            game.tell(template, company.id, fee, fee // OVERAGE)
-        special(game).stations_before = station_count(game, company)
+            game.log(template, company.id, fee, fee // OVERAGE)
+        title_state(game).stations_before = station_count(game, company)
         game.next_step()
 
 
 @dataclass(frozen=True)
 class LoanForStations(TakeLoans):
-    """Outside operating rounds loans are taken as needed (§17.1): to keep stations that the treasury cannot pay for."""
+    """Take loans outside operating rounds as needed (§17.1): to keep stations that the treasury cannot pay for."""
 
     def check(self, game: Game, action: TakeLoan) -> None:
-        """Raise the refusal against the loan, also while stations have to go or can be kept without it."""
+        """Also refuse loans while stations must go or can be kept without loans."""
         super().check(game, action)
         company, sorting = game.company(action.by), SortStations()
-        if permits(sorting.check, game, Done(company.id)) or sorting.must_give_up(game, company):
+        if is_permitted(sorting.check, game, Done(company.id)) or sorting.must_give_up(game, company):
             raise IllegalMove("Loans may only be taken as needed.", "1820 §17.1")

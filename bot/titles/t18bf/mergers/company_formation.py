@@ -6,38 +6,38 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 
-from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player, present
-from bot.engine.message import Text, said
+from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player, require
+from bot.engine.message import Text, msg
 from bot.engine.notation.messages import money
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificate_count, president_of, shares_of_president, smallest
-from bot.engine.play.holdings.market import place_marker, price_of, take_off
+from bot.engine.play.holdings.certificates import certificate_count, president_of, share_unit, shares_of_president
+from bot.engine.play.holdings.market import place_marker, price_of, remove_marker
 from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.refusals import IllegalMove, NotYourTurn, permits
+from bot.engine.refusals import IllegalMove, NotYourTurn, is_permitted
 from bot.engine.state.actions import Action, BuyShares, Pass
 from bot.engine.state.events import Passed, PresidentChanged, SharesBought, TokenPlaced
 from bot.engine.state.state import State
-from bot.titles.t18bf.company_closing import clear, column_at
+from bot.titles.t18bf.company_closure import column_at, remove_company
 from bot.titles.t18bf.components import COMPANIES, HIGHEST_START, LONDON, TOKEN_PER_HEX
 from bot.titles.t18bf.events import CompanyFormed
-from bot.titles.t18bf.state import Forming, kind_of, special
+from bot.titles.t18bf.state import Forming, kind_of, title_state
 
 from .proposals import City, ConvertMinor, KeepStations, Merge, key_of
 
 MOST_CHOICES = 400
-"""How many choices of stations are listed; any legal one is accepted."""
+"""Maximum number of listed choices of stations; any legal choice is accepted."""
 
 
 def forming_of(game: Game) -> Forming:
-    """The company that is being formed; a ValueError without one."""
-    return present(special(game).forming, "no company is being formed")
+    """The company being formed; a ValueError without one."""
+    return require(title_state(game).forming, "no company is being formed")
 
 
 # -- the parts of every merger ------------------------------------------------------------------------
 
 
 def absorb(game: Game, old: CompanyId, new: CompanyId) -> None:
-    """All assets and loans of the old company go to the new one (§12.4)."""
+    """Transfer all assets and loans of the old company to the new company (§12.4)."""
     pay(game, old, new, game.state.cash[old], f"{old} becomes part of {new}")
     for train in game.state.trains_of(old):
         train.owner = new
@@ -47,10 +47,12 @@ def absorb(game: Game, old: CompanyId, new: CompanyId) -> None:
     game.company(old).loans = 0
 
 
-def deal(game: Game, company_id: CompanyId, holdings: Mapping[Owner, int], director: PlayerId) -> None:
-    """Give out the certificates so that everybody holds so many shares; the treasury has the rest.
+def distribute_certificates(
+    game: Game, company_id: CompanyId, holdings: Mapping[Owner, int], director: PlayerId
+) -> None:
+    """Distribute the certificates so that everybody holds these shares; the treasury has the rest.
 
-    The director has the director's certificate if his shares are enough for it, else it lies in the treasury.
+    The director gets the director's certificate if their shares are enough for it, else it is in the treasury.
     """
     record = game.company(company_id)
     large = shares_of_president(record)
@@ -65,39 +67,44 @@ def deal(game: Game, company_id: CompanyId, holdings: Mapping[Owner, int], direc
 
 
 def shares_of(game: Game, company_id: CompanyId) -> dict[Owner, int]:
-    """How many shares players and the pool hold."""
+    """The number of shares by owner: players and the pool."""
     record = game.company(company_id)
     owners: Iterable[Owner] = [*game.state.order, POOL]
-    return {owner: record.held_by(owner) // smallest(record) for owner in owners if record.held_by(owner)}
+    return {
+        owner: record.percent_held_by(owner) // share_unit(record) for owner in owners if record.percent_held_by(owner)
+    }
 
 
 def first_director(shares: Mapping[Owner, int], owners: Sequence[PlayerId]) -> PlayerId:
-    """The player with most shares; of equals the one who comes first among these owners (§12.3)."""
+    """The player with most shares; among equals the first in `owners` (§12.3)."""
     return max(owners, key=lambda player: shares.get(player, 0))
 
 
 def start_at(game: Game, company_id: CompanyId, column: int, members: Sequence[CompanyId]) -> None:
-    """The new company's marker goes under those in its space; the old ones leave the market (§12.2-§12.4)."""
+    """Put the new company's marker under those in its space; the old companies leave the market (§12.2-§12.4)."""
     for member in members:
-        take_off(game, member)
+        remove_marker(game, member)
     record = game.company(company_id)
     record.floated, record.operated = True, False
     place_marker(game, company_id, (0, column))
     record.par = price_of(game, company_id)
-    game.happened(CompanyFormed(company_id, tuple(members), record.par))
+    game.emit(CompanyFormed(company_id, tuple(members), record.par))
 
 
 # -- public companies ---------------------------------------------------------------------------------
 
 
 def start_column(prices: Sequence[int]) -> int:
-    """Where the marker of a public company starts: a minor's own price, or the highest and the lowest together, £200 at
-    most (§12.2, §12.3)."""
+    """A public company's start: a minor's own price, or the sum of the highest and the lowest price, £200 at most
+    (§12.2, §12.3).
+    """
     return column_at(prices[0] if len(prices) == 1 else min(min(prices) + max(prices), HIGHEST_START))
 
 
 def form_public(game: Game, proposal: ConvertMinor | Merge, members: list[CompanyId]) -> None:
-    """Minors become a public company: a share each, two for one alone; then stations, then the sale (§12.2-§12.4)."""
+    """Minors become a public company: one share each, two for a single minor; then stations, then the sale
+    (§12.2-§12.4).
+    """
     company_id, before = proposal.company, game.encode().decode()
     owners = [owner for member in members if (owner := president_of(game.company(member))) is not None]
     shares: dict[Owner, int] = {}
@@ -109,47 +116,48 @@ def form_public(game: Game, proposal: ConvertMinor | Merge, members: list[Compan
         absorb(game, member, company_id)
         game.company(member).floated = False
     start_at(game, company_id, column, members)
-    deal(game, company_id, shares, director)
-    game.happened(PresidentChanged(company_id, director))
+    distribute_certificates(game, company_id, shares, director)
+    game.emit(PresidentChanged(company_id, director))
     begin_forming(game, Forming(company_id, members, director, key_of(proposal), before=before))
 
 
 def begin_forming(game: Game, forming: Forming) -> None:
     """Ask for stations, unless there is only one choice, and for public companies sell shares."""
-    special(game).forming = forming
+    title_state(game).forming = forming
     game.push("forming", forming.company)
     choices = list(islice(station_choices(game, forming), 2))
     if len(choices) == 1:
         settle_stations(game, forming, choices[0])
 
 
-def undo(game: Game, needed: int) -> None:
-    """Everything is as before the merger, which may not be proposed again in this turn (§12.3, §12.4)."""
+def undo_formation(game: Game, needed: int) -> None:
+    """Restore the state before the merger, which may not be proposed again in this turn (§12.3, §12.4)."""
     forming = forming_of(game)
     moves = game.state.moves
     state: State = type(game).decode(game.title, forming.before.encode()).state
     game.state = state
     state.moves = moves
-    special(game).refused.append(forming.key)
+    title_state(game).refused.append(forming.key)
     game.board_changed()
-    tell_undone(game, forming.company, needed)
+    log_undone(game, forming.company, needed)
 
 
-def tell_undone(game: Game, company: CompanyId, needed: int) -> None:
-    """Say why there is no such company."""
-    game.tell("Nobody holds {needed} shares of {company}: the merger is undone.", needed, company)
+def log_undone(game: Game, company: CompanyId, needed: int) -> None:
+    game.log("Nobody holds {needed} shares of {company}: the merger is undone.", needed, company)
 
 
 # -- stations -----------------------------------------------------------------------------------------
 
 
 def cities_of(game: Game, members: Sequence[CompanyId]) -> list[City]:
-    """Every station of the merging companies, several in a city several times."""
+    """Every station of the merging companies; a city with several stations is repeated."""
     return [spot for member in members for spot in game.state.board.cities_of(member)]
 
 
-def how_many(game: Game, forming: Forming) -> int:
-    """How many stations the new company takes: two, never two in a hex but London; a system all that it has tokens for."""
+def stations_to_keep(game: Game, forming: Forming) -> int:
+    """The number of stations the new company takes: two, never two in a hex except London; a system up to all its
+    tokens.
+    """
     places = cities_of(game, forming.members)
     if kind_of(forming.company) == "system":
         return min(len(places), len(game.company(forming.company).tokens_left))
@@ -161,10 +169,9 @@ def _more_in_london(places: Sequence[City]) -> int:
 
 
 def station_choices(game: Game, forming: Forming) -> Iterator[tuple[City, ...]]:
-    """Every choice of as many stations as the company takes."""
     places = sorted(cities_of(game, forming.members))
     seen = set()
-    for choice in combinations(places, how_many(game, forming)):
+    for choice in combinations(places, stations_to_keep(game, forming)):
         if choice not in seen and _may_keep(forming, choice):
             seen.add(choice)
             yield choice
@@ -179,18 +186,18 @@ def _may_keep(forming: Forming, choice: Sequence[City]) -> bool:
 
 @dataclass(frozen=True)
 class ChooseStations:
-    """The director chooses which stations the new company takes, where there is a choice (§12.3, §12.6)."""
+    """The director chooses the new company's stations, if there is a choice (§12.3, §12.6)."""
 
     name: str = "keep stations"
     verbs: tuple[type[Action], ...] = (KeepStations,)
 
     def opens(self, game: Game) -> bool:
-        """While there is more than one choice."""
         return len(list(islice(station_choices(game, forming_of(game)), 2))) > 1
 
-    def asks(self, game: Game) -> Text:
-        """How many."""
-        return said("choose which {needed} station(s) of the merged companies stay", how_many(game, forming_of(game)))
+    def prompt(self, game: Game) -> Text:
+        return msg(
+            "choose which {needed} station(s) of the merged companies stay", stations_to_keep(game, forming_of(game))
+        )
 
     def options(self, game: Game) -> Iterator[Action]:
         forming = forming_of(game)
@@ -198,9 +205,8 @@ class ChooseStations:
             yield KeepStations(forming.company, choice)
 
     def check(self, game: Game, action: KeepStations) -> None:
-        """Stations of merging companies, as many as there are tokens for, not two in a hex but London."""
         forming = forming_of(game)
-        needed = how_many(game, forming)
+        needed = stations_to_keep(game, forming)
         if len(action.places) != needed:
             raise IllegalMove("{company} keeps {needed} station(s).", "18BF §12.3", forming.company, needed)
         if not _may_keep(forming, action.places):
@@ -212,27 +218,27 @@ class ChooseStations:
             left.remove(spot)
 
     def apply(self, game: Game, action: KeepStations) -> None:
-        """Tokens are replaced for nothing, the others leave the map."""
+        """Replace tokens free of charge; the others leave the map."""
         settle_stations(game, forming_of(game), action.places)
         game.next_step()
 
 
 def settle_stations(game: Game, forming: Forming, kept: Sequence[City]) -> None:
-    """The new company's tokens take the place of the old ones; the merged companies are gone (§12.2, §12.3)."""
+    """The new company's tokens replace the old tokens; the merged companies are gone (§12.2, §12.3)."""
     board, record = game.state.board, game.company(forming.company)
     for hex_id, city in kept:
         old = next(token for token in board.tokens_in(hex_id, city) if token in forming.members)
         board.swap_token(hex_id, city, old, forming.company)
         record.tokens_left.pop(0)
-        game.happened(TokenPlaced(forming.company, hex_id, city, 0))
+        game.emit(TokenPlaced(forming.company, hex_id, city, 0))
     for member in forming.members:
-        clear(game, member, is_gone=True)
+        remove_company(game, member, is_gone=True)
     if forming.dropped is not None:
-        clear(game, forming.dropped, is_gone=True)
+        remove_company(game, forming.dropped, is_gone=True)
 
 
 def spare_tokens(placed: int, total: int) -> list[int]:
-    """What is left of so many tokens when some have been placed."""
+    """The prices of the tokens left after placing `placed` of `total`."""
     return [TOKEN_PER_HEX] * (total - placed)
 
 
@@ -249,7 +255,7 @@ def open_sale(game: Game) -> None:
 
 
 def open_single_sale(game: Game) -> None:
-    """Everybody may buy one share, from the director to the left (§12.4)."""
+    """All players may buy one share, from the director to the left (§12.4)."""
     forming = forming_of(game)
     if kind_of(forming.company) == "public":
         forming.asked = _round_from(game, forming.director)
@@ -263,22 +269,22 @@ def _round_from(game: Game, player: PlayerId) -> list[PlayerId]:
 
 
 def check_director(game: Game) -> None:
-    """Somebody must hold the director's certificate now, or there is no merger (§12.3, §12.4)."""
+    """Undo the merger unless a player now holds the director's certificate (§12.3, §12.4)."""
     forming = forming_of(game)
     record = game.company(forming.company)
     if not is_player(record.certificates[0].owner):
-        undo(game, shares_of_president(record))
+        undo_formation(game, shares_of_president(record))
 
 
 def finish(game: Game) -> None:
     """The company is formed; trains above its limit are discarded (§8, §12.5)."""
-    special(game).forming = None
+    title_state(game).forming = None
     game.push("discard")
 
 
 @dataclass(frozen=True)
 class SaleOfShares:
-    """Those who are asked buy shares of the new company, one after the other: any number at once, or one (§12.4)."""
+    """The players asked buy shares of the new company in turn: any number at once, or one (§12.4)."""
 
     is_single: bool
     name: str = "buy shares of the new company"
@@ -288,32 +294,29 @@ class SaleOfShares:
         return bool(game.frame.asked)
 
     def ask_next(self, game: Game) -> None:
-        """Ask the next one who could buy."""
         asked = forming_of(game).asked
         while asked and not any(isinstance(option, BuyShares) for option in self.options(game)):
             asked.pop(0)
         game.frame.asked = asked[:1]
 
-    def asks(self, game: Game) -> Text:
+    def prompt(self, game: Game) -> Text:
         company = forming_of(game).company
-        number = said("a share" if self.is_single else "any number of shares at once")
-        return said(
+        number = msg("a share" if self.is_single else "any number of shares at once")
+        return msg(
             "buy {number} of {company} at {money}, or pass", number, company, money(game, price_of(game, company))
         )
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Declining, and every number that may be bought."""
         forming = forming_of(game)
         player = forming.asked[0]
         yield Pass(player)
         for number in range(1, 2 if self.is_single else 9):
             action = BuyShares(player, forming.company, IPO, number)
-            if not permits(self.check, game, action):
+            if not is_permitted(self.check, game, action):
                 break
             yield action
 
     def check(self, game: Game, action: BuyShares | Pass) -> None:
-        """Treasury, cash, 60% and the certificate limit."""
         if action.by != forming_of(game).asked[0]:
             raise NotYourTurn("Only the player in turn can buy.", "18BF §12.4")
         if isinstance(action, Pass):
@@ -324,10 +327,12 @@ class SaleOfShares:
         if self.is_single and action.shares != 1:
             raise IllegalMove("A single share may be bought now.", "18BF §12.4")
         record = game.company(forming.company)
-        there = record.held_by(IPO) // smallest(record)
+        there = record.percent_held_by(IPO) // share_unit(record)
         if action.shares > there:
             raise IllegalMove("The treasury has {there} share(s) left.", "18BF §12.4", there)
-        if record.held_by(player) + action.shares * smallest(record) > game.title.rules.holding_limit(game, record.id):
+        if record.percent_held_by(player) + action.shares * share_unit(record) > game.title.rules.holding_limit(
+            game, record.id
+        ):
             raise IllegalMove("Nobody may buy beyond 60%.", "18BF §12.4")
         cost = action.shares * price_of(game, forming.company)
         check_cash(game, player, cost, "18BF §12.4")
@@ -339,7 +344,7 @@ class SaleOfShares:
         forming = forming_of(game)
         forming.asked.pop(0)
         if isinstance(action, Pass):
-            game.happened(Passed(action.by, self.name))
+            game.emit(Passed(action.by, self.name))
         else:
             _sell_new_shares(game, forming, PlayerId(action.by), action.shares)
         self.ask_next(game)
@@ -349,7 +354,7 @@ SALE, SINGLE_SALE = SaleOfShares(is_single=False), SaleOfShares(is_single=True)
 
 
 def _certificates_after(game: Game, forming: Forming, player: PlayerId, number: int) -> int:
-    """How many certificates the player would have: the director's is one for two shares."""
+    """The certificates the player would have; the director's is a single certificate for two shares."""
     held = shares_of(game, forming.company)
     after = {**held, player: held.get(player, 0) + number}
     now = certificate_count(game, player)
@@ -363,7 +368,7 @@ def _certificates_after(game: Game, forming: Forming, player: PlayerId, number: 
 
 
 def _director_of(forming: Forming, shares: Mapping[Owner, int]) -> PlayerId:
-    """The director so far, unless someone has more."""
+    """The director so far, unless another player has more."""
     players = [PlayerId(owner) for owner in shares if is_player(owner)]
     return first_director(shares, [forming.director, *players])
 
@@ -373,14 +378,13 @@ def _sell_new_shares(game: Game, forming: Forming, player: PlayerId, number: int
     shares = shares_of(game, forming.company)
     shares[player] = shares.get(player, 0) + number
     pay(game, player, forming.company, cost, f"shares of {forming.company}")
-    game.happened(SharesBought(player, forming.company, IPO, 10 * number, cost))
+    game.emit(SharesBought(player, forming.company, IPO, 10 * number, cost))
     director = _director_of(forming, shares)
-    deal(game, forming.company, shares, director)
+    distribute_certificates(game, forming.company, shares, director)
     if director != forming.director:
         forming.director = director
-        game.happened(PresidentChanged(forming.company, director))
+        game.emit(PresidentChanged(forming.company, director))
 
 
 def names_of(kind: str) -> list[CompanyId]:
-    """All companies of a kind."""
     return [company for company, noun in COMPANIES.items() if noun.kind == kind]

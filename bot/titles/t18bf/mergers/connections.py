@@ -11,20 +11,21 @@ from bot.titles.t18bf.components import LONDON
 
 
 def are_connected(game: Game, members: Sequence[CompanyId]) -> bool:
-    """Whether one of the companies can trace routes to each other one; their own stations do not block (§12.3)."""
+    """Whether one of the companies can trace routes to all others; their own stations do not block (§12.3)."""
 
-    def found() -> bool:
-        is_easy = any(_reaches_alone(game, hub, members) for hub in members)
+    def is_one_network() -> bool:
+        is_easy = any(_hub_reaches_all(game, hub, members) for hub in members)
         return is_easy or _are_joined(game, members, _full_of_others(game, members))
 
-    return game.cached(("connected", frozenset(members)), found)
+    return game.memoise(("connected", frozenset(members)), is_one_network)
 
 
-def blocking(game: Game, members: Sequence[CompanyId]) -> Mapping[Stop, Sequence[CompanyId]]:
-    """Cities of which others hold every place, by whom, without which the companies would be connected; none where no track
-    joins them."""
+def blocking_cities(game: Game, members: Sequence[CompanyId]) -> Mapping[Stop, Sequence[CompanyId]]:
+    """Cities fully held by others that keep the companies from being connected, with the holders; none where no track
+    joins the companies.
+    """
 
-    def found() -> Mapping[Stop, Sequence[CompanyId]]:
+    def blocking_companies() -> Mapping[Stop, Sequence[CompanyId]]:
         full = _full_of_others(game, members)
         needed = set(full) if _are_joined(game, members, ()) else set[Stop]()
         for stop in sorted(needed):
@@ -32,42 +33,43 @@ def blocking(game: Game, members: Sequence[CompanyId]) -> Mapping[Stop, Sequence
                 needed.remove(stop)
         return {stop: full[stop] for stop in sorted(needed)}
 
-    return game.cached(("blocking", frozenset(members)), found)
+    return game.memoise(("blocking", frozenset(members)), blocking_companies)
 
 
 def _are_joined(game: Game, members: Sequence[CompanyId], full: Collection[Stop]) -> bool:
-    """Whether one of them reaches all others, past all cities but the full ones."""
-    return any(set(members) <= _traced(game, hub, members, full) for hub in members)
+    """Whether one of them reaches all others, past all cities except the full ones."""
+    return any(set(members) <= _find_reachable(game, hub, members, full) for hub in members)
 
 
-def _reaches_alone(game: Game, hub: CompanyId, members: Sequence[CompanyId]) -> bool:
-    """Whether it reaches all others though their stations block it: it is found once for all groups, and mostly enough."""
+def _hub_reaches_all(game: Game, hub: CompanyId, members: Sequence[CompanyId]) -> bool:
+    """Whether it reaches all others even if their stations block: cached for all groups, and usually sufficient."""
 
-    def reached() -> frozenset[Stop]:
-        places, full = game.land.tokens_of(game, hub), _full_of_others(game, (hub,))
-        return game.land.ground(game).network(places, full, keeps_apart=False).stops
+    def reachable() -> frozenset[Stop]:
+        places, full = game.board_rules.tokens_of(game, hub), _full_of_others(game, (hub,))
+        return game.board_rules.track_index(game).network(places, full, keeps_apart=False).stops
 
-    stops = game.cached(("reached alone", hub), reached)
-    return all(not stops.isdisjoint(game.land.tokens_of(game, member)) for member in members)
+    stops = game.memoise(("reached alone", hub), reachable)
+    return all(not stops.isdisjoint(game.board_rules.tokens_of(game, member)) for member in members)
 
 
-def within_reach(game: Game, hub: CompanyId, others: Sequence[CompanyId]) -> list[CompanyId]:
-    """Of the others those to which the company could trace a route if none of their stations blocked."""
+def reachable_companies(game: Game, hub: CompanyId, others: Sequence[CompanyId]) -> list[CompanyId]:
+    """The companies among `others` to which the hub could trace a route if none of their stations blocked."""
     members = (hub, *others)
     key = ("reach", hub, frozenset(others))
-    traced = game.cached(key, lambda: _traced(game, hub, members, _full_of_others(game, members)))
+    traced = game.memoise(key, lambda: _find_reachable(game, hub, members, _full_of_others(game, members)))
     return [other for other in others if other in traced]
 
 
-def _traced(game: Game, hub: CompanyId, members: Sequence[CompanyId], full: Collection[Stop]) -> set[CompanyId]:
-    """The members that the hub reaches where these cities are full, itself among them. Stations in London lie in one place
-    (§12.3)."""
-    places = {member: game.land.tokens_of(game, member) for member in members}
+def _find_reachable(game: Game, hub: CompanyId, members: Sequence[CompanyId], full: Collection[Stop]) -> set[CompanyId]:
+    """The members that the hub reaches if these cities are full, including itself. Stations in London are in a single
+    place (§12.3).
+    """
+    places = {member: game.board_rules.tokens_of(game, member) for member in members}
     in_london = [stop for stops in places.values() for stop in stops if stop.hex == LONDON]
     sources = list(places[hub])
     if any(stop.hex == LONDON for stop in sources):
         sources += in_london
-    reached = game.land.ground(game).network(sources, full, keeps_apart=False).stops
+    reached = game.board_rules.track_index(game).network(sources, full, keeps_apart=False).stops
     london = any(stop in reached for stop in in_london)
     return {
         member
@@ -77,10 +79,10 @@ def _traced(game: Game, hub: CompanyId, members: Sequence[CompanyId], full: Coll
 
 
 def _full_of_others(game: Game, members: Sequence[CompanyId]) -> dict[Stop, list[CompanyId]]:
-    """Cities in which companies outside the merger hold every place, and which."""
+    """Cities whose places are all held by companies outside the merger, with those companies."""
     board, found = game.state.board, dict[Stop, list[CompanyId]]()
     for hex_id, cities in board.tokens.items():
-        tile = game.land.tile_at(board, hex_id)
+        tile = game.board_rules.tile_at(board, hex_id)
         for number, companies in enumerate(cities):
             others = [company for company in companies if company not in members]
             if others and len(others) >= tile.cities[number].slots:
@@ -90,7 +92,7 @@ def _full_of_others(game: Game, members: Sequence[CompanyId]) -> dict[Stop, list
 
 def may_join(game: Game, minor: CompanyId, public: CompanyId) -> bool:
     """Whether the minor traces a legal route to a station of the public, or shares a linked city or London with it (§12.5)."""
-    own, theirs = game.land.tokens_of(game, minor), game.land.tokens_of(game, public)
+    own, theirs = game.board_rules.tokens_of(game, minor), game.board_rules.tokens_of(game, public)
     if any(stop.hex == LONDON for stop in own) and any(stop.hex == LONDON for stop in theirs):
         return True
-    return game.land.reaches(game, minor, lambda stop: stop in theirs)
+    return game.board_rules.reaches(game, minor, lambda stop: stop in theirs)

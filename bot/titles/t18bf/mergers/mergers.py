@@ -6,26 +6,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 
-from bot.engine.ids import IPO, CompanyId, HexId, PlayerId, present
-from bot.engine.message import Message, Text, joined, said, together
-from bot.engine.notation.messages import money, named_space
+from bot.engine.ids import IPO, CompanyId, HexId, PlayerId, require
+from bot.engine.message import Message, Text, join_and, join_values, msg
+from bot.engine.notation.messages import hex_name, money
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import president_of, settle_presidency, transfer
 from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.trains import has_begun
+from bot.engine.play.holdings.trains import has_phase_begun
 from bot.engine.play.steps.rounds import operating_round
-from bot.engine.play.title import allowed
+from bot.engine.play.title import filter_allowed
 from bot.engine.refusals import IllegalMove, NotYourTurn
 from bot.engine.state.actions import Action, Answer, Pass
 from bot.engine.state.events import TokenPlaced
-from bot.titles.t18bf.company_closing import clear
+from bot.titles.t18bf.company_closure import remove_company
 from bot.titles.t18bf.components import COMPANIES, FEW_TOKENS, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
 from bot.titles.t18bf.events import MergerProposed, MinorTakenOver
 from bot.titles.t18bf.rounds import next_in_order, operating_order
-from bot.titles.t18bf.state import kind_of, special
+from bot.titles.t18bf.state import kind_of, title_state
 
 from .company_formation import absorb, form_public, names_of, start_column
-from .connections import are_connected, blocking, may_join, within_reach
+from .connections import are_connected, blocking_cities, may_join, reachable_companies
 from .proposals import ConvertMinor, FormSystem, Merge, Proposal, TakeOver, key_of
 from .systems import NEEDED, exchange, form_system, tokens_for
 
@@ -33,19 +33,18 @@ LARGEST_SYSTEM = 4
 
 
 def next_merger_turn(game: Game) -> None:
-    """Minors, then public companies, in operating order; companies formed in this round as well (§12.1, §12.6)."""
+    """Minors, then public companies, in operating order; includes companies formed in this round (§12.1, §12.6)."""
     memory = operating_round(game)
     company = next_in_order(game, [*memory.done, *names_of("system")])
     if company is None:
         return
     game.frame.at -= 1
     memory.done.append(company)
-    special(game).refused = []
+    title_state(game).refused = []
     game.push("merger turn", company)
 
 
-def unstarted(game: Game, kind: str) -> list[CompanyId]:
-    """Companies of the kind that may be formed."""
+def unstarted_companies(game: Game, kind: str) -> list[CompanyId]:
     return [
         company
         for company in names_of(kind)
@@ -54,28 +53,28 @@ def unstarted(game: Game, kind: str) -> list[CompanyId]:
 
 
 def systems_for(game: Game, members: int) -> list[CompanyId]:
-    """The systems that so many companies may choose: of 8 tokens if there is one, else of 12 (§12.6)."""
-    free = unstarted(game, "system")
+    """The systems that this number of companies may choose: of 8 tokens if possible, else of 12 (§12.6)."""
+    free = unstarted_companies(game, "system")
     small = [system for system in free if len(COMPANIES[system].tokens) == FEW_TOKENS]
     large = [system for system in free if system not in small]
     return small or large if tokens_for(members) == FEW_TOKENS else large
 
 
 def members_of(game: Game, proposal: Proposal) -> list[CompanyId]:
-    """The companies that merge, in operating order."""
+    """In operating order."""
     chosen = {CompanyId(proposal.by)}
     if isinstance(proposal, Merge | FormSystem):
         chosen.update(proposal.others)
     return [company for company in operating_order(game) if company in chosen]
 
 
-def must_agree(game: Game, proposal: Proposal) -> list[PlayerId]:
-    """The directors who have to be asked, each once: all but the one who proposes (§12.1)."""
+def directors_to_ask(game: Game, proposal: Proposal) -> list[PlayerId]:
+    """The directors to ask, each once: all except the proposer (§12.1)."""
     members = members_of(game, proposal)
     if isinstance(proposal, TakeOver):
         members.append(proposal.company)
     directors = dict.fromkeys(president_of(game.company(company)) for company in members)
-    return [player for player in directors if player not in (None, game.decider(proposal.by))]
+    return [player for player in directors if player not in (None, game.controller_of(proposal.by))]
 
 
 # -- what may be proposed -----------------------------------------------------------------------------
@@ -85,50 +84,50 @@ def must_agree(game: Game, proposal: Proposal) -> list[PlayerId]:
 class ProposeMerger:
     """A minor converts, merges or is taken over, from phase 6 a public company forms a system, or it passes (§12.1).
 
-    With `tries_all` a public company is asked also where only groups outside of the sample could form a system.
+    With `tries_all` a public company is also asked if only groups outside of the sample could form a system.
     """
 
     tries_all: bool = True
     name: str = "convert, merge or join"
     verbs: tuple[type[Action], ...] = (ConvertMinor, Merge, TakeOver, FormSystem, Pass)
 
-    def asks(self, game: Game) -> Text:
+    def prompt(self, game: Game) -> Text:
         if kind_of(game.company_in_turn) == "public":
             return "form a system, or pass"
         return "convert, merge or join a public company, or pass"
 
     def opens(self, game: Game) -> bool:
-        """While there is something that the company could propose."""
         return any(not isinstance(option, Pass) for option in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, conversions, takeovers, pairs and larger groups of connected companies."""
         company = game.company_in_turn
         yield Pass(company)
         if kind_of(company) == "minor":
-            yield from allowed(self, game, self._of_minor(game, company))
-        elif has_begun(game, "6"):
-            systems = list(allowed(self, game, self._of_public(game, company)))
+            yield from filter_allowed(self, game, self._minor_options(game, company))
+        elif has_phase_begun(game, "6"):
+            systems = list(filter_allowed(self, game, self._public_options(game, company)))
             if not systems and self.tries_all:
-                yield from allowed(self, game, self._of_more_publics(game, company))
+                yield from filter_allowed(self, game, self._larger_group_options(game, company))
             yield from systems
 
-    def _of_minor(self, game: Game, company: CompanyId) -> Iterator[Proposal]:
-        free = unstarted(game, "public")
+    def _minor_options(self, game: Game, company: CompanyId) -> Iterator[Proposal]:
+        free = unstarted_companies(game, "public")
         yield from (ConvertMinor(company, public) for public in free)
         yield from (TakeOver(company, public) for public in names_of("public"))
-        groups = _groups(game, company, _reached(game, company), MOST_MINORS, MOST_MINORS_OF_ONE)
+        groups = _groups(game, company, _reached_companies(game, company), MOST_MINORS, MOST_MINORS_OF_ONE)
         yield from (Merge(company, group, public) for group in groups for public in free)
 
-    def _of_public(self, game: Game, company: CompanyId) -> Iterator[Proposal]:
-        free = unstarted(game, "public")
+    def _public_options(self, game: Game, company: CompanyId) -> Iterator[Proposal]:
+        free = unstarted_companies(game, "public")
         yield from (FormSystem(company, system, (), dropped) for system in systems_for(game, 1) for dropped in free)
-        for group in _groups(game, company, _reached(game, company), LARGEST_SYSTEM, LARGEST_SYSTEM):
+        for group in _groups(game, company, _reached_companies(game, company), LARGEST_SYSTEM, LARGEST_SYSTEM):
             yield from (FormSystem(company, system, group) for system in systems_for(game, len(group) + 1))
 
-    def _of_more_publics(self, game: Game, company: CompanyId) -> Iterator[Proposal]:
-        """All threes and fours in which somebody would own enough shares: a sample may miss the only ones (§12.6)."""
-        others = _reached(game, company)
+    def _larger_group_options(self, game: Game, company: CompanyId) -> Iterator[Proposal]:
+        """All groups of three or four in which a player would own enough shares: a sample may miss the only ones
+        (§12.6).
+        """
+        others = _reached_companies(game, company)
         for group in chain(combinations(others, 2), combinations(others, LARGEST_SYSTEM - 1)):
             systems = [FormSystem(company, system, group) for system in systems_for(game, len(group) + 1)]
             if (
@@ -142,7 +141,7 @@ class ProposeMerger:
         if isinstance(action, Pass):
             return
         company = CompanyId(action.by)
-        if key_of(action) in special(game).refused:
+        if key_of(action) in title_state(game).refused:
             raise IllegalMove("That has been refused in this turn.", "18BF §12.1")
         if (kind_of(company) == "public") != isinstance(action, FormSystem):
             raise IllegalMove("Minors convert, merge or join; public companies form systems.", "18BF §12")
@@ -154,34 +153,32 @@ class ProposeMerger:
             _check_new_public(game, company, action)
 
     def apply(self, game: Game, action: Proposal | Pass) -> None:
-        """Ask the other directors, all at once; without any it is done."""
         if isinstance(action, Pass):
-            game.passed(action)
+            game.record_pass(action)
             return
-        special(game).proposal = action
-        asked = must_agree(game, action)
-        by = game.decider(action.by)
+        title_state(game).proposal = action
+        asked = directors_to_ask(game, action)
+        by = game.controller_of(action.by)
         if asked and by is not None:
-            game.happened(MergerProposed(by, tuple(members_of(game, action)), action.company))
+            game.emit(MergerProposed(by, tuple(members_of(game, action)), action.company))
             game.push("consent", action.by, asked=asked)
         else:
             carry_out(game)
 
 
 PROPOSE = ProposeMerger()
-"""The decision of a merger turn, by the rules of today."""
 
 
-def _reached(game: Game, company: CompanyId) -> list[CompanyId]:
+def _reached_companies(game: Game, company: CompanyId) -> list[CompanyId]:
     """The other companies of its kind to which the company could trace a route, in operating order."""
     others = [one for one in operating_order(game) if kind_of(one) == kind_of(company) and one != company]
-    return within_reach(game, company, others)
+    return reachable_companies(game, company, others)
 
 
 def _groups(
     game: Game, company: CompanyId, others: Sequence[CompanyId], most: int, most_of_one: int
 ) -> Iterator[tuple[CompanyId, ...]]:
-    """A sample of groups to merge with: each other one, those of the same director, the largest that may be."""
+    """A sample of groups to merge with: each other company, those of the same director, the largest possible."""
     director = president_of(game.company(company))
     groups: list[tuple[CompanyId, ...]] = [(other,) for other in others]
     groups.append(tuple(other for other in others if president_of(game.company(other)) == director)[: most_of_one - 1])
@@ -197,11 +194,11 @@ def _groups(
 
 
 def _check_new_public(game: Game, company: CompanyId, action: ConvertMinor | Merge) -> None:
-    if action.company not in unstarted(game, "public"):
+    if action.company not in unstarted_companies(game, "public"):
         raise IllegalMove("{company} cannot be formed now.", "18BF §12.3", action.company)
     if isinstance(action, ConvertMinor):
         position = game.company(company).position
-        if position is None or not MARKET.in_zone(position, "y"):
+        if position is None or not MARKET.is_in_zone(position, "y"):
             raise IllegalMove("A minor converts at £100 to £165; {company} is not there.", "18BF §12.2", company)
         return
     _check_members(game, company, action.others, "minor", MOST_MINORS)
@@ -217,38 +214,38 @@ def _check_members(game: Game, company: CompanyId, others: Sequence[CompanyId], 
         raise IllegalMove("Two to {most} different companies merge.", section, most)
     for member in members:
         if kind_of(member) != kind or game.company(member).position is None:
-            raise IllegalMove("{company} is not a {kind} in play.", section, member, said(kind))
+            raise IllegalMove("{company} is not a {kind} in play.", section, member, msg(kind))
     if not are_connected(game, members):
         raise IllegalMove(
             "None of {members} can trace routes to all the others. {why}",
             section,
             ", ".join(members),
-            _why_apart(game, members),
+            _disconnection_reason(game, members),
         )
 
 
-def _why_apart(game: Game, members: Sequence[CompanyId]) -> Message:
-    """Whose stations keep these companies from each other, or that no track joins them."""
-    places = blocking(game, members)
+def _disconnection_reason(game: Game, members: Sequence[CompanyId]) -> Message:
+    """The companies whose stations separate these companies, or that no track joins them."""
+    places = blocking_cities(game, members)
     if not places:
-        return said("No track joins them.")
-    holders = [(joined(", ", companies), named_space(game, stop.hex)) for stop, companies in places.items()]
-    return said(
-        "Stations {stations} block the way.", together(said("of {companies} on {place}", *one) for one in holders)
+        return msg("No track joins them.")
+    holders = [(join_values(", ", companies), hex_name(game, stop.hex)) for stop, companies in places.items()]
+    return msg(
+        "Stations {stations} block the way.", join_and(msg("of {companies} on {place}", *one) for one in holders)
     )
 
 
 def _check_takeover(game: Game, minor: CompanyId, public: CompanyId) -> None:
     if kind_of(public) != "public" or game.company(public).position is None:
         raise IllegalMove("{public} is not a public company in play.", "18BF §12.5", public)
-    if not game.company(public).held_by(IPO):
+    if not game.company(public).percent_held_by(IPO):
         raise IllegalMove("{public} has no share in its treasury.", "18BF §12.5", public)
     if not may_join(game, minor, public):
         raise IllegalMove("{minor} can trace no route to a station of {public}.", "18BF §12.5", minor, public)
 
 
 def _check_system(game: Game, company: CompanyId, action: FormSystem) -> None:
-    if not has_begun(game, "6"):
+    if not has_phase_begun(game, "6"):
         raise IllegalMove("Systems form from phase 6 on.", "18BF §12.6")
     number = len(action.others) + 1
     if action.company not in systems_for(game, number):
@@ -264,7 +261,7 @@ def _check_system(game: Game, company: CompanyId, action: FormSystem) -> None:
     directed = [one for one in names_of("public") if president_of(game.company(one)) == director]
     if directed != [company]:
         raise IllegalMove("A public company converts alone only if its director has no other.", "18BF §12.6")
-    if action.dropped not in unstarted(game, "public"):
+    if action.dropped not in unstarted_companies(game, "public"):
         raise IllegalMove("An unstarted public company must be dropped.", "18BF §12.6")
     _check_exchange(game, action)
 
@@ -285,35 +282,33 @@ class AgreeToMerger:
     verbs: tuple[type[Action], ...] = (Answer,)
 
     def opens(self, game: Game) -> bool:
-        """Until it has been carried out or refused."""
-        return special(game).proposal is not None
+        return title_state(game).proposal is not None
 
-    def asks(self, game: Game) -> Text:
-        proposal = special(game).proposal
-        return said("agree that {proposal}? Agree or refuse", _outcome(game, proposal)) if proposal else ""
+    def prompt(self, game: Game) -> Text:
+        proposal = title_state(game).proposal
+        return msg("agree that {proposal}? Agree or refuse", _outcome(game, proposal)) if proposal else ""
 
     def options(self, game: Game) -> Iterator[Action]:
         return (Answer(player, agree) for player in game.frame.asked for agree in (True, False))
 
     def check(self, game: Game, action: Answer) -> None:
-        """Only a director who is asked."""
         if action.by not in game.frame.asked:
             raise NotYourTurn("You are not asked, or have answered.", "18BF §12.1")
 
     def apply(self, game: Game, action: Answer) -> None:
-        """One refusal ends it; the last approval carries it out."""
-        proposal, player = special(game).proposal, PlayerId(action.by)
+        """A single refusal ends it; the last approval executes it."""
+        proposal, player = title_state(game).proposal, PlayerId(action.by)
         if proposal is None:
             raise TypeError("nothing is proposed")
         if not action.agree:
             if isinstance(proposal, TakeOver):
-                game.tell(
+                game.log(
                     "{by} does not agree; {company} does not take {minor} over.", player, proposal.company, proposal.by
                 )
             else:
-                game.tell("{by} does not agree; {company} is not formed.", player, proposal.company)
-            special(game).refused.append(key_of(proposal))
-            special(game).proposal = None
+                game.log("{by} does not agree; {company} is not formed.", player, proposal.company)
+            title_state(game).refused.append(key_of(proposal))
+            title_state(game).proposal = None
             game.pop("consent")
             return
         game.frame.asked.remove(player)
@@ -323,28 +318,26 @@ class AgreeToMerger:
 
 
 def _outcome(game: Game, proposal: Proposal) -> Message:
-    """What would become of it."""
     members = members_of(game, proposal)
     if isinstance(proposal, TakeOver):
-        return said("{company} takes {by} over for a share", proposal.company, proposal.by)
+        return msg("{company} takes {by} over for a share", proposal.company, proposal.by)
     if isinstance(proposal, FormSystem):
         found = exchange(game, members)
         at, director = money(game, MARKET.price((0, found.column))), game.state.name(found.director)
-        return said(
+        return msg(
             "{members} become {company} at {at} with {director} as director",
-            together(members),
+            join_and(members),
             proposal.company,
             at,
             director,
         )
     at = money(game, MARKET.price((0, start_column([price_of(game, member) for member in members]))))
-    return said("{members} become {company} at {at}, a share for each", together(members), proposal.company, at)
+    return msg("{members} become {company} at {at}, a share for each", join_and(members), proposal.company, at)
 
 
 def carry_out(game: Game) -> None:
-    """All parties agree: do it."""
-    proposal = special(game).proposal
-    special(game).proposal = None
+    proposal = title_state(game).proposal
+    title_state(game).proposal = None
     if proposal is None:
         raise TypeError("nothing is proposed")
     members = members_of(game, proposal)
@@ -360,45 +353,44 @@ def carry_out(game: Game) -> None:
 
 
 def take_over(game: Game, minor: CompanyId, public: CompanyId) -> None:
-    """The minor becomes a share of the public company, which gets all that it has (§12.5)."""
-    owner = present(president_of(game.company(minor)), f"nobody owns {minor}")
-    game.happened(MinorTakenOver(minor, public))
+    """The minor becomes a share of the public company, which gets all its assets (§12.5)."""
+    owner = require(president_of(game.company(minor)), f"nobody owns {minor}")
+    game.emit(MinorTakenOver(minor, public))
     absorb(game, minor, public)
     transfer(game, public, IPO, owner, 1)
     settle_presidency(game, public)
-    special(game).taken = minor
+    title_state(game).taken = minor
     game.push("takeover", public)
 
 
 def station_of(game: Game) -> tuple[CompanyId, HexId, int]:
-    """The minor that is being taken over, and where its station is."""
-    minor = present(special(game).taken, "no minor is being taken over")
+    minor = require(title_state(game).taken, "no minor is being taken over")
     hex_id, city = next(game.state.board.cities_of(minor))
     return minor, hex_id, city
 
 
 @dataclass(frozen=True)
 class ReplaceStation:
-    """The public company may put a spare token in the place of the minor's (§12.5)."""
+    """The public company may replace the minor's token by a spare token (§12.5)."""
 
     name: str = "replace the minor's station"
     verbs: tuple[type[Action], ...] = (Answer,)
 
     def opens(self, game: Game) -> bool:
-        """While the company has a token for it and none on that hex; London excepted."""
-        if special(game).taken is None:
+        """If the company has a token for it and none on that hex, except in London."""
+        if title_state(game).taken is None:
             return False
         public = game.company_in_turn
         _, hex_id, _ = station_of(game)
         is_free = hex_id == LONDON or not game.state.board.has_token(hex_id, public)
         return is_free and bool(game.company(public).tokens_left)
 
-    def asks(self, game: Game) -> Text:
+    def prompt(self, game: Game) -> Text:
         minor, hex_id, _ = station_of(game)
-        return said("replace {minor}'s token on {hex}? Agree or refuse", minor, hex_id)
+        return msg("replace {minor}'s token on {hex}? Agree or refuse", minor, hex_id)
 
     def options(self, game: Game) -> Iterator[Action]:
-        by = game.in_turn
+        by = game.actor_in_turn
         return (Answer(by, agree) for agree in (True, False))
 
     def check(self, game: Game, action: Answer) -> None:
@@ -410,14 +402,14 @@ class ReplaceStation:
             minor, hex_id, city = station_of(game)
             game.state.board.swap_token(hex_id, city, minor, public)
             game.company(public).tokens_left.pop(0)
-            game.happened(TokenPlaced(public, hex_id, city, 0))
+            game.emit(TokenPlaced(public, hex_id, city, 0))
         game.next_step()
 
 
 def finish_takeover(game: Game) -> None:
     """The minor is gone; trains above the limit are discarded (§12.5)."""
-    minor = special(game).taken
-    special(game).taken = None
+    minor = title_state(game).taken
+    title_state(game).taken = None
     if minor is not None:
-        clear(game, minor, is_gone=True)
+        remove_company(game, minor, is_gone=True)
     game.push("discard")

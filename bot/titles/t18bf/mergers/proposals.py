@@ -8,56 +8,56 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from bot.engine.ids import CompanyId, HexId, Owner, as_company
-from bot.engine.notation.text import text_of
-from bot.engine.notation.verb import Verb, a_space, check_name, written
+from bot.engine.notation.text import format_action
+from bot.engine.notation.verb import Verb, check_name, hex_arg, text_form
 from bot.engine.play.title import Title
 from bot.engine.refusals import ParseError
 from bot.engine.state.actions import Action
 from bot.titles.t18bf.components import COMPANIES
 
 City = tuple[HexId, int]
-"""A city: its space and its number there."""
+"""A city: its hex and its number there."""
 
 
-def _of_kind(kind: str, called: str) -> Callable[[Title, str], CompanyId]:
+def _company_arg_of_kind(kind: str, called: str) -> Callable[[Title, str], CompanyId]:
     names = [company for company, noun in COMPANIES.items() if noun.kind == kind]
     return lambda title, word: as_company(check_name(called, word, names))
 
 
-a_minor, a_public, a_system = (
-    _of_kind("minor", "minor company"),
-    _of_kind("public", "public company"),
-    _of_kind("system", "system"),
+minor_arg, public_arg, system_arg = (
+    _company_arg_of_kind("minor", "minor company"),
+    _company_arg_of_kind("public", "public company"),
+    _company_arg_of_kind("system", "system"),
 )
 
 
-@written("convert to {company}", "the public company", "convert to MR", company=a_public)
+@text_form("convert to {company}", "the public company", "convert to MR", company=public_arg)
 class ConvertMinor(Action, frozen=True, tag="convert"):
-    """The minor becomes this public company (§12.2)."""
+    """Turn the minor into this public company (§12.2)."""
 
     menu_name: ClassVar[str] = "Convert"
 
     company: CompanyId
 
 
-@written(
+@text_form(
     "merge {others*} into {company}",
     "other minors and a public company",
     "merge BE LR into MR",
-    others=a_minor,
-    company=a_public,
+    others=minor_arg,
+    company=public_arg,
 )
 class Merge(Action, frozen=True, tag="merge"):
-    """The minor and these others become this public company (§12.3)."""
+    """Merge the minor and these others into this public company (§12.3)."""
 
     others: tuple[CompanyId, ...]
     company: CompanyId
     is_sampled: ClassVar[bool] = True
 
 
-@written("join {company}", "a public company", "join MR", company=a_public)
+@text_form("join {company}", "a public company", "join MR", company=public_arg)
 class TakeOver(Action, frozen=True, tag="join"):
-    """The minor is taken over by this public company (§12.5)."""
+    """Let this public company take the minor over (§12.5)."""
 
     company: CompanyId
 
@@ -70,16 +70,18 @@ def _write_system(action: Any) -> str:
 def _read_system(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
     if len(words) < 3:
         return None
-    system, rest = a_system(title, words[1]), list(words[3:])
+    system, rest = system_arg(title, words[1]), list(words[3:])
     if words[2] == "with" and rest:
-        return FormSystem(by, system, tuple(a_public(title, word) for word in rest))
+        return FormSystem(by, system, tuple(public_arg(title, word) for word in rest))
     if words[2] == "without" and len(rest) == 1:
-        return FormSystem(by, system, (), a_public(title, rest[0]))
+        return FormSystem(by, system, (), public_arg(title, rest[0]))
     return None
 
 
 class FormSystem(Action, frozen=True, tag="system"):
-    """The public company and these others become this system; one alone drops an unstarted public company (§12.6)."""
+    """Turn the public company and these others into this system; a single company drops an unstarted public company
+    (§12.6).
+    """
 
     company: CompanyId
     others: tuple[CompanyId, ...] = ()
@@ -106,12 +108,12 @@ def _read_stations(title: Title, by: Owner, words: Sequence[str]) -> Action | No
         hex_id, _, city = word.partition(".")
         if not city.isdecimal() or len(city) > 2:
             raise ParseError("A station is written like U23.0, not {word}.", "", word)
-        places.append((a_space(title, hex_id), int(city)))
+        places.append((hex_arg(title, hex_id), int(city)))
     return KeepStations(by, tuple(places))
 
 
 class KeepStations(Action, frozen=True, tag="keep"):
-    """The new company's stations among those of the merging companies (§12.3, §12.6)."""
+    """Choose the new company's stations among those of the merging companies (§12.3, §12.6)."""
 
     places: tuple[City, ...]
     is_sampled: ClassVar[bool] = True
@@ -124,7 +126,7 @@ Proposal = ConvertMinor | Merge | TakeOver | FormSystem
 
 
 def key_of(proposal: Proposal) -> str:
-    """The proposal's text, whatever the order of its companies, by which a refused one is remembered."""
+    """The proposal's text in a fixed order of companies, by which a refused proposal is remembered."""
     if isinstance(proposal, Merge | FormSystem):
         proposal = replace(proposal, others=tuple(sorted(proposal.others)))
-    return text_of(proposal)
+    return format_action(proposal)

@@ -14,11 +14,11 @@ from email.utils import getaddresses
 from hashlib import sha256
 
 from .letters.delivery_reports import DeliveryReport, failed_recipients
-from .letters.limits import LetterTooComplex, bounded
+from .letters.limits import LetterTooComplex, read_bounded_letter
 from .letters.reply_tokens import ReplyToken, find_tokens
 from .letters.sender_verdicts import SenderVerdict, verdict_of
 from .phrases import ABSENT, AWAY
-from .strip_quotes import Encrypted, OwnWords, TooLong, own_words, words_of_page
+from .strip_quotes import Encrypted, ReplyText, TooLong, extract_reply, html_to_text
 
 MOST_PARTS = 60
 MOST_HEADERS = 200
@@ -31,28 +31,28 @@ RESPONDER = re.compile(
     r"|Out-Of-Office)",
     re.I,
 )
-"""Headers that programs put on answers of their own alone. `X-Auto-Response-Suppress` is none: Outlook has it on letters."""
+"""Headers that only programs put on their answers. `X-Auto-Response-Suppress` is not among them: Outlook puts it on
+people's letters.
+"""
 
 ENCIPHERED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 """Kinds of letters that only a key opens (RFC 3156, RFC 8551)."""
 
 UNREAL_CHARSETS = ("punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined")
-"""What Python takes for a charset, and no letter is written in: some take a long time."""
+"""Python's charsets that no letter is written in; some take a long time."""
 
 MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
 
 
 NOTE = 300
-"""So many letters from the beginning of a letter without moves are looked through for what a note of absence says."""
+"""Characters at the beginning of a letter without moves that are searched for an absence note."""
 
 
 class Ignored(Exception):
-    """A letter to which nothing is done, and which is never answered; the text says why, without any address."""
+    """A letter that is ignored and never answered; the text says why, without any address."""
 
 
 class Bounce(Ignored):
-    """A mail of ours could not be delivered."""
-
     def __init__(self, report: DeliveryReport) -> None:
         super().__init__("it tells of a mail that came back")
         self.report = report
@@ -60,14 +60,15 @@ class Bounce(Ignored):
 
 @dataclass(frozen=True)
 class IncomingMail:
-    """A letter from a person. `key` names it, `text_key` what it says; `words` are what they wrote, empty where that is nothing, too long or only to
-    be read with a key."""
+    """A letter from a person. `key` identifies it, `text_key` its content; `words` is its text, empty where there is
+    none, it is too long, or a key is needed.
+    """
 
     sender: str
     name: str
     token: ReplyToken | None
     subject: str
-    words: OwnWords
+    words: ReplyText
     key: str
     message: str
     verdict: SenderVerdict
@@ -77,17 +78,16 @@ class IncomingMail:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines that its writer wrote."""
         return self.words.lines
 
 
 def read_letter(raw: bytes, own_address: str, authority: str = "") -> IncomingMail:
-    """What somebody has written.
+    """The letter of a person.
 
     :raises Ignored: it is automatic, came back, has no sender or several, or cannot be read.
     """
     try:
-        return _read(bounded(raw), own_address, authority)
+        return _read(read_bounded_letter(raw), own_address, authority)
     except LetterTooComplex as unbounded:
         raise Ignored(str(unbounded)) from None
     except (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError, MessageError) as error:
@@ -102,16 +102,16 @@ def _read(raw: bytes, own_address: str, authority: str) -> IncomingMail:
     token = _token(message, own_address)
     _check_human(message, own_address, is_sealed=token is not None)
     name, sender = _sender(message)
-    if without_token(sender) == own_address:
+    if strip_token(sender) == own_address:
         raise Ignored("it is from the bot itself")
     named = MESSAGE_ID.search(str(message.get("Message-ID", "")))
     seen = f"{sender}\n{token}\n{named[0]}".encode() if named else raw
-    subject = decoded(str(message.get("Subject", "")))[:200]
-    words, is_too_long, is_encrypted = OwnWords((), 0), False, False
+    subject = decode_words(str(message.get("Subject", "")))[:200]
+    words, is_too_long, is_encrypted = ReplyText((), 0), False, False
     text = ""
     try:
         text = text_of(message)
-        words = own_words(text, own_address, name)
+        words = extract_reply(text, own_address, name)
     except TooLong:
         is_too_long = True
     except Encrypted:
@@ -134,8 +134,8 @@ def _read(raw: bytes, own_address: str, authority: str) -> IncomingMail:
 
 
 def _sender(message: Message) -> tuple[str, str]:
-    """Name and address of whoever has written, also where the name is not quoted as it must be: `Last, First <a@b>`,
-    `a@b <a@b>` (RFC 5322 §3.4).
+    """Name and address of the sender, also where the name lacks its quotes: `Last, First <a@b>`, `a@b <a@b>` (RFC
+    5322 §3.4).
 
     :raises Ignored: there is not exactly one sender, or the address is none.
     """
@@ -152,13 +152,13 @@ def _sender(message: Message) -> tuple[str, str]:
         name, sender = senders[0][0], senders[0][1].lower()
     if sender.count("@") != 1 or not sender.isascii() or not sender.isprintable() or re.search(r"[\s,;:<>]", sender):
         raise Ignored("its sender has no address")
-    return decoded(name), sender
+    return decode_words(name), sender
 
 
 def _check_human(message: Message, own_address: str, is_sealed: bool) -> None:
-    """Leave alone what a program has written by itself: an answer to it would be the beginning of a loop (RFC 3834 §2). What
-    a header says counts, not that there is one: gateways and mail services put them on people's letters. A letter to a
-    sealed address may have come through a mailing list.
+    """Refuse what a program has written: an answer would begin a loop (RFC 3834 §2). A header's value counts, not
+    its presence: gateways and mail services put them on people's letters. A letter to a sealed address may have
+    come through a mailing list.
 
     :raises Ignored: one has.
     """
@@ -167,18 +167,18 @@ def _check_human(message: Message, own_address: str, is_sealed: bool) -> None:
         failed = failed_recipients(parts_of(message)) if is_of_delivery else ()
         if not failed:
             raise Ignored("it tells of a mail that was read, is late or is not wanted")
-        raise Bounce(DeliveryReport(_returned(message), failed))
+        raise Bounce(DeliveryReport(_returned_message_id(message), failed))
     if str(message.get("Return-Path", "")).strip() == "<>":
         raise Ignored("a program wrote it, perhaps of a mail that came back (Return-Path)")
-    if _said(message, "Auto-Submitted") not in ("", "no"):
+    if _header_value(message, "Auto-Submitted") not in ("", "no"):
         raise Ignored("it was written by a program (Auto-Submitted)")
-    precedence = {_said(message, name) for name in ("Precedence", "X-Precedence", "Preference")}
+    precedence = {_header_value(message, name) for name in ("Precedence", "X-Precedence", "Preference")}
     if precedence & {"bulk", "junk", "auto_reply", "auto-reply"} or ("list" in precedence and not is_sealed):
         raise Ignored("it was sent to many (Precedence)")
     for header in message.keys()[:MOST_HEADERS]:
-        if RESPONDER.fullmatch(header) and _said(message, header) not in ("no", "false", "0"):
+        if RESPONDER.fullmatch(header) and _header_value(message, header) not in ("no", "false", "0"):
             raise Ignored("it was written by a program that answers")
-    if "autoresponder" in (_said(message, "Delivered-To"), _said(message, "X-Post-MessageClass")):
+    if "autoresponder" in (_header_value(message, "Delivered-To"), _header_value(message, "X-Post-MessageClass")):
         raise Ignored("it was written by a program that answers")
     if any(own_address in str(value).lower() for value in message.get_all("X-Loop", [])):
         raise Ignored("it is a mail of the bot that came back (X-Loop)")
@@ -187,14 +187,14 @@ def _check_human(message: Message, own_address: str, is_sealed: bool) -> None:
         raise Ignored("nobody reads an answer to it")
 
 
-def _said(message: Message, header: str) -> str:
-    """What a header says, in small letters, without comments and parameters; empty where there is none."""
+def _header_value(message: Message, header: str) -> str:
+    """A header's value in lower case, without comments and parameters; empty where there is none."""
     value = re.sub(r"\([^()]*\)", "", str(message.get(header, ""))[:200])
     return value.partition(";")[0].strip().lower()
 
 
-def _returned(message: Message) -> str:
-    """The Message-ID of the letter that came back, empty where it is not told."""
+def _returned_message_id(message: Message) -> str:
+    """The Message-ID of the returned letter, empty where the report does not name it."""
     for part in parts_of(message):
         if part.get_content_type() in ("message/rfc822", "text/rfc822-headers"):
             inner = part.get_payload()
@@ -209,10 +209,10 @@ def _returned(message: Message) -> str:
 STOPPING = ("stop", "unsubscribe", "stopp", "abbestellen")
 
 
-def words_of(letter: IncomingMail) -> OwnWords:
-    """The words of a letter that are obeyed: its own; where there are none, a subject that ends mails."""
+def words_of(letter: IncomingMail) -> ReplyText:
+    """The words of a letter that are obeyed: its text; where there is none, a subject that ends mails."""
     is_subject = not letter.lines and letter.subject.strip().lower() in STOPPING
-    return OwnWords((letter.subject,), 1) if is_subject else letter.words
+    return ReplyText((letter.subject,), 1) if is_subject else letter.words
 
 
 def parts_of(message: Message) -> Iterator[Message]:
@@ -227,7 +227,8 @@ def parts_of(message: Message) -> Iterator[Message]:
 
 
 def text_of(message: Message) -> str:
-    """The first plain text of a letter; where there is none, the words of its first page. Attachments are never read.
+    """The first plain text of a letter; where there is none, the text of its first HTML part. Attachments are never
+    read.
 
     :raises Encrypted: it is enciphered.
     """
@@ -240,15 +241,15 @@ def text_of(message: Message) -> str:
         kind = part.get_content_type()
         if kind == "text/plain" and (text := _content(part)).strip():
             is_flowed = "flowed" in str(part.get_param("format", "")).lower()
-            return unfolded(text) if is_flowed else text
+            return unfold_text(text) if is_flowed else text
         if kind == "text/html" and not page:
-            page = words_of_page(_content(part))
+            page = html_to_text(_content(part))
     return page
 
 
 def _content(part: Message) -> str:
-    """The text of a part, as far as its bytes can be read: what the headers say of these may be wrong."""
-    encoding = _said(part, "Content-Transfer-Encoding")
+    """The text of a part, as far as its bytes can be decoded: the headers may describe them wrongly."""
+    encoding = _header_value(part, "Content-Transfer-Encoding")
     plain = part.get_payload()
     if encoding == "base64" and isinstance(plain, str) and not re.fullmatch(r"[A-Za-z0-9+/=\s]*", plain[:LONGEST_TEXT]):
         encoding = "8bit"
@@ -265,8 +266,8 @@ def _content(part: Message) -> str:
     return raw.decode("latin-1")
 
 
-def unfolded(text: str) -> str:
-    """A text whose lines were broken to be put together again (RFC 3676): those that end with a blank go on."""
+def unfold_text(text: str) -> str:
+    """Join the lines of a text that were broken (RFC 3676): a line that ends with a blank goes on."""
     lines: list[str] = []
     goes_on = False
     for line in text.splitlines():
@@ -280,7 +281,6 @@ def unfolded(text: str) -> str:
 
 
 def _token(message: Message, own_address: str) -> ReplyToken | None:
-    """The token in the address to which a letter was sent."""
     for header in ("Delivered-To", "X-Original-To", "Envelope-To", "To", "Cc"):
         for value in message.get_all(header, []):
             if tokens := find_tokens(str(value)[:4000], own_address):
@@ -288,14 +288,13 @@ def _token(message: Message, own_address: str) -> ReplyToken | None:
     return None
 
 
-def without_token(address: str) -> str:
-    """An address without what follows a plus sign in it."""
+def strip_token(address: str) -> str:
+    """An address without the part after a plus sign."""
     local, _, domain = address.partition("@")
     return f"{local.partition('+')[0]}@{domain}"
 
 
-def decoded(text: str) -> str:
-    """A header's words, in one line."""
+def decode_words(text: str) -> str:
     try:
         text = str(make_header(decode_header(text[:1000])))
     except (ValueError, LookupError, MessageError):

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from bot.engine.ids import BANK, IPO, POOL, REMOVED, CompanyId
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import move, take_off
+from bot.engine.play.holdings.market import move, remove_marker
 from bot.engine.play.holdings.money import pay
 
 from .components import COMPANIES, FEW_TOKENS, MARKET, RAILWAY_PRIVATES
 from .events import CompanyClosed
-from .state import kind_of, special
+from .state import kind_of, title_state
 
 LAST = len(MARKET.rows[0]) - 1
 MINORS_LAST = MARKET.cells_in("m")[0][1]
@@ -19,7 +19,7 @@ MINORS_LAST = MARKET.cells_in("m")[0][1]
 
 
 def rise(game: Game, company_id: CompanyId, spaces: int = 1) -> None:
-    """Move the marker to the right, as far as there is room (§10.7)."""
+    """Move the marker to the right, as far as there are spaces (§10.7)."""
     position = game.company(company_id).position
     if position is not None:
         last = MINORS_LAST if kind_of(company_id) == "minor" else LAST
@@ -37,7 +37,7 @@ def fall(game: Game, company_id: CompanyId) -> None:
 
 
 def column_at(price: int) -> int:
-    """The column of the highest price that is not above this one."""
+    """The column of the highest price that is not above this price."""
     return max(column for column in range(LAST + 1) if MARKET.price((0, column)) <= price)
 
 
@@ -51,14 +51,14 @@ def close(game: Game, company_id: CompanyId) -> None:
             private.closed = True
         private.owner = None
     pay(game, company_id, BANK, state.cash[company_id], f"{company_id} closes")
-    game.happened(CompanyClosed(company_id))
-    clear(game, company_id, is_gone=kind_of(company_id) == "minor")
+    game.emit(CompanyClosed(company_id))
+    remove_company(game, company_id, is_gone=kind_of(company_id) == "minor")
 
 
-def clear(game: Game, company_id: CompanyId, is_gone: bool) -> None:
-    """Take the company's marker, tokens and shares away; `is_gone` if it can never be started again."""
+def remove_company(game: Game, company_id: CompanyId, is_gone: bool) -> None:
+    """Remove the company's marker, tokens and shares; `is_gone` if it can never be started again."""
     record = game.company(company_id)
-    take_off(game, company_id)
+    remove_marker(game, company_id)
     game.state.board.remove_tokens(company_id)
     game.board_changed()
     record.tokens_left = [] if is_gone else list(COMPANIES[company_id].tokens)
@@ -73,8 +73,8 @@ def clear(game: Game, company_id: CompanyId, is_gone: bool) -> None:
 
 
 def audit_tokens(game: Game) -> Iterator[str]:
-    """Broken counts of tokens, in words: a company in play has as many on the map and on its charter as it began with."""
-    if special(game).forming is not None or special(game).taken is not None:
+    """Wrong token counts as sentences: a company in play keeps its initial number on the map and charter together."""
+    if title_state(game).forming is not None or title_state(game).taken is not None:
         return
     placed = game.state.board.token_counts()
     for company in game.state.companies.values():

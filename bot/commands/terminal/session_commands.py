@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from bot.engine.ids import PlayerId
-from bot.engine.message import said
+from bot.engine.message import msg
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
-from bot.i18n import LANGUAGES, say, speak
+from bot.i18n import LANGUAGES, set_reader_language, tr
 from bot.render.worker import PictureFailed
 from bot.service.features.language_preferences import check_language
 from bot.service.features.moderation import PASSES_SAID, PICTURES_SAID
@@ -21,12 +21,12 @@ from bot.service.features.sandbox import SandboxState
 from bot.service.features.standing_orders.parser import EXAMPLES
 from bot.service.imports.file_io import read_file
 from bot.service.parser.vocabulary import player_named
-from bot.service.sessions.computer_seats import people_called, strength_called
+from bot.service.sessions.computer_seats import parse_people, parse_strength
 from bot.service.sessions.names import plain_name
 from bot.service.views.position_text import map_text, market_text, status_text
 from bot.service.views.report import report_text
 from bot.service.views.turn_text import since_text, table_text, turn_text
-from bot.untrusted_input import InvalidFile, content_of
+from bot.untrusted_input import InvalidFile, read_bounded
 
 from .session import PERSON, Session
 
@@ -50,12 +50,11 @@ MORE = {
     "advice": "advice                       what a strong player would do now; only against computer players",
     "language": "language de                  German; language en: English",
 }
-"""Every command with its example and what it does."""
 
 NO_COMPUTERS = "No computer player has moved lately."
 
 INVITED = re.compile(r"(?P<game>\d{1,9}) (?P<code>[\w-]{16,}) (?P<name>.+)")
-"""A game, the code that its opener was given, a name."""
+"""A game, its invitation code, a name."""
 
 CHARTS = ("worth", "income", "prices")
 
@@ -64,13 +63,13 @@ CHARTS = ("worth", "income", "prices")
 
 
 async def open_lobby(session: Session, rest: str) -> None:
-    """A game whose players come one by one, and whose options can be looked at first."""
+    """Open a game whose players join one by one, and whose options can be looked at first."""
     title, names, options, seed = parse_new(rest or "?")
     if title == "?":
         raise IllegalMove(
             "Which title? For example: lobby 1848. There are: {titles}.", "", ", ".join(session.tables.desk.titles)
         )
-    number = await session.tables.lobby.create(title, PERSON, people_called(names, PERSON), options, seed)
+    number = await session.tables.lobby.create(title, PERSON, parse_people(names, PERSON), options, seed)
     session.enter(number)
     await show_lobby(session, number)
 
@@ -98,8 +97,7 @@ def parse_new(rest: str) -> tuple[str, list[str], dict[str, str], int | None]:
 
 
 async def show_lobby(session: Session, number: int, with_options: bool = True) -> None:
-    """Who is in, the options, how to go on."""
-    table = await session.tables.lobby.lobby(number)
+    table = await session.tables.lobby.require_lobby(number)
     title = session.tables.desk.title(table.record.title)
     session.screen.say(
         "Game {number}: {name}, {start} to {stop} players.",
@@ -108,17 +106,19 @@ async def show_lobby(session: Session, number: int, with_options: bool = True) -
         title.players.start,
         title.players.stop - 1,
     )
-    session.screen.say("In: {names}", ", ".join(record.name for record in table.seats) or said("nobody yet"))
+    session.screen.say("In: {names}", ", ".join(record.name for record in table.seats) or msg("nobody yet"))
     for option in title.options if with_options else ():
-        session.screen.say("Option {name}: {explanation}", option.name, said(option.explanation))
+        session.screen.say("Option {name}: {explanation}", option.name, msg(option.explanation))
         for choice, explanation in option.choices.items():
             mark = "*" if table.record.options.get(option.name) == choice else " "
-            session.screen.write(f"    {mark} option {option.name}={choice}   {say(explanation)}")
+            session.screen.write(f"    {mark} option {option.name}={choice}   {tr(explanation)}")
     session.screen.say("Next: join Ann, leave (all), option NAME=CHOICE, start.")
 
 
-async def in_lobby(session: Session, word: str, rest: str) -> bool:
-    """Do what is possible in a lobby only; whether it was that. With a code somebody comes to one that is not open here."""
+async def lobby_command(session: Session, word: str, rest: str) -> bool:
+    """Obey a command that exists only in a lobby; returns whether it was such. With a code somebody joins a lobby
+    that is not open here.
+    """
     if word == "join" and (invited := INVITED.fullmatch(rest)):
         number = int(invited["game"])
         await session.tables.lobby.join(number, PERSON, invited["name"], invited["code"])
@@ -133,7 +133,7 @@ async def in_lobby(session: Session, word: str, rest: str) -> bool:
     if word == "join":
         if not rest:
             raise IllegalMove("Who joins? For example: join Ann.")
-        strength = strength_called(rest)
+        strength = parse_strength(rest)
         if strength is None:
             await session.tables.lobby.join(session.number, PERSON, rest)
         else:
@@ -157,25 +157,24 @@ async def in_lobby(session: Session, word: str, rest: str) -> bool:
 # -- turns and trying ---------------------------------------------------------------------------------
 
 
-async def turn(session: Session, rest: str) -> None:
-    """What whoever is asked should know."""
+async def show_turn(session: Session, rest: str) -> None:
     game = await session.position()
     if game.state.finished:
         session.screen.say(report_text(game))
         return
-    asked = game.asked()
+    asked = game.players_to_act()
     if len(asked) > 1:
         session.screen.say(table_text(game, asked))
     for player in asked:
-        last = await session.tables.looking.last_move_for(session.open_number(), int(player[1:]))
-        since = await session.tables.looking.story(session.open_number(), -1 if last is None else last)
+        last = await session.tables.queries.last_move_for(session.open_number(), int(player[1:]))
+        since = await session.tables.queries.log_since(session.open_number(), -1 if last is None else last)
         told = (since_text if len(asked) > 1 else turn_text)(game, player, since)
         if told:
             session.screen.say(told.replace("/log", "log"))
 
 
 async def board(session: Session, rest: str) -> None:
-    """The position, the market and the map in words; or a link to the board page."""
+    """The position, the stock market and the map in words; or a link to the board page."""
     if rest:
         await links(session, rest)
         return
@@ -184,7 +183,6 @@ async def board(session: Session, rest: str) -> None:
 
 
 async def links(session: Session, what: str) -> None:
-    """Links to the board page: to look, to play; or none of them any more."""
     number = session.open_number()
     if what == "withdraw":
         ended = await session.tables.links.withdraw(number, PERSON)
@@ -200,39 +198,38 @@ async def links(session: Session, what: str) -> None:
 
 
 async def try_moves(session: Session, rest: str) -> None:
-    """What moves would do."""
     if not rest:
         raise IllegalMove("Which moves? For example: try run best; pay.")
     tried = await session.tables.sandbox.preview(session.open_number(), PERSON, rest)
-    session.screen.say("\n".join([say("That would do this:"), *(f"  {line}" for line in tried.lines)]))
+    session.screen.say("\n".join([tr("That would do this:"), *(f"  {line}" for line in tried.lines)]))
     session.screen.say("Then: {question}", tried.question)
 
 
-async def what_if(session: Session, rest: str) -> None:
+async def sandbox_command(session: Session, rest: str) -> None:
     """The sandbox: look, add moves, take back, empty it, make its moves."""
     number, tables = session.open_number(), session.tables
     if rest.lower() == "make":
-        played = await tables.sandbox.what_if_commit(number, PERSON)
-        session.screen.say("\n".join([*(f"  {line}" for line in played.lines), say(played.question)]))
+        played = await tables.sandbox.commit(number, PERSON)
+        session.screen.say("\n".join([*(f"  {line}" for line in played.lines), tr(played.question)]))
         return
     back: dict[str, int | None] = {"back": 1, "drop": None}
     found: SandboxState = await (
-        tables.sandbox.what_if_back(number, PERSON, back[rest.lower()])
+        tables.sandbox.undo(number, PERSON, back[rest.lower()])
         if rest.lower() in back
-        else tables.sandbox.what_if(number, PERSON, rest)
+        else tables.sandbox.add(number, PERSON, rest)
     )
     lines = [f"  {line}" for line in found.preview.lines]
-    head = say("In your sandbox:" if lines else "Your sandbox is empty; make a move in it with: whatif buy P1.")
+    head = tr("In your sandbox:" if lines else "Your sandbox is empty; make a move in it with: whatif buy P1.")
     lost = [found.lost] if found.lost else []
-    hint = [say("To make these moves: whatif make.")] if found.own else []
-    session.screen.say("\n".join([head, *lines, *lost, say("Then: {question}", found.preview.question), *hint]))
+    hint = [tr("To make these moves: whatif make.")] if found.own else []
+    session.screen.say("\n".join([head, *lines, *lost, tr("Then: {question}", found.preview.question), *hint]))
 
 
 # -- standing orders ----------------------------------------------------------------------------------
 
 
 async def auto(session: Session, rest: str) -> None:
-    """Give, list or drop standing orders; a name before a colon says for whom."""
+    """Give, list or drop plans; a name before a colon says for whom."""
     number, tables = session.open_number(), session.tables
     word, _, which = rest.partition(" ")
     if word.lower() == "drop":
@@ -253,7 +250,7 @@ async def auto(session: Session, rest: str) -> None:
     orders = await tables.orders.own_orders(number, PERSON)
     for one in orders:
         line = f"{one.record.id}. {names.get(one.record.seat, '')}: {one.text}"
-        now = [say("Over: {now}" if one.is_over else "Now it would: {now}", one.now)] if one.now else []
+        now = [tr("Over: {now}" if one.is_over else "Now it would: {now}", one.now)] if one.now else []
         session.screen.write(" ".join([line, *now]))
     if not orders:
         session.screen.say("There are no standing orders. For example: auto {examples}.", EXAMPLES[1])
@@ -263,7 +260,6 @@ async def auto(session: Session, rest: str) -> None:
 
 
 async def moderate(session: Session, rest: str) -> None:
-    """Pause, resume, end, pace, passes, replace, correct, newest rules."""
     number, tables = session.open_number(), session.tables
     word, _, more = rest.partition(" ")
     status = {"pause": "paused", "resume": "running", "end": "finished"}.get(word.lower())
@@ -272,7 +268,7 @@ async def moderate(session: Session, rest: str) -> None:
         session.screen.say("\n".join(played.lines))
     elif word == "pace":
         await tables.moderation.set_pace(number, PERSON, more)
-        session.screen.say("The pace is {pace} from the next move on.", said(more))
+        session.screen.say("The pace is {pace} from the next move on.", msg(more))
     elif word == "passes":
         await tables.moderation.set_passes(number, PERSON, more)
         session.screen.say(PASSES_SAID[more])
@@ -288,10 +284,10 @@ async def moderate(session: Session, rest: str) -> None:
     elif word == "correct":
         words = more.split()
         played = await tables.moderation.correct(number, PERSON, " ".join(words[:3]), " ".join(words[3:]))
-        session.screen.say("\n".join([*played.lines, say(played.question)]))
+        session.screen.say("\n".join([*played.lines, tr(played.question)]))
     elif word == "rules":
-        played = await tables.editions.move_rules(number, PERSON, more == "agree")
-        session.screen.say("\n".join([*played.lines, say(played.question)]))
+        played = await tables.rules_upgrade.upgrade_rules(number, PERSON, more == "agree")
+        session.screen.say("\n".join([*played.lines, tr(played.question)]))
     else:
         raise IllegalMove("The moderator can: {what}.", "", MORE["moderate"].removeprefix("moderate "))
 
@@ -299,17 +295,17 @@ async def moderate(session: Session, rest: str) -> None:
 # -- games in and out ---------------------------------------------------------------------------------
 
 
-async def bring(session: Session, rest: str) -> None:
+async def import_here(session: Session, rest: str) -> None:
     """Go on with a game from a file, every seat at this screen."""
     if not rest:
         raise IllegalMove("From which file? For example: import game.json.")
     try:
-        content = content_of(Path(rest).expanduser())
+        content = read_bounded(Path(rest).expanduser())
     except InvalidFile as error:
         raise IllegalMove("{reason}.", "", error.said) from error
     found = await session.porter.run(read_file, content, rest)
     for note in found.notes:
-        session.screen.say("Note: {note}.", said(note))
+        session.screen.say("Note: {note}.", msg(note))
     number = await session.tables.transfer.import_game(found.course, PERSON)
     session.enter(number)
     session.screen.say("Game {number} continues after {moves} move(s).", number, len(found.course.moves))
@@ -317,7 +313,6 @@ async def bring(session: Session, rest: str) -> None:
 
 
 async def clone(session: Session, rest: str) -> None:
-    """A copy to play with."""
     if rest and not (rest.isdecimal() and len(rest) < 9):
         raise IllegalMove("From which log entry? For example: clone 12.")
     old = session.open_number()
@@ -331,49 +326,44 @@ async def clone(session: Session, rest: str) -> None:
 
 
 async def report(session: Session, rest: str) -> None:
-    """The ranking."""
     session.screen.say(report_text(await session.position()))
 
 
 async def results(session: Session, rest: str) -> None:
-    """How games ended."""
-    session.screen.say(results_text(await session.tables.results.of()))
+    session.screen.say(results_text(await session.tables.results.finished_games()))
 
 
 async def chart(session: Session, rest: str) -> None:
-    """A chart of the game so far."""
     kind = rest or CHARTS[0]
     if kind not in CHARTS:
         raise IllegalMove("Charts: {charts}.", "", ", ".join(CHARTS))
-    await past(session, kind)
+    await show_history_picture(session, kind)
 
 
 async def timelapse(session: Session, rest: str) -> None:
-    """The board, growing."""
-    if len((await session.tables.looking.course(session.open_number())).moves) < 2:
+    if len((await session.tables.queries.game_file(session.open_number())).moves) < 2:
         raise IllegalMove("There is nothing to see yet.")
-    await past(session, "timelapse")
+    await show_history_picture(session, "timelapse")
 
 
-async def past(session: Session, kind: str) -> None:
-    """Paint how the game went and write the picture."""
+async def show_history_picture(session: Session, kind: str) -> None:
     try:
-        picture = await session.studio.past(kind, await session.tables.looking.course(session.open_number()))
+        picture = await session.studio.history_picture(
+            kind, await session.tables.queries.game_file(session.open_number())
+        )
     except PictureFailed as error:
         session.screen.say("No picture: {reason}", error.said)
     else:
         session.keep(picture)
 
 
-async def why(session: Session, rest: str) -> None:
-    """What computer players have done, with their reasons."""
+async def show_reasons(session: Session, rest: str) -> None:
     lines = await session.tables.computers.why(session.open_number())
     session.screen.say("\n".join(lines[-int(rest or 20) :] if (rest or "20").isdecimal() else lines) or NO_COMPUTERS)
 
 
 async def advice(session: Session, rest: str) -> None:
-    """What a strong player would do."""
-    with session.screen.working("The computer players are thinking."):
+    with session.screen.spinner("The computer players are thinking."):
         said = await session.tables.computers.advise(session.open_number(), PERSON)
     session.screen.say(said)
 
@@ -382,32 +372,31 @@ async def advice(session: Session, rest: str) -> None:
 
 
 async def language(session: Session, rest: str) -> None:
-    """Choose the language of this screen."""
     check_language(rest)
     if not rest:
         raise IllegalMove(
             "Which language? {what}.", "", ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
         )
     await session.tables.languages.set_language(PERSON, rest)
-    speak(rest)
+    set_reader_language(rest)
     session.screen.say("I will use English with you.")
 
 
 COMMANDS: dict[str, Command] = {
     "lobby": open_lobby,
-    "turn": turn,
+    "turn": show_turn,
     "board": board,
     "try": try_moves,
-    "whatif": what_if,
+    "whatif": sandbox_command,
     "auto": auto,
     "moderate": moderate,
-    "import": bring,
+    "import": import_here,
     "clone": clone,
     "report": report,
     "results": results,
     "chart": chart,
     "timelapse": timelapse,
-    "why": why,
+    "why": show_reasons,
     "advice": advice,
     "language": language,
 }

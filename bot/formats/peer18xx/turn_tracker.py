@@ -27,7 +27,7 @@ def has_choice(game: Game, dialect: Dialect) -> bool:
     """
     step = game.step
     if isinstance(game.frame.memory, StockTurnMemory):
-        return can_do_something(game, dialect.aside)
+        return can_do_something(game, dialect.optional_actions)
     return isinstance(game.frame.memory, TurnMemory) and step is not None and LayTile in step.verbs
 
 
@@ -56,7 +56,7 @@ class FileTurn:
             return False
         return self.stage == 6 or (TURN_ORDER.get(str(raw["type"])) == 1 and self.stage >= 2)
 
-    def goes_on_with(self, raw: RawAction, memory: Memory | None) -> None:
+    def note_action(self, raw: RawAction, memory: Memory | None) -> None:
         """Note an action that has been followed, in the turn here with that memory."""
         stage = TURN_ORDER.get(str(raw["type"]), 2 if self.stage < 2 else 6)
         if raw.get("entity_type") == "player":

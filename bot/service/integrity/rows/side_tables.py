@@ -9,9 +9,9 @@ from bot.engine.play.game import Game
 from bot.service.features.standing_orders.orders import is_order
 from bot.service.features.votes import is_question
 from bot.service.sessions.session_manager import fresh_clocks
-from bot.store import KINDS, Row, RowFix, is_broken, shard_key_of, unreadable
+from bot.store import KINDS, Row, RowFix, is_broken, shard_key_of, unreadable_columns
 
-from .case import GameUnderCheck, not_read
+from .case import GameUnderCheck, format_unreadable
 
 NAMES = {
     "clocks": "clock of seat {seat}",
@@ -25,11 +25,10 @@ NAMES = {
     "questions": "question {id}",
     "answers": "answer of seat {seat} to question {question}",
 }
-"""How a row of each table is called."""
 
 
 def look_through(case: GameUnderCheck, game: Game | None) -> None:
-    """Drop rows that cannot be read or belong to seats that there are not; `game` is the present position, if known."""
+    """Drop rows that cannot be read or belong to missing seats; `game` is the present position, if known."""
     _place(case)
     seats = {sitting.number for sitting in case.seats}
     gone = {row["id"] for row in case.rows["questions"] if _fault(row, "questions")}
@@ -48,10 +47,9 @@ def look_through(case: GameUnderCheck, game: Game | None) -> None:
 
 
 def _fault(row: Row, table: str) -> str:
-    """What is wrong with a row by itself; empty when nothing is."""
-    bad = unreadable(row, KINDS[table])
+    bad = unreadable_columns(row, KINDS[table])
     if bad:
-        return not_read(bad)
+        return format_unreadable(bad)
     if table == "outbox" and is_broken(table, row):
         return "it is not what was saved (seal)"
     if table == "orders" and not is_order(msgspec.json.decode(row["data"])):
@@ -65,20 +63,22 @@ def _place(case: GameUnderCheck) -> None:
     """A place without its thread is the channel; one without its channel is none. Its shard follows from its server; older
     programs wrote none."""
     for row in case.rows["places"]:
-        bad = unreadable(row, KINDS["places"])
+        bad = unreadable_columns(row, KINDS["places"])
         if {"guild", "channel"} & set(bad):
-            case.drop("places", row, "its place", f"{not_read(bad)}; it needs another one (/moderate here)")
+            case.drop("places", row, "its place", f"{format_unreadable(bad)}; it needs another one (/moderate here)")
         else:
             case.read("places", row, "its place", {"thread": None, "trouble": None})
             right = shard_key_of(row["guild"])
             if row["shard_key"] not in (None, right):
                 cure = RowFix("places", row["rowid"], {"shard_key": right})
-                case.fault("its place", "the shard key (shard_key) is not its server's", f"it is {right} now", cure)
+                case.add_problem(
+                    "its place", "the shard key (shard_key) is not its server's", f"it is {right} now", cure
+                )
 
 
 def _clocks(case: GameUnderCheck, game: Game) -> None:
-    """Whoever is asked has a clock, and nobody else."""
-    record, asked = case.record, game.asked()
+    """Every player who is asked has a clock, and nobody else."""
+    record, asked = case.record, game.players_to_act()
     if record is None:
         return
     running = {row["seat"]: row for row in case.rows["clocks"] if not _fault(row, "clocks")}
@@ -90,4 +90,4 @@ def _clocks(case: GameUnderCheck, game: Game) -> None:
         if row is None and seat(sitting.number) in asked:
             (clock,) = fresh_clocks(record, [sitting], asked, case.now, record.version)
             values = msgspec.to_builtins(clock)
-            case.fault(where, "it is missing", "it begins now", RowFix("clocks", None, values))
+            case.add_problem(where, "it is missing", "it begins now", RowFix("clocks", None, values))
