@@ -6,7 +6,6 @@ import sys
 
 
 def main() -> None:
-    """Run the command line and exit with its code."""
     from .cli.main import main as run
 
     sys.exit(run(sys.argv[1:]))

@@ -42,12 +42,11 @@ _handing = threading.Lock()
 """A pool that is ended while a process of its starts would leave that behind, and wait for it for ever."""
 
 GRACE = 5
-"""So many seconds of work after a process was told that it has used up its time, it is killed."""
+"""CPU seconds between the time-limit signal and the kill."""
 
 
 YOUNG = 10_000
-"""So many new objects bring the collector of garbage to look through them, instead of 700: a move makes thousands of them, and
-hardly a cycle."""
+"""Garbage collection threshold, instead of 700: a move makes thousands of objects, and hardly any cycles."""
 
 
 class CpuLimitExceeded(Exception):
@@ -55,9 +54,9 @@ class CpuLimitExceeded(Exception):
 
 
 class ResourceLimits(NamedTuple):
-    """What a process may use in its whole life: memory, its program included, and seconds of work, not of waiting.
+    """Lifetime limits of a process: memory, including the program, and CPU seconds, not waiting.
 
-    What asks for more memory fails with MemoryError; what works longer, with Overworked, or the process is killed.
+    Allocating more memory raises MemoryError; more CPU time raises CpuLimitExceeded, or the process is killed.
     """
 
     megabytes: int
@@ -81,7 +80,7 @@ def preload(module: str) -> None:
 
 
 def create_pool(number: int = 1, niceness: int = 0, limits: ResourceLimits | None = None) -> ProcessPoolExecutor:
-    """At most so many processes, which start when they are needed; if wanted at a lower priority, or with limits."""
+    """At most `number` processes, started on demand; optionally with lower priority or limits."""
     return ProcessPoolExecutor(number, mp_context=CONTEXT, initializer=_init_process, initargs=(niceness, limits))
 
 
@@ -112,7 +111,7 @@ def _hand_over(pool: ProcessPoolExecutor, function: Callable[..., Found], *argum
 
 
 def kill_pool(pool: ProcessPoolExecutor) -> None:
-    """End them at once, whatever they do; one that is just starting has started first."""
+    """Kill all processes immediately; a process that is starting finishes its start first."""
     with _handing:
         processes = list((pool._processes or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)
@@ -138,7 +137,7 @@ def _raise_cpu_limit(number: int, frame: object) -> NoReturn:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Of one job in a helper: whatever works longer within is ended by Overworked, again and again if it does not end."""
+    """Limit one job in a helper: longer work is ended by CpuLimitExceeded, raised again if the job does not stop."""
     signal.signal(signal.SIGPROF, _raise_cpu_limit)
     signal.setitimer(signal.ITIMER_PROF, seconds, seconds / 10)
     try:

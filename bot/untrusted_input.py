@@ -20,16 +20,16 @@ import msgspec
 from .engine.refusals import LocalisedError
 
 LARGEST_FILE = 4 * 2**20
-"""Bytes of a file as it is sent, or lies on the disk."""
+"""Bytes of a file as sent or stored."""
 
 MOST_MOVES = 20_000
-"""Moves of a game in our own form."""
+"""Maximum number of moves of a game in our own form."""
 
 LONGEST_MOVE = 2000
-"""Letters of such a move; a run of six trains has some 400."""
+"""Maximum number of characters in a move; a run of six trains has about 400."""
 
 LARGEST_TRACE = 32 * 2**20
-"""Bytes of a trace when unpacked; the longest known one has half a megabyte."""
+"""Maximum bytes of an unpacked trace; the longest known trace has half a megabyte."""
 
 LONGEST_LINE = 2**20
 
@@ -38,7 +38,7 @@ MOST_VALUES = 500_000
 in texts. The largest known traces have 50,000, files of games 15,000."""
 
 DEEPEST = 50
-"""How many lists and objects may lie in each other; in games there are five."""
+"""Maximum nesting of lists and objects; games use five levels."""
 
 STRING_OR_BRACKET = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 """A string, or what begins as one and has no end. It never goes back: the time is that of one look at every byte."""
@@ -156,6 +156,5 @@ def check_json_limits(content: bytes, name: str, before: int = 0) -> int:
 
 
 def json_depth(content: bytes) -> int:
-    """How deep lists and objects lie in each other."""
     steps = (STEPS.get(content[found.start()], 0) for found in STRING_OR_BRACKET.finditer(content))
     return max(accumulate(steps), default=0)

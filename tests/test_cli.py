@@ -257,7 +257,7 @@ def test_the_terminal_from_a_pipe(data: Path) -> None:
 WRONG_USE = [
     ("replay {none}", 2, "cannot be read: No such file or directory"),
     ("replay {folder}", 2, "cannot be read: Is a directory"),
-    ("replay {text}", 2, "is no JSON"),
+    ("replay {text}", 2, "is not JSON"),
     ("replay {other}", 2, "known titles: 1848"),
     ("replay {game} {game} --trace {text}", 2, "--trace goes with one file"),
     ("replay {game} --trace {text}", 2, "--trace goes with a game of 18xx.games"),
@@ -274,7 +274,7 @@ WRONG_USE = [
     ("export {game} --out {folder}/none/game.json", 1, "cannot be used: No such file or directory"),
     ("export {brit} --form 18xx", 2, "18xx.games does not play 1820"),
     ("import {none}", 2, "cannot be read"),
-    ("import {text}", 2, "is no JSON"),
+    ("import {text}", 2, "is not JSON"),
     ("import {other}", 2, "known titles: 1848"),
     ("import {wrong}", 2, "action 2"),
     ("restore {none}", 1, "there is no file"),

@@ -14,33 +14,31 @@ from .move_evaluator import Evaluator, ScoredMove, sampled
 from .title_parameters import parameters_of
 
 MOST_PASSES = 8
-"""So many others are let pass to see what a bid would win."""
 
 PREMIUM = 1.2
-"""So many times its printed price a private is worth at most: money that is spent early starts no company."""
+"""Most a private is worth, as a multiple of its printed price: money spent early starts no company."""
 
 STRIDE, LEAST_RAISE = 0.4, 5
 """How far a bid goes towards the worth of a lot that is fought for, and the step of all bids."""
 
 MOST_LOTS = 9
-"""So many lots are compared."""
 
 MARGIN = 0.06
-"""What a bid must leave, as a part of the price."""
+"""Minimum gain of a bid, as a fraction of the price."""
 
 
 FUTURE = 0.4
-"""What a train is worth to a player that he buys before its time and gives to a company, as a part of its price."""
+"""Value to a player of a train bought early and given to a company later, as a fraction of its price."""
 
 OPENING = 50.0
-"""What it is worth beside all else to have one company more."""
+"""Extra value of having one more company."""
 
 ALL_IN, LEAST_LOT = 0.5, 100
 """What part of a player's money goes into one company, as long as the rest could open another; and what that costs."""
 
 
 def score_bids(judge: Evaluator, actions: list[Bid]) -> list[ScoredMove]:
-    """The lowest bid on each lot that is not led already, or a higher one where the lot is fought for."""
+    """The lowest bid on each lot the player does not already lead, or a higher bid on a contested lot."""
     by_lot: dict[Owner, list[Bid]] = {}
     for action in sorted(actions, key=lambda bid: bid.price):
         by_lot.setdefault(action.lot, []).append(action)
@@ -65,7 +63,6 @@ def raised_bid(judge: Evaluator, bids: Sequence[Bid]) -> Bid:
 
 
 def score_bid(judge: Evaluator, bid: Bid) -> ScoredMove:
-    """What the lot is worth beyond the price, as long as enough is left to start a company."""
     game = judge.game
     if bid.lot in game.title.trains:
         return ScoredMove(bid, train_value(game, bid.lot) - bid.price)
@@ -80,12 +77,11 @@ def score_bid(judge: Evaluator, bid: Bid) -> ScoredMove:
 
 
 def train_value(game: Game, kind: str) -> float:
-    """What a train is worth to a player that comes to a company later."""
     return FUTURE * game.title.trains[kind].price
 
 
 def lot_value(game: Game, private: PrivateId) -> float:
-    """What a private brings: income, and what a company will pay for it; never less than is printed on it."""
+    """A private's income plus the price a company will pay for it; at least its printed value."""
     noun = game.title.privates[private]
     extra = parameters_of(game).extras.get(private, 0)
     if not noun.income:
@@ -96,20 +92,17 @@ def lot_value(game: Game, private: PrivateId) -> float:
 
 
 def bound_cash(game: Game, player: PlayerId, lot: Owner) -> int:
-    """What the player's bids on other lots bind."""
     others = [one for one in game.title.words.lots(game) if one.sign != lot]
     return sum(one.bid if one.leader == player else one.waiting.get(player, 0) for one in others)
 
 
 def leads(game: Game, bid: Bid) -> bool:
-    """Whether the bid on the lot is the player's own already."""
     if game.title.bidder is not None and game.title.bidder(game, bid.lot) == bid.by:
         return True
     return any(lot.sign == bid.lot and lot.leader == bid.by for lot in game.title.words.lots(game))
 
 
 def gain_if_won(judge: Evaluator, bid: Bid) -> float:
-    """What the bid gains if nobody goes higher."""
     trial = judge.game.copy()
     judge.looks += 1
     trial.apply(bid)
@@ -125,5 +118,4 @@ def gain_if_won(judge: Evaluator, bid: Bid) -> float:
 
 
 def score_auction_purchases(judge: Evaluator, actions: Sequence[Action]) -> list[ScoredMove]:
-    """What is bought outright in an auction, by what it adds."""
     return [ScoredMove(action, judge.gain(action) - MARGIN * getattr(action, "price", 0)) for action in actions]

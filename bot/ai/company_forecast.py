@@ -21,28 +21,30 @@ from .revenue_estimate import estimate_revenue, is_running
 from .title_parameters import parameters_of
 
 LEAST_PAID = 0.3
-"""So much of what it earns a company pays in the end, whatever it has to save for."""
+"""Minimum fraction of its earnings that a company pays out in the end, whatever it has to save for."""
 
 LONGEST_REACH = 8
-"""More stops than that do not come to be visited by one train."""
+"""One train never visits more stops than this."""
 
 UNBUILT = 0.12
-"""So much of what a train may come to earn beyond today's track is built in every operating round."""
+"""Fraction of a train's potential beyond today's track that is built in each operating round."""
 
 MOST_UNBUILT = 0.55
-"""And so much of it at most."""
+"""Maximum fraction of that potential that is ever built."""
 
 LEAST_LENT = 100
 """What a company that waits for a train puts aside in an operating round at least: a loan, or what a borrowed train earns."""
 
 FOREIGN = 0.7
-"""How much of what the board offers a company finds that has not begun."""
+"""Fraction of the board's potential available to a company that has not begun."""
 
 
 class Horizon(NamedTuple):
-    """What is thought of the rest of the game before a move, and held while moves are compared: operating rounds `left`, and
-    the companies in need, which have no train and buy one before long. Nobody shortens the game or the lives of trains by a
-    company that he starts, launches or lets earn more: if he does not somebody else will."""
+    """A forecast of the rest of the game, made before a move and kept while moves are compared: operating rounds
+    `left`, and the companies in need, which have no train and will buy one soon. It stays fixed because
+    starting, floating or improving a company does not shorten the game or the lives of trains: another player
+    would do the same.
+    """
 
     left: float
     needy: frozenset[CompanyId]
@@ -61,7 +63,7 @@ class Outlook:
 
 
 def rounds_left(game: Game) -> float:
-    """Operating rounds that are still to be played, the present one included, as far as one can tell."""
+    """Estimated operating rounds still to be played, including the current one."""
     here, traits = game.state.round, parameters_of(game)
     of_set = here.of - here.part + 1 if here.kind in ("operating", "merger") else 0
     each = 2 if game.title.id == "1820" else game.title.phase(game.state.phase).operating_rounds
@@ -77,7 +79,7 @@ def rounds_left(game: Game) -> float:
 
 
 def rounds_between(since: Round, now: Round) -> int:
-    """How many operating rounds are over from one round to another, of the same set or the next one."""
+    """Operating rounds completed between two rounds of the same set or of consecutive sets."""
     done = [one.part - 1 if one.kind in ("operating", "merger") else 0 for one in (since, now)]
     return done[1] - done[0] + since.of * (now.number - since.number)
 
@@ -91,18 +93,17 @@ def _rounds_of_bank(game: Game) -> float:
 
 
 def _total_income(game: Game) -> int:
-    """What all companies run for now."""
     running_ones = [company.id for company in game.state.companies.values() if is_running(game, company)]
     return sum(estimate_revenue(game, company, kinds_of(game, company)) for company in running_ones)
 
 
 def kinds_of(game: Game, company: CompanyId) -> tuple[str, ...]:
-    """The kinds of the trains that it runs and owns, in order: what is lent to it pays no dividends."""
+    """The kinds of trains that the company owns and runs, in order; borrowed trains pay no dividends."""
     return tuple(sorted(train.kind for train in trains_to_run(game, company) if train.owner == company))
 
 
 def within_limit(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> tuple[str, ...]:
-    """Of these trains those that the company keeps when it must discard what is above its limit: the dearest."""
+    """The most expensive of these trains, up to the company's train limit."""
     counted = [kind for kind in kinds if game.title.trains[kind].counts_for_limit]
     if len(counted) <= (limit := game.title.rules.train_limit(game, company)):
         return kinds
@@ -126,7 +127,7 @@ def expected_income(game: Game, company: CompanyId, kinds: tuple[str, ...], ahea
 
 
 def board_maturity(game: Game) -> float:
-    """How much of what trains may come to earn they earn on the board as it lies."""
+    """Fraction of their potential that trains earn on the current board."""
     found: float = game.memoise(
         ("developed", tuple(train.owner for train in game.state.trains)), lambda: _board_maturity(game)
     )
@@ -156,12 +157,10 @@ def train_lifetimes(game: Game, needed: int | None = None) -> dict[str, float]:
 
 
 def horizon(game: Game) -> Horizon:
-    """As it is seen from this position."""
     return Horizon(rounds_left(game), companies_without_trains(game))
 
 
 def companies_without_trains(game: Game) -> frozenset[CompanyId]:
-    """The companies that have a president and no train."""
     companies = game.state.companies.values()
     ready = [one.id for one in companies if one.floated and one.has_president and not one.closed]
     return frozenset(one for one in ready if game.controller_of(one) is not None and not kinds_of(game, one))
@@ -208,12 +207,12 @@ def outlook(game: Game, company: CompanyId, seen: Horizon | None = None) -> Outl
 
 
 def prices_at_launch(game: Game, company: Company) -> int:
-    """How many times its price a company has when it is launched: for all its shares, or fewer by its kind."""
+    """The company's starting capital as a multiple of its price: all its shares, or fewer depending on its kind."""
     return parameters_of(game).capital.get(game.title.companies[company.id].kind, 100 // share_unit(company))
 
 
 def has_run(game: Game, company: CompanyId) -> bool:
-    """Whether the company's turn to run is over in the operating round in play, with trains or without."""
+    """Whether the company's turn to run in this operating round is over, with or without trains."""
     for frame in reversed(game.state.flow):
         if isinstance(frame.memory, TurnMemory) and frame.entity == company:
             steps = game.title.plans[frame.plan].steps[: frame.at]
@@ -291,7 +290,6 @@ def is_train_worth_it(
 
 
 def marginal_revenue(game: Game, company: CompanyId, kinds: tuple[str, ...], kind: str, ahead: float) -> float:
-    """What one more train beside these is expected to add to a run, so many operating rounds ahead."""
     return expected_income(game, company, tuple(sorted((*kinds, kind))), ahead) - expected_income(
         game, company, kinds, ahead
     )
@@ -300,7 +298,6 @@ def marginal_revenue(game: Game, company: CompanyId, kinds: tuple[str, ...], kin
 def _value_of_next_train(
     game: Game, company: CompanyId, kinds: tuple[str, ...], capital: float, left: float, ages: dict[str, float]
 ) -> float:
-    """What the treasury is good for beside the trains that last: one more."""
     cheap = affordable_kinds(game, capital)
     if not cheap:
         return 0
@@ -310,12 +307,10 @@ def _value_of_next_train(
 
 
 def kinds_on_sale(game: Game) -> list[str]:
-    """The kinds that the bank sells now and that count."""
     return [card.kind for card in trains_for_sale(game) if game.title.trains[card.family].counts_for_limit]
 
 
 def affordable_kinds(game: Game, money: float) -> list[str]:
-    """The kinds that the bank sells now for so much at most."""
     return [kind for kind in kinds_on_sale(game) if game.title.trains[kind].price <= money]
 
 
@@ -338,7 +333,6 @@ def next_kind(game: Game, after: float, needed: int = 0) -> str:
 
 
 def price_after(game: Game, company: CompanyId, payments: float, income: float) -> int:
-    """The share price after so many dividends of that sum."""
     position = game.company(company).position
     if position is None:
         return 0

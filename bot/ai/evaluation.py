@@ -15,37 +15,42 @@ from .company_forecast import Horizon, horizon, outlook, price_after
 from .title_parameters import parameters_of
 
 RISE = 0.55
-"""How much of the rises to come is believed."""
+"""Share of the expected price rises that the evaluation counts."""
 
 CONTROL = 0.1
-"""What directing a company is worth, as a part of its dividends."""
+"""Value of being president, as a fraction of the company's dividends."""
 
 ORPHANED = 0.6
-"""What is left of the dividends of a company that nobody directs: in receivership it pays none until somebody takes it up."""
+"""Fraction of its dividends that a company without a president is worth: in receivership it pays none until a
+player takes over.
+"""
 
 STUCK = 0.55
-"""What is left of the price of shares of a company that is never launched."""
+"""Fraction of the share price left if a company never floats."""
 
 WOUND_UP = 0.5
 """How much of a debt is a loss; where the price has come to the left end of the market, or there is no train, all of it is."""
 
 HOPE, JOINING = 0.55, 0.1
-"""How likely a company is launched at best that its president cannot pay for alone, and how much of the others' money is
-thought to join in."""
+"""Maximum probability that a company floats if its president cannot pay for it without others, and the
+fraction of the others' cash expected to join in.
+"""
 
 RIVALS = 0.35
-"""How much what others gain is one's own loss."""
+"""Weight of the rivals' gains as a loss to the player."""
 
 
 def advantage(game: Game, player: PlayerId, seen: Horizon | None = None) -> float:
-    """What the position is worth to the player, less some of what it is worth to his rivals, with that horizon or its own."""
+    """The value of the position to the player, minus a part of its value to the rivals, with that horizon or its
+    own.
+    """
     values = prospects(game, seen)
     others = [value for rival, value in values.items() if rival != player]
     return values[player] - RIVALS * (max(others) + sum(others) / len(others)) / 2
 
 
 def prospects(game: Game, seen: Horizon | None = None) -> Mapping[PlayerId, float]:
-    """What every player will have at the horizon, or in the end, as far as one can tell."""
+    """Every player's estimated worth at the horizon, or at the end of the game."""
     rules, seen = game.title.rules, seen or horizon(game)
     found = {player: float(rules.worth(game, player)) for player in game.state.order}
     if game.state.finished:
@@ -92,8 +97,9 @@ def debt_of(game: Game, company: Company) -> float:
 
 
 def fall_of(game: Game, company: Company) -> int:
-    """What a share loses at the end of a stock round because of those in the pool: a space for so much percent, or for each
-    if they are fewer (1820 §6.7)."""
+    """The fall of a share at the end of a stock round due to shares in the pool: a space for each so many
+    percent, or for each share if they are fewer (1820 §6.7).
+    """
     percent, pool = parameters_of(game).pool_falls, company.percent_held_by(POOL)
     if not percent or company.position is None or game.controller_of(company.id) is None:
         return 0
@@ -103,7 +109,6 @@ def fall_of(game: Game, company: Company) -> int:
 
 
 def chance_to_float(game: Game, company: Company, president: Owner | None) -> float:
-    """How likely a started company is launched: by the money that its president has for it, and the others have."""
     if company.floated:
         return 1.0
     if waits(game, company):
@@ -119,14 +124,15 @@ def chance_to_float(game: Game, company: Company, president: Owner | None) -> fl
 
 
 def waits(game: Game, company: Company) -> bool:
-    """Whether the company cannot be launched yet, however much is bought of it."""
+    """Whether the company cannot float yet, however many of its shares are bought."""
     phase = parameters_of(game).waits.get(company.id)
     return phase is not None and not has_phase_begun(game, phase)
 
 
 def can_launch(game: Game, president: PlayerId) -> bool:
-    """Whether a player has the money to launch all companies that he has started and that can be launched now, and may have
-    so many certificates more."""
+    """Whether the player has the cash and the free certificates to float every company they have started that can
+    float now.
+    """
     started = [one for one in _started_companies(game, president) if not waits(game, one)]
     room = game.title.rules.certificate_limit(game, president) - certificate_count(game, president)
     costs = sum(cost_to_float(game, one) for one in started)
@@ -134,7 +140,6 @@ def can_launch(game: Game, president: PlayerId) -> bool:
 
 
 def _started_companies(game: Game, president: Owner | None) -> list[Company]:
-    """The companies that somebody has started and not launched yet."""
     companies = game.state.companies.values()
     return [
         one
@@ -144,24 +149,22 @@ def _started_companies(game: Game, president: Owner | None) -> list[Company]:
 
 
 def cost_to_float(game: Game, company: Company, sold: int | None = None) -> float:
-    """What the shares cost that are still to be bought before the company is launched, with so much percent sold."""
+    """The cost of the shares still to be bought before the company floats, with `sold` percent sold."""
     return _shares_to_sell(game, company, sold) * (company.par or 0)
 
 
 def _shares_to_sell(game: Game, company: Company, sold: int | None = None) -> int:
-    """How many shares more must be sold to launch it."""
     needed = max(0, float_percent(game, company) - (100 - company.percent_held_by(IPO) if sold is None else sold))
     return -(-needed // share_unit(company))
 
 
 def _promised_cash(game: Game, company: Company, president: Owner | None) -> float:
-    """What the president needs for other companies of his that are nearer to their launch."""
+    """The cash the president needs for their other companies that are closer to floating."""
     rest = [(cost_to_float(game, other), other.id) for other in _started_companies(game, president)]
     return sum(cost for cost, other in rest if (cost, other) < (cost_to_float(game, company), company.id))
 
 
 def float_percent(game: Game, company: Company) -> int:
-    """Percent that must be sold to launch the company now."""
     found, kind = 0, game.title.companies[company.id].kind
     if kind in parameters_of(game).floats:
         return parameters_of(game).floats[kind]

@@ -21,17 +21,16 @@ from .revenue_estimate import estimate_revenue, reach_upper_bound
 from .title_parameters import parameters_of
 
 MOST_NAMED = 3
-"""So many places are named."""
 
 SOON = 4
-"""So few trains before older ones rust are worth a word."""
+"""Older trains rust "soon" if at most this many trains are left to be sold before."""
 
 Kind = TypeVar("Kind", bound=Event)
 
 
 @dataclass(frozen=True)
 class ExplanationFacts:
-    """A move as it is told of: the positions before and after, and the seat that makes it."""
+    """A move to explain: the positions before and after it, and the seat that makes it."""
 
     game: Game
     after: Game
@@ -40,20 +39,17 @@ class ExplanationFacts:
 
     @property
     def move(self) -> Any:
-        """The move itself."""
         return self.best.action
 
     @property
     def company(self) -> CompanyId:
-        """The company that acts."""
         return CompanyId(self.best.action.by)
 
     def event(self, kind: type[Kind]) -> Kind | None:
-        """The first event of a kind that follows."""
         return next((event for event in self.after.events if isinstance(event, kind)), None)
 
     def sum(self, amount: float) -> str:
-        """Money, estimates to the next ten."""
+        """Estimates are rounded to tens."""
         return money(self.game, int(amount) if isinstance(amount, int) else 10 * round(amount / 10))
 
 
@@ -64,7 +60,6 @@ Speaker = Callable[[ExplanationFacts], Message | None]
 
 
 def rusts(seen: ExplanationFacts) -> Message | None:
-    """Whose trains it rusts, and who is left without one."""
     event = seen.event(TrainsRusted)
     owners = [] if event is None else [o for o in event.owners if seen.game.controller_of(o) not in (None, seen.seat)]
     if event is None or not owners:
@@ -78,7 +73,6 @@ def rusts(seen: ExplanationFacts) -> Message | None:
 
 
 def first_train(seen: ExplanationFacts) -> Message | None:
-    """What a company without trains earns by its first one."""
     if kinds_of(seen.game, seen.company) or not kinds_of(seen.after, seen.company):
         return None
     income = outlook(seen.after, seen.company).income
@@ -88,7 +82,6 @@ def first_train(seen: ExplanationFacts) -> Message | None:
 
 
 def runs_more(seen: ExplanationFacts) -> Message | None:
-    """What it runs for now, and before."""
     before, after = outlook(seen.game, seen.company).income, outlook(seen.after, seen.company).income
     if after <= before:
         return None
@@ -107,7 +100,6 @@ def until_rust(game: Game, companies: Iterable[CompanyId]) -> tuple[int, list[Tr
 
 
 def rushes(seen: ExplanationFacts) -> Message | None:
-    """How near it brings the end of rivals' trains."""
     rivals = [
         one.id for one in seen.game.state.companies.values() if seen.game.controller_of(one.id) not in (None, seen.seat)
     ]
@@ -123,13 +115,11 @@ def rushes(seen: ExplanationFacts) -> Message | None:
 
 
 def begins(seen: ExplanationFacts) -> Message | None:
-    """The phase that it begins."""
     event = seen.event(PhaseBegan)
     return None if event is None else msg("It starts phase {phase} before anyone else can.", event.phase)
 
 
 def lasts(seen: ExplanationFacts) -> Message | None:
-    """How long the train serves."""
     kind = seen.game.title.trains[seen.move.kind]
     if kind.rusts_on is None:
         return msg("A {kind} train never rusts: {company} is provided for.", kind.name, seen.company)
@@ -141,7 +131,6 @@ def lasts(seen: ExplanationFacts) -> Message | None:
 
 
 def keeps(seen: ExplanationFacts) -> Message | None:
-    """What the money is kept for."""
     if seen.move.kind != "withhold" or seen.after.state.cash[seen.company] <= seen.game.state.cash[seen.company]:
         return None
     cash, kind = seen.after.state.cash[seen.company], next_kind(seen.game, 0)
@@ -161,7 +150,6 @@ def keeps(seen: ExplanationFacts) -> Message | None:
 
 
 def pays_out(seen: ExplanationFacts) -> Message | None:
-    """Who gets how much, and why nothing need be kept."""
     event = seen.event(DividendPaid)
     if event is None:
         return None
@@ -190,7 +178,6 @@ def pays_out(seen: ExplanationFacts) -> Message | None:
 
 
 def cuts_off(seen: ExplanationFacts) -> Message | None:
-    """Whom a token keeps from where he could run."""
     if not isinstance(seen.move, PlaceToken):
         return None
     lost: dict[CompanyId, list[HexId]] = {}
@@ -206,7 +193,6 @@ def cuts_off(seen: ExplanationFacts) -> Message | None:
 
 
 def earns(seen: ExplanationFacts) -> Message | None:
-    """What trains that are there earn more."""
     now = seen.best.gains[0]
     if now <= 0:
         return None
@@ -222,7 +208,6 @@ def earns(seen: ExplanationFacts) -> Message | None:
 
 
 def opens(seen: ExplanationFacts) -> Message | None:
-    """What comes into reach."""
     before = seen.game.board_rules.network(seen.game, seen.company).stops
     after = seen.after.board_rules.network(seen.after, seen.company).stops
     spaces = sorted({stop.hex for stop in after} - {stop.hex for stop in before})
@@ -236,7 +221,6 @@ def opens(seen: ExplanationFacts) -> Message | None:
 
 
 def will_earn(seen: ExplanationFacts) -> Message | None:
-    """What a train that is to come earns more."""
     later = seen.best.gains[1]
     if later <= 0:
         return None
@@ -245,7 +229,6 @@ def will_earn(seen: ExplanationFacts) -> Message | None:
 
 
 def stays(seen: ExplanationFacts) -> Message | None:
-    """The place that it keeps from others, and where track leads."""
     where = hex_name(seen.game, seen.move.hex)
     if isinstance(seen.move, PlaceToken):
         return msg("It takes a token slot in {place} before others can.", where)
@@ -260,6 +243,5 @@ def stays(seen: ExplanationFacts) -> Message | None:
 
 
 def places(seen: ExplanationFacts, spaces: Iterable[HexId]) -> Message:
-    """The first of these by name."""
     named = [hex_name(seen.game, space) for space in spaces]
     return join_and(named) if len(named) <= MOST_NAMED else join_values(", ", [*named[:MOST_NAMED], "…"])

@@ -55,7 +55,7 @@ from .title_parameters import parameters_of
 
 
 def reason(judge: Evaluator, best: ScoredMove) -> Message | None:
-    """The sentence; None for what explains itself, like best routes or passing."""
+    """None for a self-explanatory move, like best routes or passing."""
     action = best.action
     if isinstance(action, Pass | Done | RunRoutes):
         return None
@@ -70,7 +70,7 @@ def reason(judge: Evaluator, best: ScoredMove) -> Message | None:
 
 
 def explain_by_comparison(action: Action) -> Message:
-    """What is said for a move that explains itself, to whoever asks for advice."""
+    """The explanation of a self-explanatory move, for a player who asks for advice."""
     if isinstance(action, RunRoutes):
         return msg("No other routes earn more.")
     if isinstance(action, Pass | Done):
@@ -82,7 +82,6 @@ def explain_by_comparison(action: Action) -> Message:
 
 
 def takes_over(seen: ExplanationFacts) -> Message | None:
-    """Whose company it takes."""
     event = seen.event(PresidentChanged)
     if event is None or event.president != seen.seat:
         return None
@@ -95,7 +94,6 @@ def takes_over(seen: ExplanationFacts) -> Message | None:
 
 
 def launches(seen: ExplanationFacts) -> Message | None:
-    """What a company can begin with."""
     event = seen.event(CompanyFloated)
     if event is None:
         return None
@@ -110,7 +108,6 @@ def launches(seen: ExplanationFacts) -> Message | None:
 
 
 def nears_launch(seen: ExplanationFacts) -> Message | None:
-    """What is still to be bought of a company that is to be launched."""
     company = seen.after.company(seen.move.company)
     cost = cost_to_float(seen.after, company)
     if company.floated or cost <= 0:
@@ -119,7 +116,6 @@ def nears_launch(seen: ExplanationFacts) -> Message | None:
 
 
 def contests(seen: ExplanationFacts) -> Message | None:
-    """How near one comes to directing a company, or how far one keeps others from it."""
     company = seen.after.company(seen.move.company)
     director, held = seen.after.controller_of(company.id), company.percent_held_by(seen.seat)
     if director is None:
@@ -142,7 +138,6 @@ def contests(seen: ExplanationFacts) -> Message | None:
 
 
 def pays(seen: ExplanationFacts) -> Message | None:
-    """What a share brings until the end."""
     company, spent = seen.after.company(seen.move.company), amount_spent(seen)
     looked = outlook(seen.after, company.id)
     percent = company.percent_held_by(seen.seat) - seen.game.company(company.id).percent_held_by(seen.seat)
@@ -157,7 +152,6 @@ def pays(seen: ExplanationFacts) -> Message | None:
 
 
 def holds(seen: ExplanationFacts) -> Message | None:
-    """What the price should come to."""
     company = seen.move.company
     now, later = price_of(seen.after, company), share_price_in_the_end(seen.after, company)
     if later > now:
@@ -167,7 +161,6 @@ def holds(seen: ExplanationFacts) -> Message | None:
 
 
 def amount_spent(seen: ExplanationFacts) -> int:
-    """What the seat pays."""
     return seen.game.state.cash[seen.seat] - seen.after.state.cash[seen.seat]
 
 
@@ -175,7 +168,6 @@ def amount_spent(seen: ExplanationFacts) -> int:
 
 
 def dumps(seen: ExplanationFacts) -> Message | None:
-    """Who must direct a company now, and what it lacks."""
     event = seen.event(PresidentChanged)
     if event is None or event.president in (None, seen.seat) or seen.game.controller_of(event.company) != seen.seat:
         return None
@@ -188,7 +180,6 @@ def dumps(seen: ExplanationFacts) -> Message | None:
 
 
 def for_train(seen: ExplanationFacts) -> Message | None:
-    """What is sold for a train that must be bought."""
     step = seen.game.step
     if step is None or BuyTrain not in step.verbs or seen.game.frame.entity is None:
         return None
@@ -197,7 +188,6 @@ def for_train(seen: ExplanationFacts) -> Message | None:
 
 
 def above_limit(seen: ExplanationFacts) -> Message | None:
-    """That a player has too many certificates, and must sell."""
     count = certificate_count(seen.game, seen.seat)
     limit = seen.game.title.rules.certificate_limit(seen.game, seen.seat)
     if count <= limit:
@@ -208,7 +198,6 @@ def above_limit(seen: ExplanationFacts) -> Message | None:
 
 
 def swaps(seen: ExplanationFacts) -> Message | None:
-    """What is bought for it."""
     then, event = seen.best.then, seen.event(SharesSold)
     if then is None or event is None:
         return None
@@ -224,19 +213,16 @@ def swaps(seen: ExplanationFacts) -> Message | None:
 
 
 def share_in_the_end(game: Game, company: CompanyId) -> float:
-    """What a share pays, and what it can be sold for in the end."""
     paid = outlook(game, company).dividends * share_unit(game.company(company)) / 100
     return paid + share_price_in_the_end(game, company)
 
 
 def share_price_in_the_end(game: Game, company: CompanyId) -> int:
-    """The price to which the dividends that are expected lead."""
     looked = outlook(game, company)
     return price_after(game, company, looked.payments, looked.dividends / looked.payments if looked.payments else 0)
 
 
 def spoils(seen: ExplanationFacts) -> Message | None:
-    """Whose shares lose by it."""
     fall = seen.event(PriceMoved)
     if fall is None or fall.after >= fall.before:
         return None
@@ -250,7 +236,6 @@ def spoils(seen: ExplanationFacts) -> Message | None:
 
 
 def leaves(seen: ExplanationFacts) -> Message | None:
-    """What the shares bring now, and what they would have."""
     event = seen.event(SharesSold)
     if event is None:
         return None
@@ -269,7 +254,6 @@ def leaves(seen: ExplanationFacts) -> Message | None:
 
 
 def lot_pays(seen: ExplanationFacts) -> Message | None:
-    """What a lot brings."""
     sign = getattr(seen.move, "lot", None) or seen.move.private
     price = seen.sum(seen.move.price)
     if sign not in seen.game.title.privates:
@@ -291,7 +275,6 @@ def lot_pays(seen: ExplanationFacts) -> Message | None:
 
 
 def costs_too_much(seen: ExplanationFacts) -> Message | None:
-    """Why nobody buys yet."""
     printed, event = seen.game.title.privates[seen.move.private], seen.event(PriceReduced)
     value = lot_value(seen.game, printed.id)
     if event is not None and value > event.price:
@@ -302,7 +285,6 @@ def costs_too_much(seen: ExplanationFacts) -> Message | None:
 
 
 def sells_to_company(seen: ExplanationFacts) -> Message | None:
-    """Where the money of a treasury goes."""
     owner, printed = seen.game.private(seen.move.private).owner, seen.game.title.privates[seen.move.private]
     if owner != seen.seat:
         return None
@@ -332,7 +314,6 @@ def agrees(seen: ExplanationFacts) -> Message | None:
 
 
 def provides(seen: ExplanationFacts) -> Message | None:
-    """What one's companies pay more, or lack less."""
     own = [one.id for one in seen.game.state.companies.values() if seen.game.controller_of(one.id) == seen.seat]
     looks = {
         one: (outlook(seen.game, one), outlook(seen.after, one)) for one in own if not seen.after.company(one).closed
@@ -354,13 +335,11 @@ def provides(seen: ExplanationFacts) -> Message | None:
 
 
 def brings(seen: ExplanationFacts) -> Message | None:
-    """Money for the player."""
     amount = -amount_spent(seen)
     return msg("It gives {who} {amount}.", seen.seat, seen.sum(amount)) if amount > 0 else None
 
 
 def hurts(seen: ExplanationFacts) -> Message | None:
-    """What it costs a rival."""
     before, after = prospects(seen.game), prospects(seen.after)
     loss = {rival: before[rival] - after[rival] for rival in after if rival in before and rival != seen.seat}
     rival = max(loss, key=lambda one: loss[one], default=None)
@@ -370,7 +349,6 @@ def hurts(seen: ExplanationFacts) -> Message | None:
 
 
 def improves_position(seen: ExplanationFacts) -> Message | None:
-    """What it is thought to gain."""
     before, after = prospects(seen.game)[seen.seat], prospects(seen.after)[seen.seat]
     if after - before >= 10:
         return msg("{who} should have {amount} more by the end.", seen.seat, seen.sum(after - before))
@@ -392,4 +370,4 @@ SPEAKERS: dict[type[Action], tuple[Speaker, ...]] = {
     BuyPrivate: (sells_to_company, *ANYTHING),
     Answer: (agrees,),
 }
-"""What can be said of each verb, the most telling first."""
+"""Most telling explanation first."""

@@ -25,10 +25,10 @@ from bot.engine.state.events import Event, Noted
 from bot.engine.state.state import State
 
 MOST_MOVES = 50_000
-"""A game that is not over by then is stuck. An auction of 1830 may wait for thousands of passes."""
+"""A game still running after this many moves is stuck. An auction of 1830 may wait for thousands of passes."""
 
 SAMPLE = 12
-"""How many listed actions are looked at closely after each move."""
+"""Number of listed actions checked closely after each move."""
 
 ENCODER = msgspec.json.Encoder()
 
@@ -60,7 +60,7 @@ RECKLESS = RandomPolicy(
     },
     5,
 )
-"""Borrows and sells like anybody else; companies fall soon."""
+"""Borrows and sells freely; companies collapse soon."""
 
 BUILDER = RandomPolicy(
     "builder",
@@ -79,10 +79,9 @@ BUILDER = RandomPolicy(
     },
     9,
 )
-"""Builds, buys and pays: games last into the late phases."""
 
 HOARDER = RandomPolicy("hoarder", BUILDER.weights, 4)
-"""A builder whose companies save for the dearest trains: the last phases come."""
+"""A builder whose companies save for the most expensive trains, so that the last phases are reached."""
 
 BANKER = RandomPolicy(
     "banker",
@@ -99,24 +98,23 @@ BANKER = RandomPolicy(
     },
     9,
 )
-"""A builder with a taste for loans."""
 
 SURVEYOR = RandomPolicy(
     "surveyor", {**BUILDER.weights, actions.PlaceToken: 200, actions.Bid: 100, actions.SellShares: 8}, 6, surveys=True
 )
-"""A builder who looks where his track leads: companies live, merge and grow."""
+"""A builder that looks ahead along its track: companies live, merge and grow."""
 
 TEMPERS = (RECKLESS, BUILDER, BANKER, HOARDER)
 """A game's temper follows from its seed: they take turns."""
 
 ALL_TEMPERS = (*TEMPERS, SURVEYOR)
-"""Those that take turns, and the one that is slow."""
+"""`TEMPERS`, and the slow one."""
 
 SURVEYED, SETTLED = 24, 5
-"""How many lays are compared, as long as the company reaches fewer stops than that."""
+"""Maximum number of lays compared, and the number of stops in reach from which no lays are compared."""
 
 EAGERNESS: Mapping[type[actions.Action], int] = {actions.Answer: 20}
-"""How eagerly shared verbs are chosen of which no temper says anything; all others once."""
+"""Weights of shared verbs that no temper mentions; all others have weight 1."""
 
 OWN: Mapping[str, Mapping[str, int]] = {
     "18BF": {"convert": 10, "merge": 20, "join": 4, "system": 40},
@@ -138,8 +136,10 @@ OWN: Mapping[str, Mapping[str, int]] = {
     },
     "1830": {"bid": 3},
 }
-"""How eagerly verbs of one title are chosen, by title: in 1820 chance likes to found and fund, and pays what is due;
-in 1830 it bids no more often than it passes: else whoever alone earns something puts it into his own bids, and the auction never ends."""
+"""Weights of verbs by title: in 1820 random games like to found and fund, and pay what is due;
+in 1830 they bid no more often than they pass: otherwise the only player with an income
+puts it into their own bids, and the auction never ends.
+"""
 
 
 class NoLegalMove(Exception):
@@ -190,7 +190,6 @@ def play(
 def draw_action(
     title: Title, legal: Sequence[actions.Action], temper: RandomPolicy, generator: SeededRandom
 ) -> actions.Action:
-    """One of these actions, as somebody of that temper would choose: a verb first, then one of its actions."""
     verbs = list(dict.fromkeys(type(action) for action in legal))
     own = {verb: OWN.get(title.id, {}).get(str(verb.__struct_config__.tag)) for verb in verbs}
     verb = verbs[generator.choose([own[verb] or temper.weights.get(verb) or EAGERNESS.get(verb, 1) for verb in verbs])]
@@ -204,7 +203,7 @@ def draw_action(
 
 
 class FuzzPrompt(NamedTuple):
-    """Decisions that are asked in turn whether they open, and how each part of the position was saved before."""
+    """Decisions queried in turn whether they open, and the encoding of each part of the position before."""
 
     steps: list[str]
     parts: dict[str, bytes]
@@ -270,7 +269,6 @@ class RandomGame:
             yield game
 
     def result(self) -> FuzzResult:
-        """The finished game."""
         state, worth = self.game.state, self.title.rules.worth
         return FuzzResult(
             self.title.id,
@@ -287,7 +285,9 @@ class RandomGame:
         )
 
     def build_failure(self, what: str) -> NoLegalMove:
-        """What is raised when the game cannot go on; asks the engine nothing, which may be what is broken."""
+        """The exception to raise when the game cannot go on; it makes no engine calls, since the engine may be what
+        is broken.
+        """
         last, state = "; ".join(self.texts[-3:]), self.game.state
         frames = (
             f"{frame.plan} {frame.entity or ''}".strip() + f" at {frame.at} {' '.join(frame.asked)}".rstrip()
@@ -308,7 +308,7 @@ class RandomGame:
         return f"{type(event).__name__} {company.kind}" if company else type(event).__name__
 
     def choice(self) -> actions.Action:
-        """What is done next, as the game's temper has it; it is not done yet."""
+        """The next move by the game's temper; it is not made yet."""
         return self._draw_action(self.game.legal_actions())
 
     def _draw_action(self, legal: Sequence[actions.Action]) -> actions.Action:
@@ -331,7 +331,6 @@ class RandomGame:
         return max(sample, key=self._prospect)
 
     def _prospect(self, lay: actions.LayTile) -> tuple[int, int]:
-        """How many stops the company reaches with that tile, and how near its track comes to another one."""
         trial = Game(self.game.title, copy(self.game.state))
         trial.state.board = self.game.state.board.copy()
         trial.ground = self.game.ground
@@ -345,7 +344,9 @@ class RandomGame:
         return len(reached), -min(steps, default=0)
 
     def _audit_opening(self, game: Game) -> None:
-        """Look at the position before decisions are asked in turn whether they open, and again after those that did not."""
+        """Snapshot the position before decisions are asked whether they open, and compare it after those that did
+        not.
+        """
         is_over = game.state.finished or not game.state.flow or game.frame.at >= len(game.procedure.steps)
         step = None if is_over else game.procedure.steps[game.frame.at]
         if step is not None and not callable(step):
@@ -356,7 +357,9 @@ class RandomGame:
             self._asked = None
 
     def _audit_asked(self, asked: FuzzPrompt, left: int, also: str = "") -> None:
-        """Whether a decision opens is a question: it may be asked at any time. So many of these did not, and have been left."""
+        """Querying whether a decision opens must change nothing, at any time. `left` decisions did not open and have
+        been passed.
+        """
         self.game.frame.at -= left
         parts = self._parts()
         self.game.frame.at += left
@@ -364,11 +367,10 @@ class RandomGame:
             raise self.build_failure(f"{also}asking whether {' or '.join(asked.steps)} opens changed the state")
 
     def _parts(self) -> dict[str, bytes]:
-        """How each part of the position is saved."""
         return dict(zip(self._readers, map(ENCODER.encode, self._parts_of(self.game.state)), strict=True))
 
     def _audit_actions(self, legal: Sequence[actions.Action]) -> None:
-        """Some of the listed actions are accepted and their texts read back; some that are not listed are refused."""
+        """Some listed actions must be accepted and their texts parse back; some unlisted actions must be refused."""
         game = self.game
         if not game.players_to_act():
             raise self.build_failure("nobody is asked")
@@ -397,7 +399,7 @@ class RandomGame:
             raise self.build_failure("; ".join(broken))
 
     def _audit_looks(self) -> None:
-        """Nothing that was asked of the position has changed it, and it survives being saved."""
+        """Queries must not change the position, and it must survive being saved."""
         if self._asked is None:
             raise self.build_failure("no decision was asked whether it opens")
         flow = {"flow": ENCODER.encode(self.game.state.flow)}
@@ -406,18 +408,16 @@ class RandomGame:
         self._asked = None
 
     def _audit_saved(self, parts: dict[str, bytes]) -> None:
-        """What is saved in another way than before is read as what it is."""
+        """Parts whose encoding has changed must decode to the same value."""
         for part in self._changed_parts(parts):
             if self._readers[part].decode(parts[part]) != getattr(self.game.state, part):
                 raise self.build_failure(f"the state does not survive encoding: {part}")
         self._read = parts
 
     def _changed_parts(self, parts: dict[str, bytes]) -> list[str]:
-        """The parts that are saved in another way than before the last move."""
         return [part for part, saved in parts.items() if saved != self._read.get(part)]
 
     def _audit_state(self) -> None:
-        """All is well: with what is saved in another way than before, and with all of a game that is over."""
         broken = (
             self.game.audit(self._changed_parts(self._asked.parts)) if self._asked is not None else self.game.audit()
         )

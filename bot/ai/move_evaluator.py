@@ -36,13 +36,12 @@ from .title_parameters import SkillLevel, parameters_of
 Some = TypeVar("Some")
 
 MOST_ANSWERS = 8
-"""So many people are asked for their consent at most."""
 
 REFUSED = -1e6
-"""What a proposal is worth that somebody would refuse."""
+"""The value of a proposal that another player would refuse."""
 
 OFTEN_OVERLOOKED = (Bid, BuyPrivate, BuyShares, LayTile, Par, PlaceToken, ReducePrice, SellShares)
-"""The verbs of which there are so many possibilities that one is overlooked."""
+"""Verbs with so many possibilities that a player may overlook some."""
 
 
 @dataclass(frozen=True)
@@ -72,27 +71,24 @@ class Evaluator:
 
     @cached_property
     def base(self) -> float:
-        """What the position is worth to the seat before anything is done."""
         return self.advantage(self.game)
 
     @cached_property
     def horizon(self) -> Horizon:
-        """What is thought of the rest of the game before anything is done."""
         return horizon(self.game)
 
     def advantage(self, game: Game) -> float:
-        """What a position is worth to the seat, as far as it sees ahead."""
         over = rounds_between(self.game.state.round, game.state.round)
         left = rounds_left(game) if game.state.ending else max(1, self.horizon.left - over)
         sight = min(self.strength.sight, parameters_of(game).sight)
         return advantage(game, self.seat, Horizon(min(sight, left), self.horizon.needy))
 
     def options(self) -> tuple[Action, ...]:
-        """The legal actions of this seat, without routes: those are searched for when they are run."""
+        """The seat's legal actions, without routes: those are searched for when they are run."""
         return tuple(action for action in listed(self.game) if self.game.controller_of(action.by) == self.seat)
 
     def after(self, action: Action) -> Game | None:
-        """The position after a move, everybody having agreed who would; None if somebody refuses."""
+        """The position after a move and everyone's consent; None if a player refuses."""
         self.looks += 1
         trial = self.game.copy()
         try:
@@ -102,7 +98,7 @@ class Evaluator:
         return trial if self._is_agreed(trial) else None
 
     def _is_agreed(self, trial: Game) -> bool:
-        """Whether those who are asked agree; they have answered then."""
+        """Whether the players asked for consent agree; afterwards they have answered in `trial`."""
         for _ in range(MOST_ANSWERS):
             asked = [player for player in trial.players_to_act() if player != self.seat]
             if not is_asked_for_consent(trial) or not asked:
@@ -114,21 +110,18 @@ class Evaluator:
         return True
 
     def gain(self, action: Action) -> float:
-        """What the move changes for the seat."""
         trial = self.after(action)
         return REFUSED if trial is None else self.advantage(trial) - self.base
 
 
 def listed(game: Game) -> Iterator[Action]:
-    """What the open steps offer, but for routes and for taking back what one has proposed."""
+    """The actions of the open steps, except routes and withdrawing one's own proposal."""
     for step in game.open_steps():
         if RunRoutes not in step.verbs:
             yield from (action for action in step.options(game) if not isinstance(action, Withdraw))
 
 
 def is_asked_for_consent(game: Game) -> bool:
-    """Whether play waits for people to answer a proposal; a company that must answer decides by itself (18BF: a station of
-    the minor that it has taken over)."""
     step = game.step
     return step is not None and step.verbs == (Answer,) and bool(game.frame.asked)
 
@@ -160,25 +153,26 @@ def gain_of_agreeing(game: Game, answer: Answer, refusing: dict[PlayerId, float]
 
 
 def proposed(game: Game) -> Action | None:
-    """What somebody is asked to agree to, wherever the title keeps it."""
+    """The proposal that awaits consent, wherever the title keeps it."""
     found = game.state.offer or getattr(game.state.special, "proposal", None)
     return found if isinstance(found, Action) else None
 
 
 def is_given_away(game: Game, offer: BuyTrain) -> bool:
-    """Whether the company would be left without a train, or with too little for it."""
+    """Whether the company would be left without a train, or with too little cash for it."""
     return len(kinds_of(game, CompanyId(offer.source))) < 2 or 2 * offer.price < game.title.trains[offer.kind].price
 
 
 def overlooks(judge: Evaluator, action: Action) -> bool:
-    """Whether a player does not think of the move at all."""
     most = 1000 * (1 - 2 * judge.strength.overlooks)
     return isinstance(action, OFTEN_OVERLOOKED) and drawn(judge, action, "sees") > most
 
 
 def drawn(judge: Evaluator, action: Action, what: str) -> int:
-    """A number from -1000 to 1000, the same for all that is about the same thing until the next stock round: nobody changes
-    his mind with every move. In auctions he does, or a lot that nobody sees would never be sold."""
+    """A number from -1000 to 1000, the same for everything about the same subject until the next stock round:
+    players do not change their minds with every move. In auctions they do, or a lot that nobody notices would
+    never be sold.
+    """
     state, is_auction = judge.game.state, isinstance(action, Bid | BuyPrivate | ReducePrice)
     when = f"move {state.moves}" if is_auction else f"round {state.round.number}"
     told = f"{judge.seed} {judge.seat} {when} {what} {subject_of(action)}"
@@ -186,7 +180,7 @@ def drawn(judge: Evaluator, action: Action, what: str) -> int:
 
 
 def subject_of(action: Action) -> str:
-    """What a move is about: a company, private, lot or kind of train; else the move itself."""
+    """The company, private, lot or kind of train that the move is about; otherwise the move itself."""
     for name in ("company", "private", "lot"):
         if hasattr(action, name):
             return str(getattr(action, name))
@@ -194,16 +188,13 @@ def subject_of(action: Action) -> str:
 
 
 def best_of(rated: Iterable[ScoredMove]) -> ScoredMove | None:
-    """The first of the highest."""
     return max(rated, key=lambda one: one.score, default=None)
 
 
 def verb_of(action: Action) -> str:
-    """The word that stands for the kind of action."""
     return str(action.__struct_config__.tag)
 
 
 def sampled(things: Sequence[Some], most: int) -> list[Some]:
-    """Evenly chosen ones, at most so many."""
     stride = max(1, -(-len(things) // most))
     return list(things[::stride])

@@ -53,52 +53,48 @@ from .track_plans import score_builds, score_unblocking_moves
 from .trains import is_idle_loan, score_discards, score_forced_sales, score_trains
 
 UNSEEN = 20011
-"""What the look-ahead has for the seed that no player may know."""
+"""Replaces the secret seed in the look-ahead."""
 
 OWN = {"1820": t1820, "18BF": t18bf}
-"""Who judges the moves that a title has alone, where what they gain comes only moves later."""
+"""Judges of title-specific moves whose gain comes only moves later."""
 
 MOST_OF_A_VERB = 24
-"""So many moves of one verb are compared."""
 
 MISJUDGED = (*OFTEN_OVERLOOKED, BuyTrain, Dividend)
-"""The verbs of which a player may think too well or too badly."""
 
 LEAST = 1.0
-"""What doing something must gain before doing nothing."""
+"""Minimum gain for which acting beats doing nothing."""
 
 DEEP = (BuyShares, BuyTrain, Dividend, Par, SellShares)
-"""The verbs that other moves of the same turn follow upon: revenue kept buys a train, a sale buys shares."""
+"""The verbs that lead to other moves in the same turn: withheld revenue buys a train, a sale buys shares."""
 
 QUICK = SkillLevel("quick", 3, 0, 0.0, 0, 0)
-"""How the moves after the first are chosen."""
 
 MOST_MOVES = 4
-"""So many of them at most."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A move, and why."""
-
     action: Action
     reason: Message | None
 
 
 class Tabu:
-    """What nobody does again while the round lasts in which he tried: propose what was refused, or sell what he has bought."""
+    """Moves that a player does not repeat in the same round: proposing what was refused, or selling what they
+    bought.
+    """
 
     def __init__(self, game: Game, moves: Mapping[PlayerId, Sequence[Action]]) -> None:
         self._round, self._moves = copy(game.state.round), dict(moves)
 
     def of(self, game: Game, player: PlayerId) -> Sequence[Action]:
-        """Such moves of the player; none when another round has begun."""
+        """Empty when another round has begun."""
         if game.state.round != self._round:
             self._round, self._moves = copy(game.state.round), {}
         return self._moves.get(player, ())
 
     def note(self, game: Game, action: Action) -> None:
-        """Remember a move before it is made."""
+        """To be called before the move is made."""
         proposal = proposed(game)
         proposer = game.controller_of(proposal.by) if proposal is not None else None
         if isinstance(action, Answer) and not action.agree and proposal is not None and proposer is not None:
@@ -144,7 +140,7 @@ def is_ruled_out(action: Action, ruled_out: Collection[Action]) -> bool:
 
 
 def blinded(game: Game) -> Game:
-    """A copy without what nobody at the table knows: the seed. What was drawn by it is printed for everybody."""
+    """A copy without the seed, which nobody at the table knows. Everything drawn by it so far is public."""
     copied = Game.decode(game.title, game.encode())
     copied.ground = game.ground
     copied.state.seed = UNSEEN
@@ -152,22 +148,25 @@ def blinded(game: Game) -> Game:
 
 
 def seen(judge: Evaluator, rated: list[ScoredMove]) -> list[ScoredMove]:
-    """What the player does not overlook: nobody overlooks that he can do nothing, what a question asks, a train, or what he
-    has started."""
+    """The moves that the player does not overlook: a player never overlooks doing nothing, an answer, a train, or
+    a company they have started.
+    """
     return [one for one in rated if thinks_of(judge, one.action)] or rated
 
 
 def noisy(judge: Evaluator, rated: list[ScoredMove]) -> list[ScoredMove]:
-    """Judgements go astray: the more, the weaker the player, and the more there is to gain; but not of doing nothing, nor of
-    what he has started."""
+    """Judgements with errors: larger for weaker players and larger gains, but none for doing nothing or for
+    companies the player has started.
+    """
     # What is out of the question makes nothing else worth more.
     spread = max((one.score for one in rated if one.score < -REFUSED), default=0.0) * judge.strength.noise / 1000
     return [replace(one, score=one.score + spread * misjudgement(judge, one.action)) for one in rated]
 
 
 def misjudgement(judge: Evaluator, action: Action) -> int:
-    """How much too well, up to 1000, or too badly the player thinks of a move; who believes in a company sells it the less
-    gladly. What the last run of all pays is plain to see."""
+    """How far the player overrates (up to 1000) or underrates a move. A player who believes in a company is less
+    willing to sell it. The dividend of the last run is always plain.
+    """
     is_last_run = isinstance(action, Dividend) and bool(judge.game.state.ending) and rounds_left(judge.game) <= 1
     if not isinstance(action, MISJUDGED) or launches(judge, action) or is_last_run:
         return 0
@@ -223,19 +222,18 @@ def rate(judge: Evaluator) -> list[ScoredMove]:
 
 
 def few_of_each(actions: list[Action]) -> list[Action]:
-    """A bounded number of every verb."""
     verbs = dict.fromkeys(type(action) for action in actions)
     return [one for verb in verbs for one in sampled([a for a in actions if type(a) is verb], MOST_OF_A_VERB)]
 
 
 def rate_answers(judge: Evaluator, answers: list[Answer]) -> list[ScoredMove]:
-    """Agree if that is better than to refuse, whatever else could be done."""
+    """Agree if that is better than refusing, whatever else could be done."""
     gains = {answer.by: gain_of_agreeing(judge.game, answer) for answer in answers if answer.agree}
     return [ScoredMove(one, gains.get(one.by, 0.0) * (1 if one.agree else -1)) for one in answers]
 
 
 def deepened(judge: Evaluator, rated: list[ScoredMove]) -> list[ScoredMove]:
-    """The best of these by where they lead in this turn; all others stay behind them."""
+    """The best moves, rescored by where they lead in this turn; all others rank behind them."""
     best = sorted(rated, key=lambda one: -one.score)[: judge.strength.ahead]
     if len(best) < 2 or not any(isinstance(one.action, DEEP) for one in best):
         return rated
@@ -243,7 +241,9 @@ def deepened(judge: Evaluator, rated: list[ScoredMove]) -> list[ScoredMove]:
 
 
 def played_on(judge: Evaluator, one: ScoredMove) -> float:
-    """What the move gains, and what follows upon it in the same turn as long as something gains anything."""
+    """The gain of the move and of the moves that follow it in the same turn, as long as any of them gains
+    anything.
+    """
     is_over = isinstance(one.action, Pass | Done | Answer) or one.then is not None
     trial = None if is_over else judge.after(one.action)
     if trial is None:

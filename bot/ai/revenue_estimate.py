@@ -19,13 +19,14 @@ from bot.engine.state.state import Company, Train
 from .title_parameters import parameters_of
 
 FOUND: dict[Hashable, int] = {}
-"""What has been searched for in this process; the answer depends on the question alone."""
+"""Results of searches in this process; the result depends only on the key."""
 
 MOST_FOUND = 50_000
 
 MOST_BOARDS = 16
-"""So many boards that were asked about last are kept, each as one company sees it: the next question is mostly about one of
-these, with other trains."""
+"""Number of most recently queried boards kept, each as one company sees it: the next query is usually about
+one of these, with other trains.
+"""
 
 Key = TypeVar("Key", bound=Hashable)
 Known = TypeVar("Known")
@@ -40,21 +41,19 @@ class RouteSight(NamedTuple):
 
 
 SIGHTS: dict[tuple[bytes, CompanyId], RouteSight] = {}
-"""The boards that were asked about last, by all that lies there."""
+"""The most recently queried boards, by everything on them."""
 
 BOARDS: dict[bytes, Estimates] = {}
 """What is known of them, by what lies within the company's reach."""
 
 
 def is_running(game: Game, company: Company) -> bool:
-    """Whether the company has a place on the board to run from."""
     return not company.closed and game.memoise(
         ("has a place", company.id), lambda: any(True for _ in game.state.board.cities_of(company.id))
     )
 
 
 def estimate_revenue(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> int:
-    """What the company would run for with such trains, on the board as it lies."""
     if not kinds or not is_running(game, game.company(company)):
         return 0
     here = game.memoise(("here", game.state.phase, company), lambda: reach_fingerprint(game, company))
@@ -84,14 +83,14 @@ def reach_fingerprint(game: Game, company: CompanyId) -> bytes:
 
 
 def privates_at(game: Game, company: CompanyId) -> tuple[tuple[PrivateId, bool], ...]:
-    """The privates that may pay for what the company visits: its own, or its president's."""
+    """Privates that may pay for the company's stops: its own, or its president's."""
     owners = (company, game.controller_of(company) if parameters_of(game).do_presidents_pay else None)
     privates = game.state.privates.values()
     return tuple((one.id, one.closed) for one in privates if one.owner is not None and one.owner in owners)
 
 
 def _cached_search(game: Game, company: CompanyId, kinds: tuple[str, ...], here: bytes) -> int:
-    """The same trains are searched for again only where something has changed within the company's reach."""
+    """Searches again only if something within the company's reach has changed."""
     seen = get_or_find(SIGHTS, (here, company), lambda: sight(game, company))
     trains = tuple(replace(seen.trains[kind], id=f"{kind}-{number}") for number, kind in enumerate(kinds))
     key = blake2b(seen.board + encode(trains), digest_size=16).digest()
@@ -101,7 +100,7 @@ def _cached_search(game: Game, company: CompanyId, kinds: tuple[str, ...], here:
 
 
 def get_or_find(known: dict[Key, Known], key: Key, find: Callable[[], Known]) -> Known:
-    """What is known, or found now; what nobody has asked for longest is forgotten."""
+    """Evicts the least recently used entry."""
     found = known.pop(key, None) or find()
     if len(known) >= MOST_BOARDS:
         del known[next(iter(known))]
@@ -110,7 +109,6 @@ def get_or_find(known: dict[Key, Known], key: Key, find: Callable[[], Known]) ->
 
 
 def sight(game: Game, company: CompanyId) -> RouteSight:
-    """The present board as the company sees it."""
     kinds = game.title.trains
     trains = [Train(TrainId(kind), kinds[kind].family, kind, company) for kind in kinds]
     problem = game.title.rules.route_problem(game, company, trains)

@@ -13,20 +13,19 @@ from .move_evaluator import REFUSED, Evaluator, ScoredMove, best_of, listed, ove
 from .trains import smallest_and_largest_sales
 
 USUAL_PRICE = 100
-"""Gains are compared as if a share cost that much."""
+"""Gains are normalised to this share price."""
 
 USUAL_START = 140
 """And a start as if it cost that much: a higher price is also a higher capital."""
 
 MOST_SALES, MOST_REPLIES = 2, 8
-"""So many sales are followed by a purchase, and so many purchases are tried after each."""
+"""Maximum number of sales that are followed by a purchase, and of purchases tried after each."""
 
 TROUBLE, SWAP = 0.03, 0.12
 """What a sale must gain, as a part of what it brings; and one to buy something else."""
 
 
 def score_trades(judge: Evaluator, actions: Sequence[Action], may_pass: bool) -> list[ScoredMove]:
-    """Purchases, starts and sales of a turn; whoever may not pass must sell something."""
     buys = [score_purchase(judge, action) for action in actions if isinstance(action, BuyShares | Par)]
     sales = [action for action in actions if isinstance(action, SellShares)]
     least = max([0.0, *(one.score for one in buys)]) if may_pass else REFUSED
@@ -34,7 +33,7 @@ def score_trades(judge: Evaluator, actions: Sequence[Action], may_pass: bool) ->
 
 
 def score_purchase(judge: Evaluator, action: Action) -> ScoredMove:
-    """What a purchase gains, more if it costs less: money is what a stock round runs out of."""
+    """The gain of a purchase, higher if it costs less: cash is what limits a stock round."""
     trial = judge.after(action)
     if trial is None:
         return ScoredMove(action, REFUSED)
@@ -44,16 +43,19 @@ def score_purchase(judge: Evaluator, action: Action) -> ScoredMove:
 
 
 def spoils_launch(judge: Evaluator, action: Action, trial: Game) -> bool:
-    """Whether companies of the player's are not launched for it: what he starts and cannot launch, or what he buys with the
-    money that launches what he has started."""
+    """Whether the move prevents companies of the player from floating: it starts a company they cannot float, or
+    spends the cash that floats a company they have started.
+    """
     if isinstance(action, Par) and waits(trial, trial.company(action.company)):
         return True
     return not can_launch(trial, judge.seat) and (isinstance(action, Par) or can_launch(judge.game, judge.seat))
 
 
 def is_too_dear(judge: Evaluator, action: BuyShares, trial: Game) -> bool:
-    """Whether it takes more than a careful player spends: he keeps a part of what he is worth in hand, the longer the game
-    lasts the more, but launches what he has started; nothing in the first stock round, or he would never grow."""
+    """Whether the purchase costs more than a careful player spends: they keep part of their worth in cash, more
+    the longer the game lasts, except to float a company they have started; nothing in the first stock round,
+    or they would never grow.
+    """
     strength, rules = judge.strength, judge.game.title.rules
     part = strength.keeps * min(1.0, (judge.game.state.round.number - 1) / strength.easy)
     kept = min(strength.most_kept, part * rules.worth(judge.game, judge.seat))
@@ -61,22 +63,19 @@ def is_too_dear(judge: Evaluator, action: BuyShares, trial: Game) -> bool:
 
 
 def launches(judge: Evaluator, action: Action) -> bool:
-    """Whether it is bought to launch what the player has started."""
     return isinstance(action, BuyShares) and is_started(judge, action.company)
 
 
 def thinks_of(judge: Evaluator, action: Action) -> bool:
-    """Whether the player does not overlook the move: nobody overlooks what launches his own company."""
+    """Whether the player does not overlook the move: nobody overlooks a purchase that floats their own company."""
     return launches(judge, action) or not overlooks(judge, action)
 
 
 def is_started(judge: Evaluator, company: CompanyId) -> bool:
-    """Whether the player has started a company that is not launched yet."""
     return not judge.game.company(company).floated and judge.game.controller_of(company) == judge.seat
 
 
 def weighted_gain(judge: Evaluator, trial: Game, starts: bool) -> float:
-    """The gain of a purchase by what it costs."""
     gain = judge.advantage(trial) - judge.base
     cost = max(20, judge.game.state.cash[judge.seat] - trial.state.cash[judge.seat])
     if starts:
@@ -107,8 +106,9 @@ def score_sales(judge: Evaluator, sales: list[SellShares], best: float) -> list[
 
 
 def best_reply(judge: Evaluator, trial: Game) -> tuple[float, Action | None]:
-    """What the best purchase gains with the money of a sale, in the same turn, and which it is: of those that the player does
-    not overlook, or he would sell again and again for what he never buys."""
+    """The gain of the best purchase with the money of a sale in the same turn, and that purchase; only purchases
+    the player does not overlook count, or they would sell again and again for a purchase they never make.
+    """
     if judge.seat not in trial.players_to_act():
         return 0.0, None
     inner = Evaluator(trial, judge.seat, judge.strength, judge.chance, is_deep=False)

@@ -15,30 +15,28 @@ from .move_evaluator import REFUSED, Evaluator, ScoredMove, best_of, listed, sam
 from .trains import score_train
 
 MOST_LOBBIES, FOUNDING = 2, 260
-"""So many lobbies a player has at once, and what he keeps for each: a company of five shares needs three buyers."""
+"""Maximum number of lobbies a player has at once, and the cash kept for each: a company of five shares needs
+three buyers.
+"""
 
 LOBBY = 40.0
-"""What the right to found a company is worth before the money that lies under the marker."""
+"""Value of the right to found a company, without the cash under the marker."""
 
 MOST_FOUNDATIONS = 24
-"""So many ways to found a company are compared."""
 
 SOLVENCY = 60.0
-"""What it is worth beside all else that a company meets its costs."""
+"""Extra value of a company meeting its costs."""
 
 
 TAKEOVER, STEP, MOST_ACQUIRERS = 30.0, 10, 6
 """What a takeover must gain; bids go up in such steps; so many ways to pay are compared."""
 
 MOST_LOANS = 4
-"""So many loans are taken for one thing."""
 
 HANDLED = ("float", "fund", "loan", "neglect", "pay_costs", "offer", "take")
-"""The verbs that are judged here."""
 
 
 def score_title_moves(judge: Evaluator, actions: list[Action]) -> list[ScoredMove]:
-    """Moves that other titles do not know."""
     return [
         *(score_lobby(judge, action) for action in actions if verb_of(action) == "fund"),
         *score_foundations(judge, [action for action in actions if verb_of(action) == "float"]),
@@ -51,21 +49,20 @@ def score_title_moves(judge: Evaluator, actions: list[Action]) -> list[ScoredMov
 
 
 def score_lobby(judge: Evaluator, action: Any) -> ScoredMove:
-    """One lobby more as long as there is money to found a company for each; the cheapest will do."""
+    """One more lobby as long as the player can found a company for each; the cheapest is enough."""
     own = sum(lobby.player == judge.seat for lobby in judge.game.state.special.lobbies)
     may = min(MOST_LOBBIES, judge.game.state.cash[judge.seat] // FOUNDING)
     return ScoredMove(action, LOBBY - action.amount / 2 if own < may and not action.lobby else -1.0)
 
 
 def score_foundations(judge: Evaluator, actions: list[Any]) -> list[ScoredMove]:
-    """First those for which nobody else has to pay."""
+    """First those that no other player has to pay for."""
     alone = [action for action in actions if all(sale.buyer == judge.seat for sale in action.sales)]
     chosen = sampled(alone or actions, MOST_FOUNDATIONS)
     return [ScoredMove(action, judge.gain(action)) for action in chosen]
 
 
 def score_costs(judge: Evaluator, action: Action) -> ScoredMove:
-    """A company that meets its costs lives on."""
     return ScoredMove(action, judge.gain(action) + SOLVENCY)
 
 
@@ -99,7 +96,7 @@ def payable_costs(game: Game, company: CompanyId) -> list[Action]:
 
 
 def score_taking(judge: Evaluator, action: Any) -> ScoredMove:
-    """Trains for the bid each."""
+    """Each train costs the bid."""
     auction = judge.game.state.special.auction
     return ScoredMove(action, sum(train_value(judge.game, kind) - auction.best for kind in action.kinds))
 
@@ -121,7 +118,6 @@ def score_offer(judge: Evaluator, action: Any) -> ScoredMove:
 
 
 def gain_from_trains_won(judge: Evaluator, trial: Game) -> float:
-    """What the best company of the player's gains that may buy what he has won."""
     ways = sampled([one for one in listed(trial) if verb_of(one) == "acquire"], MOST_ACQUIRERS)
     gains = [0.0]
     for way in ways:

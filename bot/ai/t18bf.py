@@ -12,19 +12,16 @@ from bot.engine.state.actions import Action, BuyPrivate, Dividend, LayTile, Plac
 from .move_evaluator import REFUSED, Evaluator, ScoredMove, sampled, verb_of
 
 MOST_MERGERS = 16
-"""So many mergers of a kind are compared."""
 
 URGENCY = {"3": 0.0, "4": 30.0, "5": 60.0, "6": 90.0, "7": 120.0, "8": 200.0}
 """What it is worth to a minor's owner to be done with it, by phase: its trains may be fewer and fewer."""
 
 SYSTEM = 40.0
-"""What forming a system is worth beside what it earns at once: four trains, and prices that go on rising."""
+"""Value of forming a system beyond its immediate earnings: four trains, and prices that keep rising."""
 
 FORMING = ("convert", "merge")
-"""The verbs by which a public company is formed."""
 
 HANDLED = ("buy_private", "convert", "join", "merge", "system")
-"""The verbs that are judged here."""
 
 
 def score_title_moves(judge: Evaluator, actions: list[Action]) -> list[ScoredMove]:
@@ -42,7 +39,9 @@ def score_title_moves(judge: Evaluator, actions: list[Action]) -> list[ScoredMov
 
 
 def privates(judge: Evaluator, actions: list[Action]) -> list[BuyPrivate]:
-    """Those that a company may buy: one's own at the lowest and the highest price, another's at the highest alone."""
+    """Privates that a company may buy: the seat's own at the lowest and the highest price, other players' only at
+    the highest.
+    """
     bought = [action for action in actions if isinstance(action, BuyPrivate) and not is_player(action.by)]
     dearest = {action.private: action for action in sorted(bought, key=lambda one: one.price)}
     own = [action for action in bought if judge.game.private(action.private).owner == judge.seat]
@@ -59,5 +58,4 @@ def distinct_mergers(mergers: Sequence[Any]) -> list[Action]:
 
 
 def urgency(judge: Evaluator) -> float:
-    """By the phase that has begun."""
     return max((worth for phase, worth in URGENCY.items() if has_phase_begun(judge.game, phase)), default=0.0)

@@ -205,5 +205,4 @@ STRENGTHS = {strength.name: strength for strength in (LEARNER, STEADY, STRONG)}
 
 
 def parameters_of(game: Game) -> TitleParameters:
-    """The numbers of the game's title."""
     return TRAITS[game.title.id]

@@ -20,7 +20,6 @@ from .policy import Tabu, choose
 from .title_parameters import STRENGTHS
 
 RANDOM = "random"
-"""Who plays by chance, with a taste for building."""
 
 PLAYERS = (*STRENGTHS, RANDOM)
 
@@ -44,13 +43,12 @@ class Match(Struct):
 
     @property
     def winners(self) -> list[str]:
-        """Who has most."""
         best = max(self.scores)
         return [name for name, score in zip(self.seats, self.scores, strict=True) if score == best]
 
 
 def rotate_seats(seats: Sequence[str], number: int) -> list[str]:
-    """The seats of the game with this number: everybody moves on by one."""
+    """Moves every seat on by one per game number."""
     by = number % len(seats)
     return [*seats[by:], *seats[:by]]
 
@@ -105,7 +103,7 @@ def much_money(game: Game) -> float:
 
 
 def is_idle(game: Game, action: Action, much: float) -> bool:
-    """Whether somebody passes with that much money in hand, and could buy shares or start a company."""
+    """Whether the player passes with at least `much` cash although they could buy shares or start a company."""
     if not isinstance(action, Pass | Done) or game.state.cash[PlayerId(action.by)] < much:
         return False
     return any(isinstance(other, BuyShares | Par) for other in game.legal_actions())

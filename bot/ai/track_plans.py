@@ -23,10 +23,11 @@ from .revenue_estimate import estimate_revenue, reach_upper_bound
 from .title_parameters import parameters_of
 
 MOST_SURVEYED = 30
-"""So many lays are looked at for where their track leads."""
 
 WIDE = 100
-"""Of a company that reaches more spaces, as systems of 18BF do, fewer lays are surveyed, since each asks anew what it reaches."""
+"""A company that reaches more hexes, like a system of 18BF, surveys fewer lays, since each survey recomputes
+its reach.
+"""
 
 LIGHT = 120
 """Searches for routes are light up to this weight: tokens, times the squares of what each train reaches. Where they are heavier,
@@ -36,49 +37,47 @@ NOW, LATER = 0.65, 0.35
 """How much counts what the present trains earn, and what one earns that will come."""
 
 NEW_STOP = 0.4
-"""What a stop in reach is worth that no train runs to yet, as a part of what a stop earns."""
+"""Value of a stop in reach that no train runs to yet, as a fraction of a stop's revenue."""
 
 AHEAD, FADING, MOST_AHEAD = 0.3, 0.6, 5
 """What a stop is worth that track leads up to, as a part of what a stop earns; how much of that is left with every space
 between; and how many such stops count, the nearest ones. Track that leads nowhere yet is the first half of a connection."""
 
 NEARER = 0.7
-"""How much of what a target, or the first route of all, is worth is left with every space between it and the track that leads
-towards it."""
+"""Fraction of the value of a target, or of the first route, that is left with every hex between it and the
+track leading towards it.
+"""
 
 FIRST_ROUTE = 8.0
-"""What it is worth that a company can run at all, in what a stop earns: until two stops are joined its trains earn nothing."""
+"""Value of being able to run at all, in stop revenues: until two stops are joined a company's trains earn
+nothing.
+"""
 
 UPGRADE = 0.15
-"""What a higher value printed on a stop is worth to whoever does not run there yet."""
+"""Value of a higher printed value to a company that does not run there yet."""
 
 HORIZON, LONGEST = 6, 2.0
 """Stops in reach count once with so many operating rounds to come, in proportion with fewer and more, and at most so often."""
 
 MOST_PLANNED = 3
-"""So many trains of a company that has none yet are reckoned with."""
 
 TREASURY = 0.6
-"""What a pound of the treasury is worth."""
 
 FREED = 0.4
 """What it is worth that a company can lay track at all, as a part of what a stop earns, for every operating round."""
 
 BLOCKING = 6.0
-"""What a place in a city is worth that others do not get, for every operating round."""
+"""Value of a city slot that others do not get, for each operating round."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """What a company has on a board: with its trains now, with one later, and in reach."""
-
     now: int
     later: int
     stops: int
 
 
 def score_builds(judge: Evaluator, actions: list[LayTile | PlaceToken]) -> list[ScoredMove]:
-    """Lays and tokens of one company."""
     lays = [action for action in actions if isinstance(action, LayTile)]
     tokens = [action for action in actions if isinstance(action, PlaceToken)]
     shut = dead_ends(judge.game, lays)
@@ -112,8 +111,9 @@ def count_searchable(game: Game, company: CompanyId, most: int) -> int:
 
 
 def add_second_lays(judge: Evaluator, found: list[ScoredMove]) -> list[ScoredMove]:
-    """The best lays that leave room for a second one in the same turn, with what that adds: half a connection earns nothing,
-    a whole one does."""
+    """The best lays that leave room for a second lay in the same turn, with what that adds: half a connection
+    earns nothing, a whole connection does.
+    """
     pairs = min(judge.strength.pairs, parameters_of(judge.game).pairs)
     number, better = round(sqrt(pairs)), dict[Action, float]()
     number = count_searchable(judge.game, CompanyId(found[0].action.by), number) if found else 0
@@ -126,7 +126,6 @@ def add_second_lays(judge: Evaluator, found: list[ScoredMove]) -> list[ScoredMov
 
 
 def second_lay_gain(judge: Evaluator, first: Action, most: int) -> float | None:
-    """What the best of so many lays adds that may follow upon the first, if any may."""
     trial = judge.after(first)
     if trial is None or judge.seat not in trial.players_to_act():
         return None
@@ -141,7 +140,9 @@ def second_lay_gain(judge: Evaluator, first: Action, most: int) -> float | None:
 
 
 def dead_ends(game: Game, lays: Sequence[LayTile]) -> frozenset[HexId]:
-    """Spaces to which the company's track leads and where it can lay nothing now: a private keeps them, or no tile fits."""
+    """Hexes that the company's track leads to and where it can lay nothing now: a private blocks them, or no tile
+    fits.
+    """
     if not lays:
         return frozenset()
     reached = game.board_rules.network(game, CompanyId(lays[0].by))
@@ -149,7 +150,7 @@ def dead_ends(game: Game, lays: Sequence[LayTile]) -> frozenset[HexId]:
 
 
 def survey(game: Game, lay: LayTile, shut: frozenset[HexId]) -> float:
-    """Where track leads, without a search for routes: stops in reach and ahead, values printed."""
+    """The value of the track's direction without a route search: stops in reach and ahead, printed values."""
     trial = Game(game.title, copy(game.state))
     trial.state.board = game.state.board.copy()
     trial.ground = game.ground
@@ -177,12 +178,10 @@ def prospect(game: Game, company: CompanyId, shut: frozenset[HexId]) -> float:
 
 
 def target_of(game: Game, company: CompanyId) -> HexId | None:
-    """Where the company wants to go, for the rest of its capital."""
     return next((name for name, space in game.board_rules.map.hexes.items() if company in space.goals), None)
 
 
 def rest_of_capital(game: Game, company: CompanyId) -> float:
-    """What it is worth that a company gets the other half of its capital when it reaches its target."""
     if company not in getattr(game.state.special, "waiting", ()):
         return 0.0
     record = game.company(company)
@@ -190,7 +189,7 @@ def rest_of_capital(game: Game, company: CompanyId) -> float:
 
 
 def steps_ahead(game_map: GameMap, ends: Collection[HexId], known: Collection[HexId]) -> list[int]:
-    """Steps from the nearest of these spaces to each of the nearest places that are printed on the map, but for the known."""
+    """Steps from the nearest of these hexes to each of the nearest printed places, except the known places."""
     others, found, step = places(game_map), list[int](), 0
     numbers, around = game_map.numbers, hexes_within_steps(game_map)
     for space in known:
@@ -207,13 +206,12 @@ def steps_ahead(game_map: GameMap, ends: Collection[HexId], known: Collection[He
 
 @cache
 def places(game_map: GameMap) -> int:
-    """The spaces with a stop printed on them, as bits."""
     return sum(1 << game_map.numbers[name] for name, space in game_map.hexes.items() if space.printed.nodes)
 
 
 @cache
 def hexes_within_steps(game_map: GameMap) -> Mapping[HexId, Sequence[int]]:
-    """Of every space those that lie within so many steps, as bits, up to all of them."""
+    """For every hex the hexes within 0, 1, 2 … steps, as bits, up to all of them."""
     tables = {name: steps_from(game_map, name) for name in game_map.hexes}
     longest, found = max(max(steps.values()) for steps in tables.values()), {}
     for name, steps in tables.items():
@@ -225,18 +223,16 @@ def hexes_within_steps(game_map: GameMap) -> Mapping[HexId, Sequence[int]]:
 
 
 def steps_from_nearest(game_map: GameMap, spaces: Iterable[HexId], place: HexId) -> int:
-    """Steps from the nearest of these spaces to a place."""
     return min(map(steps_from(game_map, place).__getitem__, spaces))
 
 
 @cache
 def steps_from(game_map: GameMap, place: HexId) -> Mapping[HexId, int]:
-    """Steps from a place to every space, worked out once."""
+    """Cached distance to every hex."""
     return {space: game_map.layout.distance(space, place) for space in game_map.hexes}
 
 
 def site(game: Game, company: CompanyId) -> Site:
-    """What the company has on the present board."""
     kinds = kinds_of(game, company)
     trains = kinds or affordable_trains(game, company)
     later = parameters_of(game).most
@@ -248,14 +244,15 @@ def site(game: Game, company: CompanyId) -> Site:
 
 
 def affordable_trains(game: Game, company: CompanyId) -> tuple[str, ...]:
-    """The trains that a company without any will buy: of the bank's next kind, as many as it can pay for and have."""
+    """The trains that a company without trains will buy: as many of the bank's next kind as it can pay for and
+    own.
+    """
     kind = next_kind(game, 0)
     number = game.state.cash[company] // max(1, game.title.trains[kind].price)
     return (kind,) * max(1, min(number, game.title.rules.train_limit(game, company), MOST_PLANNED))
 
 
 def score_build(judge: Evaluator, action: Action, before: Site, hint: float) -> ScoredMove | None:
-    """What a lay or a token brings the company until the end, less what it costs."""
     company = CompanyId(action.by)
     trial = judge.game.copy()
     judge.looks += 1
@@ -277,7 +274,7 @@ def score_build(judge: Evaluator, action: Action, before: Site, hint: float) -> 
 
 
 def spends_first_train(game: Game, trial: Game, company: CompanyId) -> bool:
-    """Whether a company without a train could pay the bank for one before, and cannot any more."""
+    """Whether a company without a train could afford the bank's train before the move and cannot after it."""
     before, after = game.state.cash[company], trial.state.cash[company]
     return not kinds_of(game, company) and bool(affordable_kinds(game, before)) and not affordable_kinds(trial, after)
 

@@ -23,23 +23,23 @@ from .revenue_estimate import estimate_revenue
 from .title_parameters import parameters_of
 
 TRAINLESS = 120.0
-"""What the first train is worth beside what it earns: a company that does not run falls in price."""
+"""Extra value of the first train beyond its earnings: a company that does not run falls in price."""
 
 LAST_RUSH = 3
-"""Trains of the bank are hurried to as long as so many operating rounds are left."""
+"""Players rush the bank's trains while more than this many operating rounds are left."""
 
 WORN = 20.0
-"""What it is worth to be rid of a train that costs more than it earns."""
 
 MOST_TRAINS = 16
-"""So many purchases are compared."""
 
 MOST_FORCED, DEEPEST = 2, 4
-"""So many sales for a train that must be bought are followed to that train, and by so many further sales."""
+"""Maximum number of sales for a forced train purchase that are followed up to the train, and of further sales
+after each.
+"""
 
 
 def score_trains(judge: Evaluator, actions: list[BuyTrain]) -> list[ScoredMove]:
-    """Purchases of one company: all of the bank's trains and of those in the pool, and some of other companies'."""
+    """Purchases of one company: all trains of the bank and the pool, and some of other companies'."""
     offered = [action for action in actions if action.source in judge.game.state.companies]
     plain = [action for action in actions if action.source not in judge.game.state.companies]
     return [score_train(judge, action) for action in [*plain, *sampled(offered, max(1, MOST_TRAINS - len(plain)))]]
@@ -80,7 +80,6 @@ def score_forced_sales(judge: Evaluator, sales: list[SellShares], deepest: int =
 
 
 def best_follow_up(judge: Evaluator, trial: Game, deepest: int) -> float:
-    """What the best train gains that can be bought after a sale, or after one more."""
     if judge.seat not in trial.players_to_act():
         return 0.0
     inner = Evaluator(trial, judge.seat, judge.strength, judge.chance, is_deep=False)
@@ -95,7 +94,6 @@ def best_follow_up(judge: Evaluator, trial: Game, deepest: int) -> float:
 
 
 def smallest_and_largest_sales(sales: Iterable[SellShares]) -> list[SellShares]:
-    """Of each company the smallest sale and the largest, of those of one seller."""
     by_company: dict[tuple[str, str], list[SellShares]] = {}
     for sale in sales:
         by_company.setdefault((sale.by, sale.company), []).append(sale)
@@ -125,7 +123,6 @@ def score_discards(judge: Evaluator, actions: Iterable[DiscardTrain]) -> list[Sc
 
 
 def is_replaced(game: Game, action: DiscardTrain) -> bool:
-    """Whether the company keeps another train, or can buy the next one."""
     company = CompanyId(action.by)
     return len(kinds_of(game, company)) > 1 or game.state.cash[company] >= game.title.trains[next_kind(game, 0)].price
 
@@ -137,8 +134,9 @@ def stops_a_run(game: Game, trial: Game, source: CompanyId) -> bool:
 
 
 def run_for(game: Game, seat: PlayerId, companies: Iterable[CompanyId]) -> float:
-    """What the seat gets of what these companies run for now: a train that goes from one to the other for less of it goes to
-    and fro."""
+    """The seat's share of these companies' current revenue. A train traded between them for less of it would go
+    to and fro.
+    """
     runs = [(game.company(one), estimate_revenue(game, one, kinds_of(game, one))) for one in companies]
     return sum(income * company.percent_held_by(seat) / 100 for company, income in runs)
 

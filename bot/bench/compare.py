@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from bot.cli.games import progress_bar
 
 TURNS = 2
-"""Each turn measures one checkout, then the other, and the other way round the next time."""
+"""Each turn measures both checkouts; the order alternates."""
 
 HIGHER_IS_BETTER = ("per_s", "share", "proven")
 
 
 class Figure(NamedTuple):
-    """A measured number of both checkouts: the best of all turns."""
+    """A figure of both checkouts: the best of all turns."""
 
     name: str
     old: float
@@ -27,7 +27,6 @@ class Figure(NamedTuple):
 
     @property
     def times(self) -> float:
-        """How many times as good the new one is."""
         better, worse = (self.new, self.old) if is_higher_better(self.name) else (self.old, self.new)
         return better / worse if worse else 1.0
 
@@ -45,7 +44,9 @@ def compare(old: Path, new: Path, turns: int = TURNS) -> str:
 
 
 def run_bench(checkout: Path) -> dict[str, Any]:
-    """What the checkout's own bench says, in haste: by its own environment if it has one, else by this one."""
+    """The report of the checkout's own quick bench, run in its own environment if it has one, otherwise in this
+    one.
+    """
     own = checkout / ".venv" / "bin" / "python"
     done = subprocess.run(
         [own if own.exists() else sys.executable, "-m", "bot", "bench", "--quick", "--json"],
@@ -69,7 +70,6 @@ def numbers(report: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, fl
 
 
 def figures(old: list[dict[str, float]], new: list[dict[str, float]]) -> list[Figure]:
-    """The figures that all reports have."""
     shared = [name for name in old[0] if all(name in report for report in (*old, *new))]
     return [Figure(name, best_figure(name, old), best_figure(name, new)) for name in shared]
 
@@ -81,11 +81,10 @@ def best_figure(name: str, reports: Iterable[Mapping[str, float]]) -> float:
 
 
 def is_higher_better(name: str) -> bool:
-    """Whether more of it is better; of times and of memory less is."""
+    """False for times and memory."""
     return name.rsplit(".", 1)[-1].endswith(HIGHER_IS_BETTER)
 
 
 def table(found: list[Figure]) -> str:
-    """Both numbers of each figure and how many times as good the new one is."""
     lines = [f"{'figure':50} {'old':>10} {'new':>10} {'times as good':>13}"]
     return "\n".join(lines + [f"{one.name:50} {one.old:10g} {one.new:10g} {one.times:13.2f}" for one in found])

@@ -26,10 +26,10 @@ from .suite import milliseconds
 TITLE = next(iter(TITLES))
 PROCESSES = (1, 2, 4)
 IN_HAND = (1, 8)
-"""So many moves are under way at once: one in each process, or eight in all of them together."""
+"""Number of concurrent moves: one in each process, or eight in all processes together."""
 
 SECONDS = {True: 3.0, False: 20.0}
-"""So long is each measured, in haste and not."""
+"""Duration of each measurement, quick and full."""
 
 SETTLING = 1.0
 """Seconds between the opening of the games and the first move that is measured, so that all processes have begun."""
@@ -44,7 +44,6 @@ class TimedStore(Store):
 
     @asynccontextmanager
     async def write_transaction(self) -> AsyncIterator[Any]:
-        """As ever."""
         began = time.perf_counter()
         async with super().write_transaction() as connection:
             yield connection
@@ -100,7 +99,6 @@ async def _measure(place: Path | Server, processes: int, games: int, seconds: fl
 
 
 def play_sync(place: Path | Server, texts: list[str], games: int, start: float, seconds: float) -> ProcessTimings:
-    """Make these moves in so many games at once in this process, from a moment on, for so long."""
     return asyncio.run(_play(place, texts, games, start, seconds))
 
 

@@ -25,7 +25,6 @@ from .fixtures import PERSON, random_game
 from .suite import milliseconds
 
 SOURCES = 3
-"""So many games of each title are played; the others are copies of them."""
 
 MOST_MOVES, TAIL = 60, 60
 """How many moves a stored game has at most, and how many more are known for it."""
@@ -37,14 +36,11 @@ SAMPLE_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Source:
-    """A game that is copied: its number, and the moves that come next."""
-
     game: int
     coming: tuple[str, ...]
 
 
 async def populate(path: Path, number: int) -> dict[int, tuple[str, ...]]:
-    """A database with so many open games of all titles; returns the next moves of each."""
     store = await Store.open(path)
     sources = []
     try:
@@ -91,8 +87,6 @@ def _copy_rows(database: sqlite3.Connection, table: str, key: str, old: int, new
 
 @dataclass
 class Watch:
-    """What is measured meanwhile."""
-
     answers: list[float] = field(default_factory=list)
     pictures: list[float] = field(default_factory=list)
     memory: list[tuple[float, float]] = field(default_factory=list)
@@ -104,7 +98,7 @@ class Watch:
     is_over: bool = False
 
     async def loop(self) -> None:
-        """How long the event loop is away: by the clock, and in work of its own (without waiting for a processor)."""
+        """Stalls of the event loop, in wall-clock and in CPU time."""
         while not self.is_over:
             began, worked = time.perf_counter(), time.thread_time()
             await asyncio.sleep(0.002)
@@ -112,7 +106,6 @@ class Watch:
             self.longest_working = max(self.longest_working, time.thread_time() - worked)
 
     async def sizes(self, studio: Renderer) -> None:
-        """Memory of all processes together."""
         while not self.is_over:
             self.memory.append(
                 (time.monotonic(), sum(resident_mb(pid) for pid in [os.getpid(), *render_worker_pids(studio)]))
@@ -121,7 +114,7 @@ class Watch:
 
 
 async def load(seconds: float, games: int, rate: float) -> dict[str, Any]:
-    """Play at this many moves a second for so long in that many open games."""
+    """Play `rate` moves a second for `seconds` in `games` open games."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bench.db"
         began = time.perf_counter()
@@ -177,7 +170,6 @@ async def load(seconds: float, games: int, rate: float) -> dict[str, Any]:
 
 
 async def _records(store: Store) -> int:
-    """How many records all games have."""
     return sum(record.version for record in await store.games())
 
 
@@ -229,24 +221,21 @@ async def _move(
 
 
 def render_worker_pids(studio: Renderer) -> list[int]:
-    """The painting processes."""
     return [] if studio._pool is None else [pid for pid in (studio._pool._processes or {})]
 
 
 def resident_mb(pid: int) -> float:
-    """Memory of a process."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def cpu_seconds(pid: int) -> float:
-    """What a process has worked."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_slope(points: list[tuple[float, float]]) -> float:
-    """The slope of the straight line through points, by least squares."""
+    """By least squares."""
     number = len(points)
     if number < 2:
         return 0.0

@@ -19,7 +19,6 @@ from bot.formats.peer18xx.replay import LogReplay
 from bot.service.imports.formats import replay_of
 
 MOST_SECONDS = 10.0
-"""How long one search may take before it answers without proof."""
 
 
 @dataclass
@@ -33,7 +32,6 @@ class RouteBench:
     below: int = 0
 
     def add(self, other: RouteBench) -> None:
-        """These and others."""
         self.seconds += other.seconds
         self.busy += other.busy
         self.proven += other.proven
@@ -54,7 +52,6 @@ class RouteBench:
 
 
 def recorded_runs(logs: Iterable[Log | GameRecordFile]) -> RouteBench:
-    """The best routes before every run of real games."""
     runs = RouteBench()
     for log in logs:
         if not isinstance(log, Log):

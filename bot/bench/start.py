@@ -42,7 +42,7 @@ def start(texts: Mapping[str, Sequence[str]], repeats: int = 3) -> dict[str, Any
 
 
 def console_seconds() -> float:
-    """From the start of the process to its first line, with byte code that is kept."""
+    """From process start to the first line, with cached byte code."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         console = subprocess.Popen(
@@ -60,12 +60,10 @@ def console_seconds() -> float:
 
 
 def loaded_heavy_packages() -> list[str]:
-    """The heavy packages that this process has loaded."""
     return [name for name in HEAVY if name in sys.modules]
 
 
 async def memory_at_rest(texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-    """Memory of what the bot loads, with open games of these titles at these moves."""
     import bot.commands.discord.run
     from bot.service.game_service import GameService
     from bot.store import Store

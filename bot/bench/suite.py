@@ -36,34 +36,28 @@ LATE_SEEDS = (1, 3, 5, 7)
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which this share of the values lies."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 
 
 def milliseconds(values: Sequence[float], share: float) -> float:
-    """A percentile in milliseconds."""
     return round(percentile(values, share) * 1000, 3)
 
 
 def rss_mb() -> float:
-    """Memory of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return round(pages * os.sysconf("SC_PAGE_SIZE") / 2**20, 1)
 
 
 PROJECT = Path(__file__).resolve().parents[2]
-"""Where the program lies, if it is a checkout."""
 
 
 def stored_games(title: str) -> list[Path]:
-    """Real games beside the project, if they are there."""
     shared = Path(os.environ.get("SIGNALBOX_SHARED") or PROJECT.parent / "shared")
     return sorted((shared / "peer-games" / title).glob("*.json"))
 
 
 def bench(arguments: argparse.Namespace) -> int:
-    """Measure everything."""
     if arguments.load:
         from .load import load
 
@@ -126,7 +120,6 @@ def routes(quick: bool) -> dict[str, Any]:
 
 
 def _reports(runs: Mapping[str, RouteBench]) -> dict[str, Any]:
-    """Each with runs, and all together as `all`."""
     counted = {title: one for title, one in runs.items() if one.seconds}
     together = RouteBench()
     for one in counted.values():
@@ -149,7 +142,7 @@ def _report(runs: RouteBench) -> dict[str, Any]:
 
 
 def replay_speed(title: str, repeats: int) -> dict[str, Any]:
-    """Actions a second with all checks on and every revenue recomputed."""
+    """Actions a second with all checks, recomputing every revenue."""
     games = stored_games(title)
     actions, began = 0, time.perf_counter()
     if games:
@@ -208,7 +201,6 @@ async def apply_save(title: str, number: int, repeats: int) -> list[float]:
 
 
 async def _whole_table(quick: bool) -> dict[str, Any]:
-    """Pictures, the whole table with pictures, memory, and how long the event loop is ever blocked."""
     title = next(iter(TITLES))
     report: dict[str, Any] = {}
     report |= render_speed(title, 30 if quick else 200)
@@ -280,7 +272,6 @@ async def table_speed(title: str, number: int) -> dict[str, Any]:
 
 
 async def memory(title: str) -> dict[str, Any]:
-    """Memory with one open game and with 200, half played."""
     half = first_half(title)
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "bench.db")

@@ -30,7 +30,6 @@ SPECTATORS, MOVES = 300, 60
 """How many look on at once, and how many moves one of them watches."""
 
 A_LINK = 100
-"""So many spaces are asked for by one link."""
 
 FILES = re.compile(r'(?:src|href)="(/static/[^"]+)"')
 FONTS = re.compile(r"url\([\"']?([^\"')]+\.woff2)")
@@ -156,7 +155,6 @@ async def _update_seconds(
 
 
 async def _load(browser: ClientSession, path: str) -> bytes:
-    """What is answered there, as it comes."""
     async with browser.get(path) as answer:
         answer.raise_for_status()
         return await answer.read()

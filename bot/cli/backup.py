@@ -45,7 +45,8 @@ def backup(arguments: argparse.Namespace) -> int:
 
 
 def _make_backup(out: Path | None, is_proved: bool) -> Backup:
-    """A backup in a file that was named, which belongs to whoever asked for it; else one more in the folder of backups.
+    """A backup in the named file, owned by the user who asked for it; otherwise a new one in the folder of
+    backups.
 
     :raises NotFound: there is no database.
     :raises BackupFailed: there is no whole copy.
@@ -76,7 +77,6 @@ def _list(backups: Backups, as_json: bool) -> int:
 
 
 def restore(arguments: argparse.Namespace) -> int:
-    """A backup in the place of the database."""
     backups = _backups()
     source = arguments.file or next(reversed(backups.names()), None)
     if source is None:

@@ -19,10 +19,9 @@ from bot.store import Place, Store
 from .main import WRONG_USE, NotFound, present_database, settings
 
 PATIENCE = 60.0
-"""Seconds that Discord is given to name the servers."""
+"""Seconds to wait for Discord to list the servers."""
 
 MOST_CHANNELS = 20
-"""So many channels of a server are named in which something is missing."""
 
 
 def check(token: str) -> int:
@@ -47,7 +46,6 @@ def check(token: str) -> int:
 
 
 async def _places() -> list[Place]:
-    """Where games are played, if there are any yet."""
     try:
         path = present_database()
     except NotFound:
@@ -71,7 +69,6 @@ class CheckResult:
     is_well: bool = True
 
     def add(self, line: str, is_well: bool = True) -> None:
-        """One thing more."""
         self.lines.append(line)
         self.is_well = self.is_well and is_well
 
@@ -112,19 +109,17 @@ async def run_checks(token: str, reads_content: bool, places: Sequence[Place]) -
 
 
 async def _connect(client: discord.Client, token: str) -> None:
-    """Log in, and stay connected as the bot does."""
     await client.login(token)
     await GatewayConnection(client, partial(setattr, client, "ws")).keep()
 
 
 async def _wait_until_ready(client: discord.Client) -> None:
-    """Wait until a client that has not even logged in knows its servers."""
+    """Works also for a client that has not logged in yet."""
     while not client.is_ready():
         await asyncio.sleep(0.05)
 
 
 def _look_at_server(guild: discord.Guild, found: CheckResult) -> None:
-    """In how many channels games can be opened, and what is missing in those that the bot sees."""
     channels: list[discord.TextChannel | discord.ForumChannel] = [*guild.text_channels, *guild.forums]
     seen = [channel for channel in channels if channel.permissions_for(guild.me).view_channel]
     lacking = [(channel, missing) for channel in seen if (missing := missing_permissions(channel))]

@@ -41,11 +41,10 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 ROUTE_SECONDS = 30.0
-"""How long the search may take."""
 
 
 def progress_bar(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
-    """A progress bar on standard error where a person looks at it."""
+    """Shown on standard error if that is a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal or total < 2:
         return items
@@ -85,7 +84,6 @@ def worker_server(is_wanted: bool) -> Server | None:
 
 
 def spinner(what: str) -> AbstractContextManager[object]:
-    """Says on standard error that something takes its time, where a person looks at it."""
     console = Console(stderr=True)
     return console.status(what) if console.is_terminal else nullcontext()
 
@@ -223,7 +221,6 @@ def render(arguments: argparse.Namespace) -> int:
 
 
 def _pictures(position: Game) -> Iterable[tuple[str, str, str]]:
-    """Kind, subject and file name of every picture of a position."""
     yield "map", "", "map"
     yield "market", "", "market"
     entity = position.frame.entity if position.state.flow else None
@@ -237,7 +234,6 @@ def _pictures(position: Game) -> Iterable[tuple[str, str, str]]:
 
 
 def routes(arguments: argparse.Namespace) -> int:
-    """The best routes of the company in turn."""
     position = position_at(load(arguments.file), arguments.at)
     entity = position.frame.entity if position.state.flow else None
     if entity is None or entity not in position.state.companies:
@@ -274,7 +270,6 @@ def routes(arguments: argparse.Namespace) -> int:
 
 
 def _set_of(position: Game, found: RouteSet) -> dict[str, Any]:
-    """A set of routes for JSON."""
     kinds = kinds_of(position)
     return {
         "revenue": found.revenue,
@@ -293,7 +288,7 @@ def _set_of(position: Game, found: RouteSet) -> dict[str, Any]:
 
 
 def _by_name(parts: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Parts of a revenue for JSON; those of one name together."""
+    """Sums parts of a revenue by name, for JSON."""
     amounts: dict[str, int] = {}
     for name, money in parts:
         amounts[name] = amounts.get(name, 0) + money

@@ -25,7 +25,7 @@ VERDICTS = {
 
 
 def explain(path: Path, is_json: bool) -> int:
-    """Tell what would be done with the mail in that file.
+    """Print what would be done with the mail in that file.
 
     :raises InvalidFile: it cannot be read.
     """
@@ -58,17 +58,14 @@ def _verdict(found: ParsedMail) -> SenderVerdict:
 
 
 def _reason(found: ParsedMail) -> str | None:
-    """Why it would be ignored; None where it would not."""
     return "it tells of a mail that came back" if found.returned is not None else found.ignored
 
 
 def _moves(found: ParsedMail) -> list[str]:
-    """The lines that would be obeyed."""
     return list(words_of(found.letter).lines) if found.letter and found.ignored is None else []
 
 
 def _lines(found: ParsedMail) -> Iterator[str]:
-    """The same in words."""
     yield VERDICTS[_verdict(found)]
     if (reason := _reason(found)) is not None or found.letter is None:
         yield f"It is ignored: {reason}."

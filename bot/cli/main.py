@@ -33,7 +33,7 @@ def settings() -> Settings:
 
 
 def data_folder() -> Path:
-    """Where database and pictures lie: `SIGNALBOX_DATA`, else `./data`."""
+    """`SIGNALBOX_DATA`, else `./data`."""
     return settings().data
 
 
@@ -58,7 +58,6 @@ def present_database() -> Path | Server:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run one command; returns the exit code."""
     parser = build_parser()
     arguments = parser.parse_args(argv)
     if not getattr(arguments, "run", None):
@@ -91,8 +90,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 def expected_errors() -> tuple[type[Exception], ...]:
-    """What else a command may fail by: looked up when it has failed, since most need no database library, and it takes longer
-    to load than they do."""
+    """Other errors of commands: loaded only after a failure, since most commands need no database library, and it
+    takes longer to load than they do.
+    """
     from bot.jobs.job_types import JobFailed
     from bot.store import StoreError
 
@@ -100,7 +100,6 @@ def expected_errors() -> tuple[type[Exception], ...]:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """All commands with their help."""
     parser = argparse.ArgumentParser(
         prog="signalbox",
         description="18xx railway games by post: in Discord, by mail, in a terminal.",
@@ -327,21 +326,18 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _positive_int(text: str) -> int:
-    """A number from 1 up."""
     if not text.isascii() or not text.isdecimal() or int(text[:10]) == 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
     return int(text[:10])
 
 
 def _discord_id(text: str) -> int:
-    """An id of Discord's."""
     if not text.isascii() or not text.isdecimal() or not 15 <= len(text) <= 20:
         raise argparse.ArgumentTypeError(f"{text!r} is no id: in Discord, switch on the developer mode and copy one")
     return int(text)
 
 
 def _option(text: str) -> tuple[str, str]:
-    """A choice of the title's options."""
     name, equals, choice = text.partition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=CHOICE")
@@ -349,7 +345,7 @@ def _option(text: str) -> tuple[str, str]:
 
 
 def _lazy(module: str, function: str):  # type: ignore[no-untyped-def]
-    """A command whose module is imported only when it runs."""
+    """Imports the command's module only when it runs."""
 
     def run(arguments: argparse.Namespace) -> int:
         from importlib import import_module
@@ -407,7 +403,7 @@ def _console(arguments: argparse.Namespace) -> int:
 
 
 def adopt_data_folder(chosen: Settings) -> None:
-    """Before the tables are opened for long: be the owner of the data, and let nobody else read it."""
+    """Take ownership of the data and make it private, before the tables are opened for long."""
     from bot.store import tighten
 
     drop_privileges_to(chosen.data)

@@ -26,14 +26,11 @@ from .main import NotFound, data_folder, present_database
 
 @dataclass(frozen=True)
 class MoveReport:
-    """What was carried, and what replaying the games there showed."""
-
     content: dict[str, Content]
     reports: list[IntegrityReport]
 
     @property
     def is_well(self) -> bool:
-        """Whether every game replays there."""
         return all(report.is_healthy for report in self.reports)
 
 
@@ -75,7 +72,7 @@ def _parse_database(option: str, text: str) -> Path | Server:
 
 
 async def _move(source: Path | Server, target: Path | Server) -> MoveReport:
-    """Carry and replay. A file that was made for nothing is removed again.
+    """Copy and replay. A file created for nothing is removed again.
 
     :raises StoreNotEmpty: there is something there already.
     :raises StoreError: something is wrong with one of them; the target is as empty as it was.
@@ -108,7 +105,6 @@ def _with_progress(games: list[int]) -> Iterable[int]:
 
 @contextmanager
 def _bar() -> Iterator[ProgressCallback]:
-    """Shows on standard error how many rows have been carried, where a person looks at it."""
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as shown:
         task = shown.add_task("carrying", total=None)

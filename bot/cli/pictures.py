@@ -23,13 +23,11 @@ from .games import progress_bar
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "images"
 BUILDER = next(temper for temper in TEMPERS if temper.name == "builder")
 SMALLEST = 9
-"""How hard PNG is compressed: these are painted once and fetched often."""
+"""PNG compression level: these pictures are painted once and fetched often."""
 
 
 @dataclass(frozen=True)
 class SampleBoard:
-    """A game of chance to be drawn: how many players, which seed, after how many moves."""
-
     title: str
     players: int
     seed: int
@@ -47,7 +45,6 @@ BOARDS = (
 
 
 def main() -> int:
-    """Paint every picture; those that are there are painted over."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     painter = Painter(SMALLEST)
     total = 0
@@ -61,7 +58,7 @@ def main() -> int:
 
 
 def pictures(painter: Painter, board: SampleBoard, is_guide: bool) -> Iterator[tuple[str, Picture]]:
-    """The map of a title; of the first one everything that the guides show."""
+    """The map of a title; for the first title every picture in the guides."""
     played = RandomGame(TITLES[board.title], board.players, board.seed, None, BUILDER, is_audited=False)
     game, last_run, last_lay = played.game, None, None
     for number, game in enumerate(played.moves()):

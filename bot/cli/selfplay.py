@@ -26,8 +26,6 @@ MOST_LINES = 20
 
 @dataclass(frozen=True)
 class SelfPlayJob:
-    """One game to be played."""
-
     title: str
     players: int
     seed: int
@@ -47,7 +45,6 @@ class SelfPlayResult:
 
     @property
     def report(self) -> dict[str, Any]:
-        """A failure as plain data."""
         return {
             "seed": self.order.seed,
             "failure": self.failure,
@@ -80,7 +77,6 @@ def selfplay(arguments: argparse.Namespace) -> int:
 
 
 def run_game(order: SelfPlayJob) -> SelfPlayResult:
-    """Play it."""
     temper = next((temper for temper in ALL_TEMPERS if temper.name == order.temper), None)
     try:
         played = play(TITLES[order.title], order.players, order.seed, order.options, temper)

@@ -50,13 +50,11 @@ def smoke(arguments: argparse.Namespace) -> int:
 
 
 def pictures() -> list[Picture]:
-    """Two pictures such as records show."""
     position = Game.new(TITLES[TITLE], ["East", "West", "North"]).encode()
     return [paint_sync(TITLE, position, kind, (), "", "en") for kind in KINDS]
 
 
 async def _try(token: str, wishes: TrialOptions, out: Path | None) -> int:
-    """The trial; what was found is written also where it is broken off."""
     trial = Trial(token, wishes, await asyncio.to_thread(pictures), ask)
     task = asyncio.current_task()
     assert task is not None
@@ -73,17 +71,14 @@ async def _try(token: str, wishes: TrialOptions, out: Path | None) -> int:
 
 
 def ask(what: str) -> None:
-    """Ask the operator to do something."""
     print(f"  >> {what}", flush=True)
 
 
 def show(outcome: Outcome) -> None:
-    """One line of the table."""
     print(f"{outcome.step:<16}{outcome.result:<9}{outcome.seconds:>6.1f} s  {outcome.seen}", flush=True)
 
 
 def report(trial: Trial) -> str:
-    """What is written: the steps, and every request with its answer."""
     exchanges = trial.transcript.redact(trial.names())
     steps = [
         {"step": outcome.step, "result": outcome.result, "seconds": round(outcome.seconds, 1)}

@@ -40,7 +40,6 @@ from .main import data_folder, present_database, settings
 
 
 def export(arguments: argparse.Namespace) -> int:
-    """A game of this machine, or of a file, in either form."""
     if arguments.game.isdecimal() and len(arguments.game) < 10:
         with as_owner(data_folder()):
             course = asyncio.run(_load_game(int(arguments.game)))
@@ -81,7 +80,7 @@ async def _load_game(game_id: int) -> GameRecordFile:
 
 
 def import_game(arguments: argparse.Namespace) -> int:
-    """Follow a file and go on with it here, every seat at this screen."""
+    """Import a file and continue the game here, every seat at this screen."""
     course = _from_file(arguments.file)
     with as_owner(data_folder()):
         number = asyncio.run(_import(course))
@@ -100,7 +99,7 @@ async def _import(course: GameRecordFile) -> int:
 
 
 def doctor(arguments: argparse.Namespace) -> int:
-    """Exit 1 when the database is damaged, or something is wrong with a game (after mending, where that was wanted)."""
+    """Exit 1 if the database is damaged, or a game has a problem (after repair, if requested)."""
     if arguments.repair and arguments.workers:
         raise InvalidSetting("--workers examine; to repair, nobody else may be on the database.")
     server = worker_server(arguments.workers)
@@ -109,7 +108,7 @@ def doctor(arguments: argparse.Namespace) -> int:
 
 
 def examination(game_id: int) -> IntegrityReport:
-    """Examine one game of this environment's database, which is a server's. What would mend it is told, but not given."""
+    """Examine one game of this environment's database, which is on a server. Repairs are reported, not made."""
     here = settings().server
     if here is None:
         raise JobFailed("this worker has no SIGNALBOX_DATABASE_URL")
@@ -129,7 +128,6 @@ DOCTOR = JobType("doctor", int, IntegrityReport, examination, seconds=1800)
 
 
 async def _examine_on_workers(server: Server, games: list[int]) -> AsyncIterator[IntegrityReport]:
-    """Workers look at the games, each at one after another."""
     ahead = iter(_with_progress(games))
     async with aclosing(run_jobs(DOCTOR, games, workers=server)) as reports:
         async for report in reports:
@@ -166,7 +164,6 @@ async def _open_store(is_repairing: bool, folder: Path) -> Store:
 
 
 async def _examine_all(store: Store, as_json: bool, is_repairing: bool, server: Server | None) -> int:
-    """Examine and tell; returns the exit code."""
     try:
         state = await store.check()
         tables = GameService(store, TITLES, editions=OLDER_VERSIONS)
@@ -209,7 +206,6 @@ async def _examine_all(store: Store, as_json: bool, is_repairing: bool, server: 
 
 
 async def _repairs(doctor: IntegrityChecker, is_repairing: bool, server: Server | None) -> list[Repair]:
-    """What was found in each game, and done where that is wanted; by workers of a server where one is given."""
     if is_repairing:
         return await doctor.repair_all(_with_progress)
     examined = partial(_examine_on_workers, server) if server else None
@@ -217,19 +213,16 @@ async def _repairs(doctor: IntegrityChecker, is_repairing: bool, server: Server 
 
 
 def _title_lines(titles: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """What stands wrong in a title's box, and that the others are right."""
     yield from (f"title {name}: {fault}" for name, found in titles.items() for fault in found)
     yield f"titles: {', '.join(name for name, found in titles.items() if not found)}: ok"
 
 
 def _font_lines(fonts: Sequence[str]) -> Iterator[str]:
-    """Which fonts are missing, where any are."""
     if fonts:
         yield f"fonts: {', '.join(fonts)} missing: no picture can be painted; install the program again"
 
 
 def _report_lines(state: str, repairs: Sequence[Repair], is_repairing: bool) -> Iterator[str]:
-    """For the operator: the database, a line for each problem, how many there are, and what to do about them."""
     yield from (f"database: {line}" for line in state.splitlines())
     lines = [line for repair in repairs for line in repair.lines()]
     if lines:
@@ -244,7 +237,6 @@ def _report_lines(state: str, repairs: Sequence[Repair], is_repairing: bool) -> 
 
 
 def _failure_lines(failures: Sequence[FailureRecord]) -> Iterator[str]:
-    """A line for each row that was given up after several tries."""
     for failure in failures:
         game = f" of game {failure.game}" if failure.game is not None else ""
         what = f"game {failure.key} is stuck" if failure.queue == "outbox" else f"{failure.queue} {failure.key}{game}"
@@ -261,7 +253,6 @@ def _place_lines(troubled: Sequence[tuple[int, str]]) -> Iterator[str]:
 
 
 def _room(storage: Mapping[str, int]) -> Iterator[str]:
-    """How much room games take that are over, where there are any."""
     games, *sizes = storage.values() or (0,)
     if games:
         log, positions, notices = (f"{size / 1000:.0f} KB" for size in sizes)

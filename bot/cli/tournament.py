@@ -22,8 +22,6 @@ from .games import progress_bar, run_in_parallel
 
 
 class MatchJob(NamedTuple):
-    """One game to be played."""
-
     title: str
     seats: tuple[str, ...]
     seed: int
@@ -61,7 +59,6 @@ def tournament(arguments: argparse.Namespace) -> int:
 
 
 def run_match(order: MatchJob) -> Match | str:
-    """Play it; a failed audit in words."""
     try:
         return play_match(TITLES[order.title], order.seats, order.seed, order.moves)
     except NoLegalMove as error:
@@ -112,7 +109,6 @@ def _times(seconds: list[float]) -> dict[str, int]:
 
 
 def _write(folder: Path, match: Match) -> None:
-    """The game as a file that `signalbox replay` reads."""
     folder.mkdir(parents=True, exist_ok=True)
     title = TITLES[match.title]
     names = tuple(f"{name} {at}" for at, name in enumerate(match.seats, 1))

@@ -24,7 +24,6 @@ class SeededRandom:
         return (self.random_bits() >> 8) % limit
 
     def permutation(self, things: Iterable[Thing]) -> list[Thing]:
-        """The things in an order of chance."""
         waiting = list(things)
         return [waiting.pop(self.randrange(len(waiting))) for _ in range(len(waiting))]
 

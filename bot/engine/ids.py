@@ -10,10 +10,9 @@ HexId = NewType("HexId", str)
 """A map space, as printed on the map: `H11`."""
 
 TileId = NewType("TileId", str)
-"""A track tile's number: `57`."""
 
 Owner = NewType("Owner", str)
-"""Whoever can hold cash, certificates, trains, privates: a player, a company, `bank`, `pool` …"""
+"""A holder of cash, certificates, trains or privates: a player, a company, `bank`, `pool` …"""
 
 PlayerId = NewType("PlayerId", Owner)
 """A seat at the table: `@1`, `@2` … in the order of the first deal."""
@@ -28,38 +27,33 @@ TrainId = NewType("TrainId", str)
 """One train card: `3-1` is the second card of the 3/3+ trains."""
 
 BANK = Owner("bank")
-"""The bank's cash."""
 
 IPO = Owner("ipo")
-"""Where certificates lie that nobody has bought yet (in 1848: new shares, §5.1.3)."""
+"""The initial offering: certificates nobody has bought yet (in 1848: new shares, §5.1.3)."""
 
 POOL = Owner("pool")
-"""Where certificates lie that players have sold (in 1848: old shares, §5.1.4)."""
+"""The bank pool: certificates that players have sold (in 1848: old shares, §5.1.4)."""
 
 DEPOT = Owner("depot")
-"""Where trains lie that can be bought from the bank, or will be."""
+"""Trains that can be bought from the bank, now or later."""
 
 REMOVED = Owner("removed")
 """Out of the game for good."""
 
 
 def as_company(sign: str) -> CompanyId:
-    """A printed abbreviation as the company that it names."""
     return CompanyId(Owner(sign))
 
 
 def as_private(sign: str) -> PrivateId:
-    """A printed sign as the private company that it names."""
     return PrivateId(Owner(sign))
 
 
 def seat(number: int) -> PlayerId:
-    """The identifier of the seat with this number, counted from 1."""
     return PlayerId(Owner(f"@{number}"))
 
 
 def is_player(owner: Owner) -> bool:
-    """Whether this owner is a seat at the table."""
     return owner.startswith("@")
 
 

@@ -22,7 +22,7 @@ COUNTED = re.compile(r"(?<![\w.])(\d+) ((?:\S+ )?\w+?)(y?)\((s|e|n)\)")
 
 
 class FormerPlayer(Struct, frozen=True, array_like=True, tag="guest"):
-    """Somebody without a seat, by his id and what he was called then."""
+    """A person without a seat, by their id and their name at that time."""
 
     person: str
     name: str
@@ -74,7 +74,6 @@ def msg(text: Text, *values: Value) -> Message:
 
 
 def join_values(separator: str, values: Iterable[Value]) -> Message:
-    """Values one after another."""
     every = tuple(values)
     return Message(separator.join(f"{{{number}}}" for number in range(1, len(every) + 1)), every)
 
@@ -98,7 +97,6 @@ def _join_list(values: list[Value], word: str, template: str, with_comma: str) -
 
 
 def join_or_chain(values: Iterable[Value]) -> Message:
-    """`a or b or c`."""
     first, *others = list(values) or [""]
     return reduce(lambda left, right: msg("{left} or {right}", left, right), others, join_values("", [first]))
 

@@ -12,7 +12,7 @@ from .message import Message, Value
 
 
 class LocalisedError(Exception):
-    """What is told to a player: `said`, a template with what fills it."""
+    """A message for a player: a template with the values that fill it."""
 
     def __init__(self, template: str, *values: Value) -> None:
         super().__init__(template, *values)
@@ -20,7 +20,7 @@ class LocalisedError(Exception):
 
     @property
     def sentence(self) -> str:
-        """What is said, in English."""
+        """The message in English."""
         return str(self.said)
 
     def __str__(self) -> str:
@@ -42,7 +42,6 @@ class Rejected(LocalisedError):
 
     @property
     def sentence_with_rule(self) -> Message:
-        """The sentence with its rule."""
         return Message("{sentence} ({rule})", (self.said, self.rule)) if self.rule else self.said
 
     def __str__(self) -> str:
@@ -63,7 +62,7 @@ class IllegalMove(Rejected):
 
 
 class NotYourTurn(Rejected):
-    """Somebody else is asked now, or the seat is not this person's."""
+    """Another player must act now, or the seat is not this person's."""
 
 
 class StalePosition(Rejected):

@@ -56,7 +56,6 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
 
 
 def _routes(game: Game, subject: str) -> list[Route]:
-    """The company's routes of this move, or its best ones."""
     sign, _, text = subject.partition("\n")
     company = _company(game, sign or str(game.frame.entity or ""))
     action = parse_action(game.title, text) if text else None

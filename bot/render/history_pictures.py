@@ -43,7 +43,7 @@ def history_picture(painter: Painter, kind: str, course: GameRecordFile) -> Pict
 
 
 def timelapse(painter: Painter, title: Title, course: GameRecordFile) -> Picture:
-    """The map at the end of every round as an animated picture; long games skip some."""
+    """The map at the end of every round as an animation; long games skip some rounds."""
     from .painting.painter import build_gif
     from .painting.picture import Picture
 

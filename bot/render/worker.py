@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from .painting.painter import Painter
 
 SECONDS = 60.0
-"""A picture that takes longer is given up."""
+"""Maximum time to paint a picture."""
 
 PAST_SECONDS = 120.0
-"""The same for what is replayed first."""
+"""Maximum time to paint a picture that needs a replay first."""
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ def paint_sync(title: str, state: bytes, kind: str, changed: Sequence[str], subj
 
 
 def warm_sync(titles: Sequence[str]) -> None:
-    """Paint map and market of these titles in this process, for nobody: what all their pictures share is kept."""
+    """Paint and discard map and market of these titles in this process, to cache what all their pictures share."""
     for title in map(_titles().__getitem__, titles):
         names = [f"Player {number}" for number in range(title.players.start)]
         state = Game.new(title, names, {}, 1).encode()
@@ -85,15 +85,12 @@ def history_sync(kind: str, course: GameRecordFile, language: str) -> Picture:
 
 
 class HistoryRequest(NamedTuple):
-    """What of a game's past is to be painted, and in which language it is lettered."""
-
     kind: str
     course: GameRecordFile
     language: str
 
 
 def timelapse_sync(past: HistoryRequest) -> Picture:
-    """As `history_sync`, of an order."""
     return history_sync(*past)
 
 
@@ -101,8 +98,9 @@ TIMELAPSE = JobType("timelapse", HistoryRequest, Picture, timelapse_sync, PAST_S
 
 
 class Renderer:
-    """Painting processes. States go in as bytes, pictures come out as bytes. Time-lapses are left to the workers of a
-    server, where there are any."""
+    """Painting processes. Positions go in as bytes, pictures come out as bytes. Time-lapses go to a
+    server's workers, if there are any.
+    """
 
     def __init__(self, painters: int = 1, server: Server | None = None) -> None:
         self._painters = painters
@@ -112,7 +110,7 @@ class Renderer:
         self._past_pool: ProcessPoolExecutor | None = None
 
     async def picture(self, game: Game, kind: str, changed: Sequence[str] = (), subject: str = "") -> Picture:
-        """A picture of the position, with its letters and its alt text in the language that is spoken.
+        """A picture of the position, with its lettering and alt text in the current language.
 
         :raises Rejected: there is no such picture.
         :raises PictureFailed: the process died twice or took too long; the next picture gets a new one.
@@ -130,7 +128,7 @@ class Renderer:
             raise PictureFailed("The picture could not be drawn ({error}).", type(error).__name__) from error
 
     async def warm(self, titles: Sequence[str]) -> None:
-        """Begin the painters, so that the first pictures of these titles come as soon as later ones."""
+        """Start the painters, so that the first pictures of these titles take no longer than later ones."""
         if not titles:
             return
         self._pool = pool = self._pool or create_pool(self._painters)
@@ -140,7 +138,7 @@ class Renderer:
             log.warning("the painters could not begin early: %s", type(error).__name__)
 
     async def _paint(self, job: tuple[str, bytes, str, tuple[str, ...], str, str]) -> Picture:
-        """One attempt; the time counts from when a painter is free."""
+        """One attempt; the time limit starts when a painter is free."""
         async with self._free:
             if self._pool is None:
                 self._pool = create_pool(self._painters)
@@ -152,7 +150,7 @@ class Renderer:
                 raise
 
     def _discard(self, pool: ProcessPoolExecutor) -> None:
-        """End processes that cannot be trusted any more; one that hangs is killed. Others may have a new pool already."""
+        """End broken processes; a hanging process is killed. Another call may have created a new pool already."""
         kill_pool(pool)
         if self._pool is pool:
             self._pool = None
@@ -183,7 +181,6 @@ class Renderer:
             raise PictureFailed("The picture could not be drawn ({error}).", type(error).__name__) from error
 
     def close(self) -> None:
-        """End the processes."""
         for pool in (self._pool, self._past_pool):
             if pool is not None:
                 kill_pool(pool)

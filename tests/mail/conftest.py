@@ -130,7 +130,7 @@ class Post:
         found = re.search(r"join (\d+) (\S+) NAME", await self.ask("new 1848 Ann"))
         assert found is not None
         for who, name in ((BOB, "Bob"), (CID, "Cid")):
-            assert f"{name} sits" in await self.ask(f"join {found[1]} {found[2]} {name}", who)
+            assert f"{name} has joined" in await self.ask(f"join {found[1]} {found[2]} {name}", who)
         assert await self.write("start list") == "answered"
         await self.post()
         return int(found[1])

@@ -385,7 +385,7 @@ async def test_a_mail_that_is_sent_again_after_a_crash_is_the_same_mail(
     first = post.outbox.mails[-1]
     again = Outbox()
     later = office_of(post.tables.desk.store, post.clock, post.folder, again)
-    await later.flush()
+    await later.sender.flush()
     assert first["Message-ID"] in {mail["Message-ID"] for mail in again.mails}
     assert len({mail["Message-ID"] for mail in again.mails}) == 2
 

@@ -60,6 +60,12 @@ OF_THIS_REQUEST = {"400", "404"}
 """What says something about the request; all others are an outage, of which no moderator hears."""
 
 
+NOT_HELD = {
+    ("400", HISTORY): "a question whose answer was lost stays if its player moves before it is asked again",
+    ("404", CONVERSATION): "the direct channel of an earlier message is used again, so the route is not called",
+}
+"""What fails behind other cells of its scene, and why; a cell of these alone passes."""
+
 OFTEN = 12
 """A fault is held until the route has been asked for so often, as far as that comes in time."""
 
@@ -287,6 +293,8 @@ class Game(Table):
     async def play(self, scene: str, fault: str, cells: list[Cell]) -> list[str]:
         """Play the scene's script with a fault on these of its routes, one after the other; what went wrong."""
         wrong: list[str] = []
+        if len(cells) > 1:
+            cells = [cell for cell in cells if (fault, cell.route) not in NOT_HELD]
 
         async def suffer(deed: str, do: Callable[[], Awaitable[None]], is_done: Callable[[], bool]) -> None:
             for cell in cells:

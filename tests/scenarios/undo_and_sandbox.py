@@ -72,7 +72,7 @@ async def think_twice(table: ScriptedTable) -> None:
     await look_ahead(table, found, one, stranger)
     await order_in_secret(table, two, stranger)
     await make_from_sandbox(table, one, words, [found.move, found.passing])
-    await ask_to_take_back(table, found, one, two, "has dealt with that")
+    await ask_to_take_back(table, found, one, two, "reacted to that")
     await drop_order(table, two)
     await move_twice(table, found, one, two)
     await ask_to_take_back(table, found, one, two, "has moved since")

@@ -79,7 +79,7 @@ def test_1830_names_the_least_that_is_paid_and_the_highest_bid() -> None:
     assert "It is for sale: from $55; Bob leads with $50." in thing_text(game, "Champlain & St. Lawrence")
     game = play(game, "bid SV 20; pass")
     assert "It belongs to Cid." in thing_text(game, "SV")
-    assert "launched with ten times that (1830)." in thing_text(game, "PRR")
+    assert "floats with ten times that once 60% is sold" in thing_text(game, "PRR")
     assert "comes with BO" in thing_text(game, "B&O") and "comes with BO" not in thing_text(game, "NYC")
     with use_language("de"):
         assert "Hält so oft, wie auf seinem Weg Halte liegen" in thing_text(game, "D")

@@ -149,7 +149,7 @@ async def test_no_advice_where_other_people_play(tables: GameService) -> None:
         "1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (computer_person("learner"), "Computer")]
     )
     await tables.lobby.start(number, ANN, "list")
-    with pytest.raises(IllegalMove, match="nowhere else"):
+    with pytest.raises(IllegalMove, match="Advice is only available in games of one person against"):
         await tables.computers.advise(number, ANN)
 
 

@@ -17,7 +17,7 @@ from tests.service.test_many_asked import auction, funded  # noqa: F401
 from tests.service.test_standing_orders import PEOPLE, stock  # noqa: F401
 from tests.store.postgres_cluster import fresh
 
-DEALT_WITH = "standing order of Bob has dealt with that"
+DEALT_WITH = "standing order of Bob reacted to that"
 SHOWN = "What it did, or let pass, has been taken back"
 
 

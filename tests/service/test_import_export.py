@@ -48,9 +48,9 @@ async def test_import_of_a_finished_game_and_of_one_without_moves(tables: GameSe
 @pytest.mark.parametrize(
     ("data", "match"),
     [
-        (b"", "no JSON"),
-        (b"\xff\xfe\x00", "no JSON"),
-        (b"[1, 2", "no JSON"),
+        (b"", "not JSON"),
+        (b"\xff\xfe\x00", "not JSON"),
+        (b"[1, 2", "not JSON"),
         (b'{"format": "signalbox 9"}', "no Signalbox game: .*'signalbox 9'"),
         (b'{"format":"signalbox 1","title":"1848","players":["A","B","C"]}', "moves"),
         (b'{"format":"signalbox 1","title":"1899","players":["A","B"],"moves":[]}', "game of 1899; known titles"),

@@ -174,7 +174,7 @@ def test_a_sign_that_nothing_has_is_answered_with_all_that_there_are() -> None:
     with pytest.raises(IllegalMove) as refusal:
         thing_text(new("1820"), "C1")
     assert all(sign in told(refusal.value) for sign in ("There is no C1", "LSR, ", "Cousins: ", "JL", "Trains: 2+"))
-    with pytest.raises(IllegalMove, match=r"^Which one\? Companies: BOE, "):
+    with pytest.raises(IllegalMove, match=r"^Which\? Companies: BOE, "):
         thing_text(new("1848"), " ")
 
 
@@ -319,7 +319,7 @@ def test_only_decisions_of_the_title_are_explained(title: Title) -> None:
 
 
 def test_a_private_names_the_space_on_which_nobody_builds() -> None:
-    assert "income £10;  blockedF21; its owner" in thing_text(new("18GB"), "LB")
+    assert "LB London & Birmingham: income £10; F21 blocked; only" in thing_text(new("18GB"), "LB")
     assert " blocked" in status_text(new("18GB")) and "blocked" not in status_text(new("1848"))
 
 

@@ -365,7 +365,7 @@ def test_who_pays_more_for_a_cousin_reads_that_done_pays_his_bid() -> None:
     sign = lots_now(game)[0].sign
     game = play(game, f"bid {sign} 20; pass; pass; pass")
     assert refused(game, f"overpay {sign} 20").sentence.startswith(
-        f"You can pay more than your £20 for {sign}, up to £"
+        f"You can pay more than your bid of £20 for {sign}, up to £"
     )
 
 

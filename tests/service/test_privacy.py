@@ -235,7 +235,7 @@ async def test_an_erasure_that_a_kill_interrupts_is_finished_by_the_next_start(
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(tables.privacy, "_get_up", get_up_some)
+        patch.setattr(tables.privacy, "_leave_game", get_up_some)
         patch.setattr(tables.desk.store, "erase", erase)
         with pytest.raises(Killed):
             await tables.privacy.forget_person(BOB)
@@ -254,7 +254,7 @@ async def test_an_erasure_that_cannot_be_finished_holds_up_no_housekeeping(
     await tables.desk.store.begin_erasing(BOB, tables.desk.now())
     tables.desk.clock.advance(minutes=1)  # type: ignore[attr-defined]
     after = GameService(tables.desk.store, tables.desk.titles, tables.desk.clock)
-    monkeypatch.setattr(after.privacy, "_get_up", None)
+    monkeypatch.setattr(after.privacy, "_leave_game", None)
     for _ in range(2):
         await after.reminders.sweep()
     assert caplog.text.count("cannot be finished") == 1

@@ -87,7 +87,7 @@ async def test_rules_that_this_release_lacks_are_named(
 ) -> None:
     await tables.moves.submit(game_id, ANN, "bid P1 3")
     bare = GameService(store, {"toy": SECOND}, clock)
-    with pytest.raises(IllegalMove, match="played by version 1 of the rules of Toy, which this release lacks"):
+    with pytest.raises(IllegalMove, match="uses version 1 of the Toy rules, which this release lacks"):
         await bare.moves.submit(game_id, BOB, "pass")
     assert "which this release lacks" in str(await bare.doctor.problem_text(game_id))
     await bare.rules_upgrade.upgrade_rules(game_id, ANN)
@@ -128,7 +128,7 @@ async def test_a_game_whose_first_rules_are_lacking_is_replayed_from_where_it_le
     async with store.write_transaction() as connection:
         await connection.execute(text("DELETE FROM snapshots WHERE number > 1"))
     bare.desk.forget(game_id)
-    with pytest.raises(IllegalMove, match="played by version 1 of the rules of Toy, which this release lacks"):
+    with pytest.raises(IllegalMove, match="uses version 1 of the Toy rules, which this release lacks"):
         await bare.desk.table(game_id)
     assert [str(fault) for fault in (await bare.doctor.repair(game_id)).report.faults] == ["position 3: it is not kept"]
     assert await total(newer, game_id) == 14

@@ -65,14 +65,14 @@ class BoardRules:
 
     @cached_property
     def tiles_by_colour(self) -> Mapping[str, Sequence[TileId]]:
-        """The tiles of each colour, in the order of the sheet."""
+        """In the order of the tile sheet."""
         return {
             colour: [tile.id for tile in self.tiles.values() if tile.colour == colour]
             for colour in dict.fromkeys(tile.colour for tile in self.tiles.values())
         }
 
     def tile_at(self, board: Board, hex_id: HexId) -> Tile:
-        """What lies on the space, turned as it lies: a tile, or the space's own print."""
+        """The tile on the hex, in its rotation, or the hex's own print."""
         return self._rotated_tile(hex_id, board.tiles.get(hex_id))
 
     def _rotated_tile(self, hex_id: HexId, laid: PlacedTile | None) -> Tile:
@@ -84,7 +84,7 @@ class BoardRules:
         return self._rotated_tile(hex_id, laid).exits <= self.map.fixed_edges[hex_id][0]
 
     def tiles_left(self, game: Game, tile: TileId) -> int | None:
-        """How many pieces of the tile are not on the board; None for an unlimited supply."""
+        """None for an unlimited supply."""
         count = self.tiles[tile].count
         return None if count is None else count - self._placed_counts(game).get(tile, 0)
 
@@ -107,11 +107,11 @@ class BoardRules:
         return legal_rotations(old, self.tiles[tile], exits, stubs, self.loose_labels)
 
     def fitting_rotations(self, board: Board, tile: TileId, hex_id: HexId) -> tuple[int, ...]:
-        """Of the rotations that fit and look alike the first."""
+        """The first of the rotations that fit and look alike."""
         return distinct_rotations(self.tiles[tile], self.rotations(board, tile, hex_id))
 
     def lay(self, board: Board, tile: TileId, hex_id: HexId, rotation: int) -> None:
-        """Put the tile on the space; tokens and reservations follow their cities."""
+        """Put the tile on the hex; tokens and reservations follow their cities."""
         old = self.tile_at(board, hex_id)
         new = self.tiles[tile].rotate(rotation)
         matching = city_successors(old, new) or {}
@@ -122,7 +122,6 @@ class BoardRules:
     # -- legality of tiles --------------------------------------------------------------------------
 
     def check_known(self, tile: TileId, hex_id: HexId) -> None:
-        """Refuse a tile or a space that does not exist."""
         if hex_id not in self.map.hexes:
             raise IllegalMove("There is no hex {hex} on the map.", "", hex_id)
         if tile not in self.tiles:
@@ -242,7 +241,6 @@ class BoardRules:
     def check_reach(
         self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int, section: TrackSections
     ) -> None:
-        """Refuse track that the company's routes do not lead to."""
         is_met = not self.reached_edges(game, company, hex_id).isdisjoint(self.tiles[tile_id].rotate(rotation).exits)
         if not is_met and hex_id not in self.token_hexes(game, company):
             raise IllegalMove("{company} has no route to that tile on {hex}.", section.reach, company, hex_id)
@@ -307,7 +305,6 @@ class BoardRules:
         return then.meets(hex_id, ends, shut, full)
 
     def reaches_new_track(self, game: Game, company: CompanyId, laid: PlacedTile, hex_id: HexId) -> bool:
-        """Whether the company would reach track that is not there now if the tile lay there."""
         wanted = tile_change(self.map, game.tile_at(hex_id), self._rotated_tile(hex_id, laid), hex_id).track
         trial = game.state.board.copy()
         self.lay(trial, laid.tile, hex_id, laid.rotation)
@@ -319,11 +316,9 @@ class BoardRules:
 
     @cached_property
     def printed_track(self) -> TrackIndex:
-        """The track of the map without tiles."""
         return printed_index(self.map, self.tiles, self.one_city_a_space)
 
     def track_index(self, game: Game) -> TrackIndex:
-        """The board's track, with what is reached there."""
         return game.memoise("ground", lambda: self._current_index(game))
 
     def _current_index(self, game: Game) -> TrackIndex:
@@ -331,22 +326,18 @@ class BoardRules:
         return game.ground
 
     def graph(self, game: Game) -> TrackGraph:
-        """The board's track."""
         return self.track_index(game).graph
 
     def city_stop(self, board: Board, hex_id: HexId, city: int) -> Stop:
-        """The stop of a city by its number."""
         return Stop(hex_id, self.tile_at(board, hex_id).cities[city].id)
 
     def tokens_of(self, game: Game, company: CompanyId) -> list[Stop]:
-        """The stops with the company's tokens."""
         return game.memoise(("tokens", company), lambda: self._stops_with(game.state.board, company))
 
     def _stops_with(self, board: Board, company: CompanyId) -> list[Stop]:
         return [self.city_stop(board, hex_id, city) for hex_id, city in board.cities_of(company)]
 
     def token_hexes(self, game: Game, company: CompanyId) -> set[HexId]:
-        """The spaces with the company's tokens."""
         return game.memoise(("token hexes", company), lambda: {stop.hex for stop in self.tokens_of(game, company)})
 
     def blocked_stops(self, game: Game, company: CompanyId) -> frozenset[Stop]:
@@ -365,14 +356,13 @@ class BoardRules:
         return frozenset([stop for stop, companies in self._full_cities(board) if company not in companies])
 
     def network(self, game: Game, company: CompanyId) -> Network:
-        """What the company reaches."""
+        """The stops and track that the company reaches."""
         return game.memoise(("network", company), lambda: self._network(game, company))
 
     def _network(self, game: Game, company: CompanyId) -> Network:
         return self.track_index(game).network(self.tokens_of(game, company), self.blocked_stops(game, company))
 
     def reaches(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
-        """Whether a stop that counts is in the company's network."""
         return any(map(counts, self.network(game, company).stops))
 
     def connects(self, game: Game, company: CompanyId, counts: Callable[[Stop], bool]) -> bool:
@@ -385,7 +375,7 @@ class BoardRules:
         return any(any(map(counts, stops)) for stops in ways)
 
     def reached_edges(self, game: Game, company: CompanyId, hex_id: HexId) -> frozenset[int]:
-        """The edges at which the company's track comes to a space."""
+        """The edges at which the company's track enters a hex."""
         return game.memoise(("edges", company, hex_id), lambda: self._find_reached_edges(game, company, hex_id))
 
     def _find_reached_edges(self, game: Game, company: CompanyId, hex_id: HexId) -> frozenset[int]:
@@ -393,12 +383,11 @@ class BoardRules:
         return frozenset(beside.index(end.b if end.a == hex_id else end.a) for end in ends if isinstance(end, Side))
 
     def reached_hexes(self, game: Game, company: CompanyId) -> list[HexId]:
-        """Spaces where the company might build, in map order."""
+        """The hexes where the company might build, in map order."""
         reached = self.network(game, company).hexes
         return [name for name in self.map.buildable_hexes if name in reached]
 
     def reached_cities(self, game: Game, company: CompanyId) -> list[tuple[HexId, int]]:
-        """Cities within the company's reach, by space and number."""
         return game.memoise(("cities", company), lambda: self._reached_cities(game, company))
 
     def _reached_cities(self, game: Game, company: CompanyId) -> list[tuple[HexId, int]]:
@@ -434,7 +423,7 @@ class BoardRules:
             raise IllegalMove("There is no free token slot on {hex}{reason}.", section.room, hex_id, reason)
 
     def are_linked(self, game: Game, one: HexId, other: HexId) -> bool:
-        """Whether a train of infinite range could run between two spaces, whatever tokens stand in its way."""
+        """Whether a train of infinite range could run between two hexes, ignoring tokens."""
         board = game.state.board
         sources = [Stop(one, node.id) for node in self.tile_at(board, one).nodes]
         return any(stop.hex == other for stop in self.track_index(game).network(sources, ()).stops)

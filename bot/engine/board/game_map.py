@@ -46,7 +46,7 @@ NAME = re.compile(r'"([^"]*)"')
 
 
 class SideMark(NamedTuple):
-    """What runs along an edge of a space: its kind and what crossing it costs."""
+    """A mark along an edge of a hex: its kind and the cost of crossing it."""
 
     edge: int
     kind: str
@@ -62,7 +62,7 @@ class Home(NamedTuple):
 
 @dataclass(frozen=True)
 class MapHex:
-    """A map space. `printed` is its own track and stops."""
+    """A map hex. `printed` is its own track and stops."""
 
     id: HexId
     colour: str
@@ -82,16 +82,13 @@ class MapHex:
 
     @cached_property
     def is_buildable(self) -> bool:
-        """Whether tiles are laid here."""
         return not self.is_fixed and (self.is_open or self.colour not in CLOSED)
 
     @property
     def is_desert(self) -> bool:
-        """Whether the terrain is desert."""
         return self.terrain == "desert"
 
     def edges_with(self, kind: str) -> frozenset[int]:
-        """The edges along which this runs."""
         return frozenset(side.edge for side in self.sides if side.kind == kind)
 
     @cached_property
@@ -101,7 +98,6 @@ class MapHex:
 
     @cached_property
     def walls(self) -> frozenset[int]:
-        """The edges that nothing crosses."""
         return self.edges_with("wall")
 
     @cached_property
@@ -110,30 +106,29 @@ class MapHex:
         return self.edges_with("stub")
 
     def side_cost(self, edge: int) -> int:
-        """What joining track across the edge costs."""
+        """The cost of joining track across the edge."""
         return sum(side.cost for side in self.sides if side.edge == edge)
 
 
 @dataclass(frozen=True, eq=False)
 class GameMap:
-    """All spaces of a map by name, in printed order."""
+    """All hexes of a map by name, in printed order."""
 
     layout: Layout
     hexes: dict[HexId, MapHex]
 
     @cached_property
     def hexes_by_coordinates(self) -> dict[tuple[int, int], HexId]:
-        """Spaces by coordinates."""
         return {self.layout.coordinates(name): name for name in self.hexes}
 
     @cached_property
     def buildable_hexes(self) -> tuple[HexId, ...]:
-        """The spaces where tiles are laid, in printed order."""
+        """In printed order."""
         return tuple(name for name, space in self.hexes.items() if space.is_buildable)
 
     @cached_property
     def numbers(self) -> dict[HexId, int]:
-        """Spaces numbered in printed order."""
+        """The hexes, numbered in printed order."""
         return {name: number for number, name in enumerate(self.hexes)}
 
     @cached_property
@@ -156,11 +151,11 @@ class GameMap:
         }
 
     def neighbour(self, hex_id: HexId, edge: int) -> HexId | None:
-        """The space across an edge, or None off the map or behind a wall."""
+        """The hex across an edge, or None off the map or behind a wall."""
         return self._open_neighbours[hex_id][edge]
 
     def neighbours_across(self, hex_id: HexId, edges: Iterable[int]) -> list[HexId]:
-        """The spaces across these edges, in the order of the edges."""
+        """In the order of the edges."""
         return [other for edge in sorted(edges) if (other := self.neighbours[hex_id][edge])]
 
     @cached_property
@@ -174,11 +169,10 @@ class GameMap:
         return table
 
     def is_border(self, hex_id: HexId, edge: int) -> bool:
-        """Whether a gauge border runs along the edge."""
         return edge in self.hexes[hex_id].borders
 
     def side_cost(self, hex_id: HexId, edge: int) -> int:
-        """What joining track across the edge costs, whichever of the two spaces carries the mark."""
+        """The cost of joining track across the edge, whichever of the two hexes carries the mark."""
         other = self.neighbours[hex_id][edge]
         there = self.hexes[other].side_cost(opposite(edge)) if other else 0
         return max(self.hexes[hex_id].side_cost(edge), there)

@@ -19,13 +19,12 @@ PLACE = re.compile(r"^([A-Za-z]+)(\d+)$")
 
 
 def opposite(edge: int) -> int:
-    """The edge of the neighbour that touches this edge."""
     return (edge + 3) % 6
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How a map's spaces lie: flat or pointy, and whether the letter of a name is x or y."""
+    """The orientation of a map's hexes: flat or pointy, and whether the letter of a name is x or y."""
 
     is_flat: bool
     letter_is_x: bool

@@ -48,7 +48,6 @@ class Network:
 
     @cached_property
     def crossings(self) -> frozenset[Side]:
-        """The crossings."""
         return frozenset([crossing for crossing, _ in self.arrivals])
 
     @cached_property
@@ -127,7 +126,6 @@ class Reachability:
         return walks
 
     def _entry_points(self, points: Points, stop: Stop) -> Iterator[int]:
-        """The points that walks have crossed to from which track leads into an avoided stop."""
         own = self._start_points(points)
         for outer in points.of_stop.get(stop, ()):
             for point in points.beside[outer]:
@@ -137,7 +135,6 @@ class Reachability:
                     yield point
 
     def _start_points(self, points: Points) -> list[int]:
-        """The outer points of the stops where walks begin."""
         return [point for start in sorted(self.starts) for point in points.of_stop.get(start, ())]
 
     def _copy(self) -> Reachability:
@@ -288,7 +285,6 @@ def network(
 
 
 def fresh_search(points: Points, blocked: Iterable[Stop]) -> Find:
-    """Each search from its beginning."""
     closed = closed_points(points, blocked)
     return lambda starts, avoided: Reachability(points, starts, avoided, closed)
 

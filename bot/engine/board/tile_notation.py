@@ -46,8 +46,6 @@ MARKS = {"=": "dual", "&": "shared", "?": "future", "%": "drawn"}
 
 
 class PrintedHex(NamedTuple):
-    """What is printed on a tile or a map space."""
-
     labels: tuple[str, ...]
     icons: tuple[str, ...]
     nodes: tuple[Node, ...]

@@ -69,17 +69,14 @@ class Path:
 
     @property
     def is_track(self) -> bool:
-        """Whether trains can run there."""
         return self.mark not in ("future", "drawn")
 
     @property
     def edges(self) -> tuple[int, ...]:
-        """The edges it touches."""
         return tuple(end for end in (self.a, self.b) if isinstance(end, int))
 
     @cached_property
     def lane_ends(self) -> frozenset[tuple[End, int]]:
-        """Its two ends, each with the number of the lane."""
         (_, lane_a), (_, lane_b) = self.lanes or ((1, 0), (1, 0))
         return frozenset(((self.a, lane_a), (self.b, lane_b)))
 
@@ -132,7 +129,6 @@ class Tile:
 
     @cached_property
     def exits(self) -> frozenset[int]:
-        """The edges its track touches."""
         return frozenset(edge for path in self.paths if path.is_track for edge in path.edges)
 
     @cached_property

@@ -94,7 +94,6 @@ class Points:
     free: list[int] = field(default_factory=list)
 
     def copy(self) -> Points:
-        """The same points, to be changed."""
         return Points(*(getattr(self, part.name).copy() for part in fields(self)))
 
     def lay(self, hex_id: HexId, segments: Mapping[int, Segment], termini: Collection[Stop]) -> Change:
@@ -182,7 +181,6 @@ class Points:
         return new
 
     def _join(self, joint: int, through: list[int]) -> None:
-        """Join the inner points of a stop."""
         for inner in through:
             self.beside[inner] = (joint, joint + 1)
         self.beside[joint] = self.beside[joint + 1] = tuple(through)
@@ -215,7 +213,6 @@ class TrackGraph:
 
     @cached_property
     def segments_at(self) -> dict[Stop | Side, tuple[int, ...]]:
-        """The numbers of the segments at each end."""
         table: dict[Stop | Side, list[int]] = {}
         for number, segment in self.segments.items():
             for end in dict.fromkeys(segment.ends):
@@ -263,7 +260,6 @@ class TrackGraph:
 
     @cached_property
     def points(self) -> Points:
-        """The graph in numbers."""
         points = Points()
         spaces: dict[HexId, dict[int, Segment]] = {}
         for number, segment in self.segments.items():
@@ -273,10 +269,9 @@ class TrackGraph:
         return points
 
     def subgraph(self, numbers: Iterable[int]) -> TrackGraph:
-        """These pieces of track alone."""
         return replace(self, segments={number: self.segments[number] for number in numbers})
 
 
 def side(one: HexId, other: HexId, lane: int = 0) -> Side:
-    """The crossing between two spaces, whichever is named first."""
+    """The crossing between two hexes, whichever is named first."""
     return Side(one, other, lane) if one < other else Side(other, one, lane)

@@ -207,7 +207,6 @@ class TrackIndex:
 
 
 def build_graph(spaces: Iterable[HexTrack]) -> TrackGraph:
-    """The track of all these spaces."""
     segments: dict[int, Segment] = {}
     stops: dict[Stop, StopInfo] = {}
     gauge: set[Side] = set()
@@ -225,12 +224,10 @@ def _unaffected_networks(known: list[Network], difference: TrackDiff) -> list[Ne
 
 
 def _remaining_walks(known: list[Reachability], difference: TrackDiff) -> list[Reachability]:
-    """The walks that are still there."""
     return [after for one in known if (after := one.with_change(difference.change, difference.spaces))]
 
 
 def printed_index(game_map: GameMap, tiles: Mapping[TileId, Tile], one_city_a_space: bool = False) -> TrackIndex:
-    """The map without tiles."""
     spaces = {
         hex_id: track_of(game_map, hex_id, space.printed, one_city_a_space) for hex_id, space in game_map.hexes.items()
     }

@@ -17,7 +17,6 @@ from .hexes import opposite
 from .tiles import COLOURS, Node, Tile
 
 Following = Mapping[str, str]
-"""For each colour the one that replaces it."""
 
 FOLLOWING: Following = {"white": "yellow", "yellow": "green", "green": "brown", "brown": "gray"}
 

@@ -21,7 +21,6 @@ MOST_CASH = 10**6
 
 
 def is_correction(text: str) -> bool:
-    """Whether a recorded text is a correction, not a move."""
     return text.startswith(f"{FIRST_WORD} ")
 
 

@@ -36,7 +36,6 @@ class GameHistory:
     standings: list[RoundSummary] = field(default_factory=list)
 
     def add(self, label: str, game: Game, income: dict[PlayerId, int]) -> None:
-        """Enter how the table stands now."""
         state = game.state
         self.names = {player.id: player.name for player in state.players}
         players = list(self.names)
@@ -94,13 +93,11 @@ def split_at_new_round(events: list[Event]) -> tuple[list[Event], list[Event]]:
 
 
 def add_income(income: dict[PlayerId, int], events: Iterable[Event]) -> None:
-    """Add what players received."""
     for player, amount in income_payments(events):
         income[player] = income.get(player, 0) + amount
 
 
 def income_payments(events: Iterable[Event]) -> Iterator[tuple[PlayerId, int]]:
-    """What players received as income from companies, privates and the bank."""
     for event in events:
         if isinstance(event, Paid) and is_player(event.payee) and event.why.startswith(INCOME):
             yield PlayerId(event.payee), event.amount

@@ -37,17 +37,14 @@ def cities(title: Title) -> Iterator[HexId]:
 
 
 def private(title: Title) -> PrivateSpec:
-    """The first private."""
     return next(iter(title.privates.values()))
 
 
 def train(title: Title) -> TrainKind:
-    """The first kind of train."""
     return next(iter(title.trains.values()))
 
 
 def lay(title: Title) -> actions.LayTile:
-    """The first tile that fits on a space with a city."""
     land, board = title.land, Board()
     places = (
         (tile, space, land.fitting_rotations(board, tile, space)) for space in cities(title) for tile in land.tiles
@@ -56,7 +53,6 @@ def lay(title: Title) -> actions.LayTile:
 
 
 def first_price(title: Title) -> int:
-    """The lowest price at which a company may begin."""
     zones = (zone for zone, meaning in title.market.zones.items() if meaning.startswith(START))
     return min(title.market.price(cell) for zone in zones for cell in title.market.cells_in(zone))
 

@@ -39,7 +39,6 @@ def _value(field: Value | tuple[Value, ...]) -> Value:
 
 
 def money(game: Game, amount: int) -> str:
-    """A sum in the title's currency."""
     return game.title.money(amount)
 
 
@@ -49,7 +48,6 @@ def format_train(kind: str) -> Message:
 
 
 def capitalise(words: str) -> str:
-    """The words with a capital at the beginning, the rest as it is."""
     return words[:1].upper() + words[1:]
 
 
@@ -107,13 +105,11 @@ def _format_share_sale(game: Game, event: facts.SharesSold) -> Message:
 
 
 def format_president(game: Game, event: facts.PresidentChanged) -> Message:
-    """Who directs a company now."""
     who = event.president or msg("nobody")
     return msg("{who} is now {role} of {company}.", who, msg(game.title.director_word), event.company)
 
 
 def format_price_move(game: Game, event: facts.PriceMoved) -> Message:
-    """Where a price is now, and from where it came."""
     before, after = money(game, event.before), money(game, event.after)
     if event.after == event.before:
         return msg("{company} stays at {price}.", event.company, after)
@@ -282,7 +278,6 @@ def prompt_text(game: Game) -> Message:
 
 
 def may_pass(game: Game) -> bool:
-    """Whether passing is among the legal moves."""
     step, entity = game.step, game.frame.entity
     if step is None or entity is None or Pass not in step.verbs:
         return False
@@ -290,7 +285,6 @@ def may_pass(game: Game) -> bool:
 
 
 def round_and_phase(game: Game) -> Message:
-    """The round and the phase in a few words."""
     current, phase = game.state.round, game.state.phase
     kind = msg(current.kind.capitalize())
     if current.kind == "auction":

@@ -29,7 +29,6 @@ SPACE = re.compile(r"^([A-Za-z]+[0-9]+)(\.[a-z]+[0-9]+)?$")
 
 
 def actors(title: Title) -> list[str]:
-    """Everybody who can act: companies, privates, as many seats as the title has."""
     return [*title.companies, *title.privates, *(f"@{number}" for number in range(1, title.players.stop))]
 
 

@@ -70,7 +70,6 @@ def parse_words(title: Title, words: Sequence[str]) -> Action:
 
 
 def usage(title: Title, verbs: Sequence[Verb], word: str, has_examples: bool = True) -> Message:
-    """The sentence for a half-written move."""
     needs = dict.fromkeys(verb.needs for verb in verbs if verb.needs)
     if not needs:
         return msg("Nothing follows after {word}.", word)
@@ -103,5 +102,4 @@ def find_verbs(title: Title, word: str) -> Iterator[Verb]:
 
 
 def verb_words(title: Title) -> list[str]:
-    """Every word that begins a move in this title."""
     return list(dict.fromkeys([*BY_WORD, *(word for verb in own_verbs(title) for word in verb.words)]))

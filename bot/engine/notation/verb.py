@@ -102,7 +102,6 @@ def text_form(form: str, needs: str = "", example: str = "", /, **gaps: Gap) -> 
 
 
 def word_arg(title: Title, word: str) -> str:
-    """Any word."""
     return word
 
 
@@ -112,27 +111,22 @@ def number_arg(title: Title, word: str) -> int | None:
 
 
 def company_arg(title: Title, word: str) -> CompanyId:
-    """A company's sign."""
     return as_company(check_name("company", word, title.companies))
 
 
 def private_arg(title: Title, word: str) -> PrivateId:
-    """A private's sign."""
     return as_private(check_name("private", word, title.privates))
 
 
 def train_arg(title: Title, word: str) -> str:
-    """A kind of train."""
     return check_name("train", word, title.trains)
 
 
 def hex_arg(title: Title, word: str) -> HexId:
-    """A space of the map."""
     return HexId(check_name("space", word, title.land.map.hexes))
 
 
 def tile_arg(title: Title, word: str) -> TileId:
-    """A tile of the sheet."""
     return TileId(check_name("tile", word, title.land.tiles))
 
 

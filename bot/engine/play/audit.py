@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 PARTS = frozenset(State.__struct_fields__)
-"""The names of all parts of the state."""
 
 
 class Audit(NamedTuple):
@@ -114,7 +113,7 @@ def _president(company: Company) -> Iterator[str]:
 
 
 def _market(game: Game) -> Iterator[str]:
-    """Each marker lies once, where its company's record says."""
+    """Each marker is on the chart once, in the cell its company's record names."""
     state = game.state
     lying = {company: cell for cell, stack in state.stacks.items() for company in stack}
     if sum(len(stack) for stack in state.stacks.values()) != len(lying) or not all(state.stacks.values()):
@@ -211,4 +210,3 @@ AUDITS = (
     Audit(_tokens, {"board", "companies", "flow", "privates"}),
     Audit(_flow),
 )
-"""Of every title."""

@@ -107,7 +107,6 @@ class Game:
 
     @property
     def frame(self) -> Frame:
-        """The frame on top of the stack."""
         return self.state.flow[-1]
 
     @property
@@ -132,7 +131,6 @@ class Game:
 
     @property
     def procedure(self) -> Procedure:
-        """The plan of the frame on top."""
         return self.title.plans[self.frame.plan]
 
     @property
@@ -159,11 +157,9 @@ class Game:
         )
 
     def open_verbs(self) -> set[type[Action]]:
-        """The kinds of actions that these judge."""
         return {verb for step in self.open_steps() for verb in step.verbs}
 
     def players_to_act(self) -> tuple[PlayerId, ...]:
-        """The players who may act now."""
         if self.state.finished or not self.state.flow:
             return ()
         if self.frame.asked:
@@ -172,15 +168,13 @@ class Game:
         return (decider,) if decider else ()
 
     def controller_of(self, owner: Owner) -> PlayerId | None:
-        """Who decides for an owner: a player for himself, the president for a company."""
+        """The player who decides for an owner: a player for themselves, the president for a company."""
         return PlayerId(owner) if is_player(owner) else self.title.rules.president(self, owner)
 
     def company(self, owner: Owner) -> Company:
-        """The company's record."""
         return self.state.companies[owner]  # type: ignore[index]
 
     def private(self, owner: Owner) -> Private:
-        """The private's record."""
         return self.state.privates[owner]  # type: ignore[index]
 
     def memory(self, kind: type[Found]) -> Found:
@@ -208,7 +202,6 @@ class Game:
         self.step_for(action)
 
     def allows(self, action: Action) -> bool:
-        """Whether nothing stands against the action now."""
         return any(is_permitted(step.check, self, action) for step in self.candidate_steps(action))
 
     def costs_its_player(self, action: Action) -> bool:
@@ -268,14 +261,12 @@ class Game:
         return owner in self.state.order or not is_player(owner)
 
     def _may_act(self, owner: Owner) -> bool:
-        """Whether it is asked, or its director for it."""
         frame = self.frame
         if frame.asked:
             return self.controller_of(owner) in frame.asked
         return owner == frame.entity and self.controller_of(owner) is not None
 
     def _no_step_refusal(self, action: Action) -> Rejected:
-        """The refusal of what no step judges."""
         if self.state.finished:
             return IllegalMove("The game is over.")
         if not self._is_seated(action.by):
@@ -292,7 +283,6 @@ class Game:
         return NotYourTurn("It is {entity}'s turn, not {by}'s.", "", entity, self.state.name(action.by))
 
     def _wrong_decision_refusal(self, kind: type[Action]) -> IllegalMove:
-        """The refusal of what does not belong to the open decision."""
         open_names = join_values("; ", (msg(step.name) for step in self.active_steps()))
         owners = [self.frame.entity] if self.frame.entity and not self.frame.asked else self.players_to_act()
         names = join_values(", ", map(self.state.name, owners))
@@ -328,7 +318,6 @@ class Game:
     def push(
         self, plan: str, entity: Owner | None = None, memory: Memory | None = None, asked: Sequence[PlayerId] = ()
     ) -> None:
-        """Begin a frame on top of the present one."""
         self.state.flow.append(Frame(plan, entity, 0, list(asked), memory or NoMemory()))
 
     def pop(self, plan: str) -> None:
@@ -337,11 +326,9 @@ class Game:
             pass
 
     def next_step(self) -> None:
-        """Leave the open decision."""
         self.frame.at += 1
 
     def record_pass(self, action: Pass) -> None:
-        """Leave the open decision because of a pass."""
         step = self.step
         self.emit(Passed(action.by, step.name if step else ""))
         self.next_step()
@@ -378,12 +365,10 @@ class Game:
 
     @property
     def board_rules(self) -> BoardRules:
-        """The map with its tiles, that of the scenario if there is one."""
         scenario = self.state.scenario
         return self.title.scenarios[scenario] if scenario else self.title.land
 
     def tile_at(self, hex_id: HexId) -> Tile:
-        """What lies on a space, as it lies."""
         return self.board_rules.tile_at(self.state.board, hex_id)
 
     def memoise(self, key: Hashable, compute: Callable[[], Found]) -> Found:

@@ -33,7 +33,6 @@ class AuctionLot:
 
 
 def unowned_privates(game: Game) -> Iterable[AuctionLot]:
-    """Every private that nobody owns yet, at its price."""
     for private in game.state.privates.values():
         if private.owner is None and not private.closed:
             phase = game.title.privates[private.id].available_from

@@ -58,7 +58,6 @@ class CompanySpec:
 
     @cached_property
     def all_tokens(self) -> int:
-        """How many tokens the company has in all."""
         return len(self.tokens) + len(self.more_tokens)
 
 
@@ -170,7 +169,6 @@ class Step(Protocol):
 
 
 def filter_allowed(step: Step, game: Game, candidates: Iterable[Action]) -> Iterator[Action]:
-    """Those of the candidates that the step's `check` lets pass."""
     for action in candidates:
         try:
             step.check(game, action)
@@ -234,17 +232,14 @@ def price_offered(game: Game, player: PlayerId) -> int | None:
 
 
 def own_trains(game: Game, company: CompanyId) -> list[Train]:
-    """The trains that the company has."""
     return game.state.trains_of(company)
 
 
 def limit_of_phase(game: Game, company: CompanyId) -> int:
-    """The train limit of the phase, for every company the same."""
     return game.title.phase(game.state.phase).train_limit
 
 
 def holder_of_presidency(game: Game, owner: Owner) -> PlayerId | None:
-    """The player who holds the president's certificate of a company."""
     company = game.state.companies.get(CompanyId(owner))
     return None if company is None else president_of(company)
 
@@ -344,16 +339,14 @@ class Title:
 
     @cached_property
     def verbs(self) -> tuple[type[Action], ...]:
-        """Every kind of action that the title's steps take, in the order of its plans."""
+        """In the order of the title's plans."""
         return tuple(dict.fromkeys(kind for step in self.steps() for kind in step.verbs))
 
     def steps(self) -> Iterator[Step]:
-        """Every decision of every plan, in their order."""
         for plan in self.plans.values():
             yield from (step for step in (*plan.steps, *plan.anytime, *plan.unasked) if not callable(step))
 
     def phase(self, name: str) -> Phase:
-        """The phase of that name."""
         return self.phases[self.phase_numbers[name]]
 
     @cached_property

@@ -64,14 +64,12 @@ class Estimates:
         return self.contracted <= CONTRACTED
 
     def revenue(self, trains: Iterable[TrainSpec]) -> int:
-        """What these trains earn by the best routes that were found."""
         problem = replace(self.problem, trains=tuple(trains))
         gathered = gathering_routes(self.board, [train for train in problem.trains if train.gathers])
         with gc_disabled():
             return self._revenue_of_runners(problem) + (score(problem, gathered).revenue if gathered else 0)
 
     def _revenue_of_runners(self, problem: RouteProblem) -> int:
-        """What the trains earn that run."""
         allowance, groups = WorkBudget(CHOSEN), group_alike(problem)
         left = build_residual_trains(self.board, problem, allowance.check_time)
         if not left.finders and sum(map(len, groups)) == 1:
@@ -95,13 +93,11 @@ class Estimates:
         return self._collect_columns(train, enumeration)
 
     def _columns(self, train: TrainSpec) -> list[RouteColumn]:
-        """The routes of a kind of train."""
         if train.kind not in self.listed:
             self.listed[train.kind] = self._collect_columns(train, self._enumeration(train, WorkBudget(LISTED)))
         return self.listed[train.kind]
 
     def _collect_columns(self, train: TrainSpec, enumeration: Enumeration) -> list[RouteColumn]:
-        """All that are wanted, or promising ones."""
         try:
             enumeration.run()
         except EnumerationTimeout:
@@ -127,7 +123,6 @@ class Estimates:
         return self.good[train.kind]
 
     def _enumeration(self, train: TrainSpec, allowance: WorkBudget, wants_one: bool = False) -> Enumeration:
-        """A search of this kind of train that has not begun."""
         if train.kind not in self.enumerations:
             tagged = self.alone.tagged if train.earns_bonuses else 0
             enumeration = Enumeration(self.board, train, allowance.check_time, tagged, self.alone.single_bonus)

@@ -46,7 +46,6 @@ class RunnerUp:
 
     @property
     def route(self) -> Route:
-        """The tempting route."""
         return next(route for route in self.routes.routes if route.train == self.train)
 
 
@@ -159,7 +158,6 @@ def _complete_set(problem: RouteProblem, route: Route, solve: Solve) -> RouteSet
 
 
 def _free_track(problem: RouteProblem, route: Route) -> list[int]:
-    """The numbers of the pieces of track that a route leaves to others."""
     taken: set[Side | Stop] = {*(route.sides - problem.shared)}
     kept = []
     for number, segment in problem.graph.segments.items():

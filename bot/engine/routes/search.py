@@ -48,7 +48,7 @@ SAMPLING_SHARE = 0.1
 """The part of the time for good routes where all are too many."""
 
 MOST_LISTED = 5000
-"""So many routes of a kind of train the programme chooses from, at most; of more it takes the track."""
+"""Maximum number of routes of a kind of train that the programme chooses from; of more it takes the track."""
 
 
 def best_routes(problem: RouteProblem, seconds: float = 5.0, clock: Callable[[], float] | None = None) -> RouteSet:
@@ -107,7 +107,6 @@ class Search:
         self.examined = 0
 
     def seconds_passed(self) -> float:
-        """Seconds since the question."""
         return self.clock() - self.began if self.clock else 0.0
 
     def check_time(self) -> None:
@@ -125,7 +124,6 @@ class Search:
             self.patience -= round(seconds / SECONDS_PER_WORK_UNIT)
 
     def run(self) -> RouteSet:
-        """Search."""
         self.may_use_pieces = can_model(self.problem, by_pieces=True)
         board = build_search_board(self.problem, self._contraction_check())
         self.problem = board.problem
@@ -156,7 +154,6 @@ class Search:
         return may_go_on
 
     def _best_running(self, board: SearchBoard) -> tuple[list[Route], int]:
-        """The routes of the trains that run, and the bound."""
         is_whole = board.contraction.is_complete
         if not (can_model(self.problem) if is_whole else self.may_use_pieces):
             return self._best_listed(board)
@@ -218,7 +215,6 @@ class Search:
         return self.best, min(bound, programme.ceiling)
 
     def _keep(self, routes: list[Route]) -> None:
-        """Remember the routes if they earn more than those before."""
         earned = score(self.problem, routes).revenue
         if earned > self.best_sum:
             self.best, self.best_sum = routes, earned
@@ -235,7 +231,6 @@ class Search:
         return routes, score(self.problem, routes).revenue if self.is_complete else bound
 
     def _routes_and_bound(self, board: SearchBoard) -> tuple[list[Route], int]:
-        """The routes of the trains that run, and the bound."""
         choosing = self.choosing or self._build_selection(board)
         if self.is_complete and self.choosing is None:
             self.choosing = choosing
@@ -262,7 +257,6 @@ class Search:
         return choosing.routes(), bound
 
     def _build_selection(self, board: SearchBoard) -> SelectionSetup:
-        """The routes to choose from, all or those that could be listed in time."""
         together = JointBonuses(board, build_residual_trains(board, self.problem, self.check_time), self.tracks)
         groups = group_alike(self.problem)
         self.wants_one = sum(map(len, groups)) == 1 and not together.leftovers.finders
@@ -354,7 +348,6 @@ class Search:
     def _enumeration(
         self, board: SearchBoard, train: TrainSpec, together: JointBonuses, wants_one: bool = False
     ) -> Enumeration:
-        """A search of this kind of train that has not begun."""
         if train.kind not in self.enumerations:
             tagged = together.tagged if train.earns_bonuses else 0
             is_only = len(self.problem.trains) == 1

@@ -48,16 +48,12 @@ class BuyPrivate(Action, frozen=True, tag="buy_private"):
 
 
 class Bid(Action, frozen=True, tag="bid"):
-    """Offer `price` for `lot` in an auction."""
-
     is_sampled: ClassVar[bool] = True
     lot: Owner
     price: int
 
 
 class Par(Action, frozen=True, tag="par"):
-    """Buy the president's certificate of `company` and set its first price."""
-
     company: CompanyId
     price: int
 

@@ -12,7 +12,7 @@ from bot.engine.ids import CompanyId, HexId, Owner, TileId
 
 
 class PlacedTile(Struct, frozen=True):
-    """A tile on a space, turned by `rotation` steps of 60 degrees clockwise."""
+    """A tile on a hex, turned by `rotation` steps of 60 degrees clockwise."""
 
     tile: TileId
     rotation: int
@@ -35,12 +35,10 @@ class Board(Struct):
     reservations: list[Reservation] = []
 
     def copy(self) -> Board:
-        """Another board on which the same lies."""
         tokens = {hex_id: [list(companies) for companies in cities] for hex_id, cities in self.tokens.items()}
         return Board(dict(self.tiles), tokens, list(self.reservations))
 
     def tokens_in(self, hex_id: HexId, city: int) -> list[CompanyId]:
-        """The companies with a token in that city."""
         cities = self.tokens.get(hex_id, [])
         return cities[city] if city < len(cities) else []
 
@@ -52,7 +50,6 @@ class Board(Struct):
         self.free(hex_id, company)
 
     def has_token(self, hex_id: HexId, company: CompanyId) -> bool:
-        """Whether the company has a token anywhere on the space."""
         return any(company in city for city in self.tokens.get(hex_id, []))
 
     def cities_of(self, company: CompanyId) -> Iterator[tuple[HexId, int]]:
@@ -63,11 +60,9 @@ class Board(Struct):
                     yield from [(hex_id, city)] * companies.count(company)
 
     def token_counts(self) -> Counter[CompanyId]:
-        """How many tokens of each company lie on the map."""
         return Counter(chain.from_iterable(chain.from_iterable(self.tokens.values())))
 
     def replace_tokens(self, company: CompanyId, successor: CompanyId) -> None:
-        """Turn all tokens of a company into another's."""
         for cities in self.tokens.values():
             for city in cities:
                 city[:] = [successor if token == company else token for token in city]
@@ -81,26 +76,21 @@ class Board(Struct):
         companies[companies.index(old)] = new
 
     def take_token(self, hex_id: HexId, company: CompanyId) -> None:
-        """Take the company's token off a space."""
         for city in self.tokens[hex_id]:
             city[:] = [token for token in city if token != company]
 
     def remove_tokens(self, company: CompanyId) -> None:
-        """Take all tokens of a company off the map."""
         for cities in self.tokens.values():
             for city in cities:
                 city[:] = [token for token in city if token != company]
 
     def reserve(self, hex_id: HexId, city: int, company: Owner) -> None:
-        """Keep a place for a company."""
         self.reservations.append(Reservation(hex_id, city, company))
 
     def free(self, hex_id: HexId, owner: Owner) -> None:
-        """Keep no place for a company or private there any more."""
         self.reservations = [kept for kept in self.reservations if (kept.hex, kept.company) != (hex_id, owner)]
 
     def reservations_in(self, hex_id: HexId, city: int) -> list[Owner]:
-        """For whom places are kept in that city."""
         return [kept.company for kept in self.reservations if (kept.hex, kept.city) == (hex_id, city)]
 
     def rearrange(self, hex_id: HexId, new_city_of: dict[int, int]) -> None:

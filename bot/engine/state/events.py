@@ -19,8 +19,6 @@ class Noted(Event, frozen=True, tag="Noted"):
 
 
 class Paid(Event, frozen=True, tag="Paid"):
-    """Money went from one owner to another."""
-
     payer: Owner
     payee: Owner
     amount: int
@@ -28,15 +26,11 @@ class Paid(Event, frozen=True, tag="Paid"):
 
 
 class Passed(Event, frozen=True, tag="Passed"):
-    """Somebody passed in the step `step`."""
-
     by: Owner
     step: str
 
 
 class ProposalWithdrawn(Event, frozen=True, tag="ProposalWithdrawn"):
-    """A player took back what he had proposed."""
-
     by: PlayerId
 
 
@@ -50,30 +44,22 @@ class RoundBegan(Event, frozen=True, tag="RoundBegan"):
 
 
 class TurnBegan(Event, frozen=True, tag="TurnBegan"):
-    """A company or player began its turn."""
-
     entity: Owner
 
 
 class PriceReduced(Event, frozen=True, tag="PriceReduced"):
-    """A private became cheaper in the auction."""
-
     by: PlayerId
     private: PrivateId
     price: int
 
 
 class BidMade(Event, frozen=True, tag="BidMade"):
-    """Somebody bid for a lot of an auction."""
-
     by: PlayerId
     lot: Owner
     price: int
 
 
 class PrivateBought(Event, frozen=True, tag="PrivateBought"):
-    """A private changed hands."""
-
     by: Owner
     private: PrivateId
     seller: Owner
@@ -81,22 +67,16 @@ class PrivateBought(Event, frozen=True, tag="PrivateBought"):
 
 
 class PrivatePaid(Event, frozen=True, tag="PrivatePaid"):
-    """A private paid its income to its owner."""
-
     private: PrivateId
     owner: Owner
     amount: int
 
 
 class PrivateClosed(Event, frozen=True, tag="PrivateClosed"):
-    """A private left the game."""
-
     private: PrivateId
 
 
 class CompanyStarted(Event, frozen=True, tag="CompanyStarted"):
-    """The president's certificate was bought and the first price set."""
-
     by: Owner
     company: CompanyId
     price: int
@@ -129,23 +109,17 @@ class PresidentChanged(Event, frozen=True, tag="PresidentChanged"):
 
 
 class CompanyFloated(Event, frozen=True, tag="CompanyFloated"):
-    """A company was launched with `capital`."""
-
     company: CompanyId
     capital: int
 
 
 class PriceMoved(Event, frozen=True, tag="PriceMoved"):
-    """A share price marker moved."""
-
     company: CompanyId
     before: int
     after: int
 
 
 class TileLaid(Event, frozen=True, tag="TileLaid"):
-    """A tile was laid or upgraded for `cost`."""
-
     by: Owner
     tile: TileId
     hex: HexId
@@ -184,8 +158,6 @@ class DividendPaid(Event, frozen=True, tag="DividendPaid"):
 
 
 class RevenueWithheld(Event, frozen=True, tag="RevenueWithheld"):
-    """Revenue went into the company's treasury."""
-
     company: CompanyId
     revenue: int
 
@@ -197,8 +169,6 @@ class EarnedNothing(Event, frozen=True, tag="EarnedNothing"):
 
 
 class TrainBought(Event, frozen=True, tag="TrainBought"):
-    """A company bought a train."""
-
     company: CompanyId
     train: TrainId
     kind: str
@@ -215,34 +185,26 @@ class TrainExported(Event, frozen=True, tag="TrainExported"):
 
 
 class TrainDiscarded(Event, frozen=True, tag="TrainDiscarded"):
-    """A company gave up a train above its limit."""
-
     company: CompanyId
     kind: str
 
 
 class TrainsRusted(Event, frozen=True, tag="TrainsRusted"):
-    """All trains of these kinds left the game."""
-
     kinds: tuple[str, ...]
     owners: tuple[Owner, ...]
 
 
 class PhaseBegan(Event, frozen=True, tag="PhaseBegan"):
-    """A new phase began."""
-
     phase: str
 
 
 class LoanTaken(Event, frozen=True, tag="LoanTaken"):
-    """A company took a loan."""
-
     company: CompanyId
     amount: int
 
 
 class Contributed(Event, frozen=True, tag="Contributed"):
-    """A president pays for a train that his company must own."""
+    """A president pays for a train that their company must own."""
 
     player: PlayerId
     company: CompanyId
@@ -250,7 +212,7 @@ class Contributed(Event, frozen=True, tag="Contributed"):
 
 
 class WentBankrupt(Event, frozen=True, tag="WentBankrupt"):
-    """A player cannot pay for a train that his company must own."""
+    """A player cannot pay for a train that their company must own."""
 
     player: PlayerId
 

@@ -17,7 +17,7 @@ from .board import Board
 
 
 class Player(Struct):
-    """A seat at the table and the name of whoever sits there."""
+    """A seat at the table and the name of the person in it."""
 
     id: PlayerId
     name: str
@@ -59,11 +59,9 @@ class Company(Struct):
     last_run: LastRun | None = None
 
     def percent_held_by(self, owner: Owner) -> int:
-        """Percent of the company that `owner` holds."""
         return sum([certificate.percent for certificate in self.certificates if certificate.owner == owner])
 
     def count_of(self, owner: Owner) -> int:
-        """Number of the company's certificates that `owner` holds."""
         return [certificate.owner for certificate in self.certificates].count(owner)
 
 
@@ -106,8 +104,6 @@ class AuctionMemory(Struct, tag="auction"):
 
 
 class PlacedBid(Struct):
-    """A bid that waits until its lot is sold."""
-
     player: PlayerId
     price: int
 
@@ -150,8 +146,6 @@ class OperatingRoundMemory(Struct, tag="operating round"):
 
 
 class TileLay(Struct):
-    """A tile action of this turn."""
-
     hex: HexId
     tile: TileId
     is_upgrade: bool
@@ -221,16 +215,14 @@ class State(Struct):
     scenario: str = ""
 
     def player(self, player: PlayerId) -> Player:
-        """The seat's record."""
         return next(seat for seat in self.players if seat.id == player)
 
     def name(self, owner: Owner) -> str:
-        """How people call this owner: a player's name, else the sign itself."""
+        """The owner's displayed name: a player's name, else the sign itself."""
         return self.player(PlayerId(owner)).name if is_player(owner) else owner
 
     @property
     def names(self) -> dict[PlayerId, str]:
-        """What the players are called, by seat."""
         return {player.id: player.name for player in self.players}
 
     def trains_of(self, owner: Owner) -> list[Train]:

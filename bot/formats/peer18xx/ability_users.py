@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 def sells_for_company(replay: LogReplay, raw: RawAction) -> bool:
-    """Whether a player sells shares now for the company in turn, which needs his money."""
     is_his = replay.game.controller_of(replay.game.actor_in_turn) == replay.player(raw["entity"])
     return raw["type"] == "sell_shares" and is_his and any(SellShares in s.verbs for s in replay.game.open_steps())
 
@@ -51,7 +50,9 @@ def is_for_present(replay: LogReplay, raw: RawAction, following: Owner) -> bool:
 
 
 def may_use_in_stock_turn(replay: LogReplay, private_id: Owner) -> bool:
-    """Whether the player in turn is the one who uses his private now, where it is a player's."""
+    """Whether, in a stock turn, the player who owns the private may act; True outside stock turns and for other
+    owners.
+    """
     private = replay.game.state.privates.get(PrivateId(private_id))
     owner = private.owner if private else None
     if owner is None or not is_player(owner) or not isinstance(replay.game.frame.memory, StockTurnMemory):

@@ -54,7 +54,7 @@ def company_action(replay: LogReplay, raw: RawAction) -> actions.Action:
 
 
 def private_action(replay: LogReplay, raw: RawAction) -> actions.Action:
-    """What whoever is in turn does by a private.
+    """The action of the player or company in turn by a private.
 
     :raises InvalidLog: it is nothing of that kind.
     """
@@ -95,7 +95,7 @@ def company_of_share(share: str) -> CompanyId:
 
 
 def buy_shares(replay: LogReplay, raw: RawAction) -> actions.BuyShares:
-    """From where shares lie; if that is both IPO and pool, a certificate that nobody has bought before comes from the IPO."""
+    """If shares are in both IPO and pool, a certificate that nobody has bought before comes from the IPO."""
     share = str(raw["shares"][0])
     company = company_of_share(share)
     in_pool_from_the_start = not replay.game.title.companies[company].has_president
@@ -108,7 +108,7 @@ def buy_shares(replay: LogReplay, raw: RawAction) -> actions.BuyShares:
 
 
 def sell_shares(replay: LogReplay, raw: RawAction) -> actions.SellShares:
-    """The number of shares follows from the percentage."""
+    """The number of shares is derived from the percentage."""
     company = company_of_share(str(raw["shares"][0]))
     replay.seen_shares.update(str(share) for share in raw["shares"])
     smallest = min(certificate.percent for certificate in replay.game.company(company).certificates)
@@ -130,7 +130,7 @@ def lay_tile(replay: LogReplay, raw: RawAction, by: Owner, using: PrivateId | No
 
 
 def place_token(replay: LogReplay, raw: RawAction) -> actions.PlaceToken:
-    """`57-2-0` is city 0 of the third piece of tile 57; a city printed on the map is named by its space."""
+    """`57-2-0` is city 0 of the third piece of tile 57; a city printed on the map is named by its hex."""
     piece, city = str(raw["city"]).rsplit("-", 1)
     place = replay.tile_places.get(piece) or piece.rsplit("-", 1)[0]
     return actions.PlaceToken(Owner(str(raw["entity"])), HexId(place), int(city))
@@ -174,12 +174,11 @@ def buy_train(replay: LogReplay, raw: RawAction, by: Owner, using: PrivateId | N
 
 
 MOST_READINGS = 200
-"""So many ways are looked at in which the routes of an old file may be meant."""
 
 
 @dataclass(frozen=True)
 class RecordedRoute:
-    """A route as the file has it: lists of spaces from stop to stop, and the stops where the file names them."""
+    """A route as the file has it: lists of hexes from stop to stop, and the stops where the file names them."""
 
     train: str
     connections: tuple[tuple[HexId, ...], ...]
@@ -187,7 +186,7 @@ class RecordedRoute:
 
 
 def run_routes(replay: LogReplay, raw: RawAction) -> actions.RunRoutes:
-    """Routes are given as lists of spaces between stops; the stops as space and number where the file has them.
+    """Routes are given as lists of hexes between stops; the stops as hex and number where the file has them.
 
     :raises InvalidLog: there is no track for a route.
     """
@@ -276,7 +275,7 @@ def _earning_part(problem: RouteProblem, recorded: RecordedRoute) -> RecordedRou
 
 
 def part_numbers(game: Game, dialect: Dialect, hex_id: HexId) -> tuple[int, ...]:
-    """The numbers that the file gives to the stops on the space: 0, 1, 2 …, unless the print counts something else too."""
+    """The file's numbers for the stops on the hex: 0, 1, 2 …, unless the print counts something else too."""
     laid = game.state.board.tiles.get(hex_id)
     found = dialect.parts.get(laid.tile if laid else hex_id)
     return found if found is not None else tuple(range(len(game.tile_at(hex_id).nodes)))
@@ -301,7 +300,6 @@ def _named_stop(replay: LogReplay, node: str) -> Stop:
 def _disjoint_routes(
     problem: RouteProblem, recorded: Sequence[RecordedRoute], used: frozenset[Side]
 ) -> Iterator[tuple[Route, ...]]:
-    """Routes that fit what is recorded and share no track."""
     if not recorded:
         yield ()
         return

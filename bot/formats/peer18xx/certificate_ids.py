@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from bot.engine.state.state import Company, Train
 
 PRESIDENT = 0
-"""The number of the president's certificate."""
 
 Holdings = dict[Owner, list[int]]
-"""The numbers of a company's certificates by owner, in the order in which they came to him."""
+"""The numbers of a company's certificates by owner, in order of acquisition."""
 
 
 class ShareNumbers:
@@ -34,11 +33,10 @@ class ShareNumbers:
                 self._numbers_of(company.id, certificate.owner).append(number)
 
     def holdings_of(self, company: CompanyId) -> Holdings:
-        """Who holds which of the company's, in the order in which owners came to hold any."""
+        """In the order in which owners came to hold any."""
         return self._of[company]
 
     def holder(self, company: CompanyId) -> Owner:
-        """Who has the president's certificate."""
         return next(owner for owner, held in self._of[company].items() if PRESIDENT in held)
 
     def _numbers_of(self, company: CompanyId, owner: Owner) -> list[int]:
@@ -63,7 +61,9 @@ class ShareNumbers:
         raise ValueError(f"{source} has no certificate of {company.id} of {percent}%")
 
     def to_sell(self, company: Company, owner: Owner, shares: int, doubles: int | None) -> list[int]:
-        """Certificates for so many shares; if the ordinary ones are too few all of them, and the president's."""
+        """Certificates for `shares` shares; if the ordinary certificates are too few, all of them and the
+        president's.
+        """
         held = self._numbers_of(company.id, owner)
         ordinary = [number for number in held if number or not company.has_president]
         records = {id(company.certificates[number]): number for number in ordinary}
@@ -75,13 +75,14 @@ class ShareNumbers:
         return [*ordinary, PRESIDENT]
 
     def move(self, company: CompanyId, numbers: Sequence[int], source: Owner, target: Owner) -> None:
-        """Certificates go from one owner to another, in that order."""
         for number in numbers:
             self._numbers_of(company, source).remove(number)
             self._numbers_of(company, target).append(number)
 
     def record_sale(self, company: Company, numbers: Sequence[int], seller: Owner, shares: int) -> None:
-        """After a sale: the certificates lie in the pool, a new president has his, and what was sold too much comes back."""
+        """After a sale: the certificates are in the pool, a new president has theirs, and what was sold too much
+        comes back.
+        """
         self.move(company.id, numbers, seller, POOL)
         heir = company.certificates[PRESIDENT].owner
         excess = sum(company.certificates[number].percent for number in numbers) // share_unit(company) - shares
@@ -94,7 +95,7 @@ class ShareNumbers:
             self.move(company.id, self._numbers_of(company.id, POOL)[:excess], POOL, seller)
 
     def exchange(self, company: Company, holder: Owner, heir: Owner, swap_to: Owner) -> None:
-        """The heir gets the president's certificate and gives as much of his own for it."""
+        """The heir gets the president's certificate and gives the same number of shares for it."""
         held = self._numbers_of(company.id, heir)
         whole = company.certificates[PRESIDENT].percent
         same = [number for number in held if company.certificates[number].percent == whole]
@@ -104,7 +105,7 @@ class ShareNumbers:
         self.move(company.id, [PRESIDENT], holder, heir)
 
     def settle(self, game: Game) -> None:
-        """Follow whatever else has happened to certificates: what one owner has too many of goes to who has too few."""
+        """Follow all other changes of certificates: surplus certificates of one owner go to owners who lack some."""
         for company in game.state.companies.values():
             known = [(certificate.percent, certificate.owner) for certificate in company.certificates]
             if company.closed or self._settled.get(company.id) == known:
@@ -121,7 +122,7 @@ class ShareNumbers:
             self._numbers_of(company.id, company.certificates[number].owner).append(number)
 
     def _settle_president(self, company: Company) -> None:
-        """A presidency that was lost otherwise than by a sale: the certificates are exchanged."""
+        """Exchange certificates if the presidency changed other than by a sale."""
         heir = company.certificates[PRESIDENT].owner
         holder = self.holder(company.id)
         if not company.has_president or heir == holder:
@@ -158,11 +159,9 @@ class TrainNumbers:
         self._ours: dict[str, str] = {}
 
     def own_number(self, number: str) -> str:
-        """The number of our train that has this number in the file."""
         return self._ours.get(number, number)
 
     def peer_number(self, number: str) -> str:
-        """The number that our train has in the file."""
         return next((there for there, here in self._ours.items() if here == number), number)
 
     def go_first(self, game: Game, train: Train) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 READING = ("rules", "18xx.games")
-"""The option by which games are played as there, and its choice."""
+"""The option, and its choice, by which games are played as on 18xx.games."""
 
 
 class Dialect:
@@ -44,11 +44,10 @@ class Dialect:
     effects_only: frozenset[type[Action]] = frozenset()
 
     def is_silent(self, raw: RawAction) -> bool:
-        """Whether what the file records happens by itself here."""
         return False
 
     def out_of_turn_action(self, replay: LogReplay, raw: RawAction) -> Action | None:
-        """What whoever is in turn here does for something that the file records whoever is in turn there."""
+        """What the player or company in turn here does for an action that the file records out of turn."""
         return None
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
@@ -67,15 +66,12 @@ class Dialect:
         return self.company_action(replay, raw)
 
     def player_action(self, replay: LogReplay, raw: RawAction) -> Action:
-        """What a player does."""
         return action_translation.player_action(replay, raw)
 
     def private_action(self, replay: LogReplay, raw: RawAction) -> Action:
-        """What is done by a private."""
         return action_translation.private_action(replay, raw)
 
     def company_action(self, replay: LogReplay, raw: RawAction) -> Action:
-        """What a company does."""
         return action_translation.company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
@@ -83,22 +79,21 @@ class Dialect:
         who holds which certificate there."""
 
     def print_number(self, game: Game, hex_id: HexId) -> int:
-        """The number of a space's print among those alike."""
+        """The number of a hex's print among identical prints."""
         return self.prints.get(hex_id, 0)
 
     def peer_waits(self, game: Game) -> bool:
-        """Whether 18xx.games waits for the player whose turn in a stock round is open: it passes for who can do nothing."""
+        """Whether 18xx.games waits for the player whose stock turn is open: it passes for players who can do nothing."""
         return can_do_something(game, self.optional_actions)
 
     def extra_log_entry(self, game: Game, event: Event) -> RawAction | None:
-        """What 18xx.games records of something that happens by itself here."""
         return None
 
     def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
         """Follow certificates that were given to owners in an order of the title's own by the last move."""
 
     def seller(self, game: Game, action: SellShares) -> Owner:
-        """Who sells there: the player whose shares they are."""
+        """The seller recorded there: the player whose shares they are."""
         return game.controller_of(action.by) or action.by
 
 
@@ -111,6 +106,6 @@ def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
 
 
 def can_do_something(game: Game, aside: frozenset[type[Action]] = frozenset()) -> bool:
-    """Whether whoever is in turn can do anything but pass in his turn, and but what is done `aside`."""
+    """Whether the player or company in turn can do anything but pass, apart from the actions in `aside`."""
     steps = [step for step in game.open_steps() if step not in game.procedure.unasked and not aside & {*step.verbs}]
     return any(not isinstance(action, Pass) for step in steps for action in step.options(game))

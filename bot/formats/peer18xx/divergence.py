@@ -31,5 +31,4 @@ class RevenueNote:
     computed: int
 
     def __str__(self) -> str:
-        """One line for the person who reads the report."""
         return f"action {self.number} (id {self.action_id}) pays {self.paid}; its routes earn {self.computed}"

@@ -28,7 +28,6 @@ def export_log(title: Title, dialect: Dialect, course: GameRecordFile) -> Raw:
 
 
 def file_of(game: Game, dialect: Dialect, written: Iterable[Raw]) -> Raw:
-    """The file of a game whose actions are written so."""
     state = game.state
     names = {player.id: str(number) for number, player in enumerate(state.players)}
     players = [{"id": number, "name": player.name} for number, player in enumerate(state.players)]

@@ -13,13 +13,12 @@ from msgspec import Struct
 RawAction = Mapping[str, Any]
 
 MOST_ACTIONS = 50_000
-"""No game is longer; a longer file is refused."""
 
 IGNORED = frozenset({"message", "undo", "redo", "log"})
 
 
 def says_nothing(kind: str) -> bool:
-    """Whether an action of that kind changes nothing here: what was written, undone, or programmed for later."""
+    """Whether an action of that kind changes nothing here: chat, log, undo and redo, or programmed actions."""
     return kind in IGNORED or kind.startswith("program_")
 
 
@@ -28,15 +27,11 @@ class InvalidLog(Exception):
 
 
 class FilePlayer(Struct):
-    """A player as the file has him."""
-
     id: int | str
     name: str | None = None
 
 
 class File(Struct):
-    """The parts of a file that are read; everything else is passed over."""
-
     title: str
     players: list[FilePlayer]
     actions: list[dict[str, Any]]
@@ -112,7 +107,6 @@ def read_log(data: Any) -> Log:
 
 
 def _own_options(stored: Any) -> Mapping[str, str] | None:
-    """The options of a game that was exported from here."""
     return {str(name): str(choice) for name, choice in stored.items()} if isinstance(stored, dict) else None
 
 

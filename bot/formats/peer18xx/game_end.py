@@ -15,7 +15,7 @@ ROUNDS = {"Auction": "auction", "Stock": "stock", "Operating": "operating"}
 """Our names for their kinds of rounds, in the order of play."""
 
 Difference = tuple[str, Any, Any]
-"""What differs, what the file says, what we have."""
+"""Name, value in the file, our value."""
 
 
 def finish(replay: LogReplay) -> None:
@@ -31,7 +31,7 @@ def finish(replay: LogReplay) -> None:
 
 
 def check(replay: LogReplay) -> None:
-    """Compare our position with whatever the file says of its end: totals, round, players in turn, reason of the end.
+    """Compare our position with the end that the file records: totals, round, players in turn, reason of the end.
 
     :raises Divergence: something differs, or our game has not ended.
     """
@@ -41,7 +41,6 @@ def check(replay: LogReplay) -> None:
 
 
 def outcome(replay: LogReplay) -> Iterator[Difference]:
-    """How the final totals, and the reason of the end, differ in a game that is over in the file."""
     log, state = replay.log, replay.game.state
     if not log.is_finished:
         return
@@ -57,7 +56,6 @@ def outcome(replay: LogReplay) -> Iterator[Difference]:
 
 
 def position(replay: LogReplay) -> Iterator[Difference]:
-    """How the round, its number, and who is in turn differ from what the file records."""
     log, is_ahead = replay.log, waits_for_the_last(replay)
     now = replay.round_before if is_ahead else replay.game.state.round
     kind = ROUNDS.get(log.round.partition(" ")[0])
@@ -71,7 +69,9 @@ def position(replay: LogReplay) -> Iterator[Difference]:
 
 
 def waits_for_the_last(replay: LogReplay) -> bool:
-    """Whether the file still waits for whoever acted last, and here his turn was over as nothing was left for him."""
+    """Whether the file still waits for the player who acted last, whose turn ended here because nothing was left
+    to do.
+    """
     if replay.raw.get("type") == "pass":
         return False
     asked = [replay.names[player] for player in replay.game.players_to_act()]

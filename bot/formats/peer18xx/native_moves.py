@@ -18,7 +18,6 @@ OURS = "signalbox"
 
 
 def is_ours(replay: LogReplay, raw: RawAction) -> bool:
-    """Whether the action was exported from here."""
     return replay.log.own_options is not None and isinstance(raw.get(OURS), list)
 
 

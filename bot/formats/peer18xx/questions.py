@@ -35,13 +35,11 @@ class PeerQuestion:
 
 
 def was_passed(game: Game, place: int) -> bool:
-    """Whether the move was a pass in the decision at that place of the plan."""
     name = getattr(game.procedure.steps[place], "name", "")
     return any(isinstance(event, Passed) and event.step == name for event in game.events)
 
 
 def place_of(game: Game, verb: type[Action]) -> int:
-    """Where in the plan such moves are decided about."""
     return next(place for place, step in enumerate(game.procedure.steps) if verb in getattr(step, "verbs", ()))
 
 

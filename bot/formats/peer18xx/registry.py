@@ -12,7 +12,6 @@ from .dialect import READING, Dialect
 DIALECTS: Mapping[str, Dialect] = LazyTitles(
     __package__, {number: f"t{number.lower()}.dialect:DIALECT" for number in ("1848", "1844", "18GB", "1830")}
 )
-"""How each title's games there are read and written."""
 
 
 def missing_options(title: Title) -> Iterator[str]:

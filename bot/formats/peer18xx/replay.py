@@ -37,8 +37,6 @@ COMPANY_ACTIONS = frozenset(
 
 @dataclass
 class ReplayStep:
-    """One action of the file: its number, its raw form, what it became here."""
-
     number: int
     raw: RawAction
     actions: list[Action]
@@ -85,7 +83,7 @@ class LogReplay:
         self.excused: set[Owner | None] = set()
 
     def remarks(self) -> list[str]:
-        """What a reader of the report should know: rules of the file that are not played here, revenues paid otherwise."""
+        """Notes for the report: rules of the file that are not played here, revenues that differ."""
         unknown = [rule for rule in self.log.optional_rules if rule not in self.dialect.optional_rules]
         words = "the optional rule {} of 18xx.games is not known here; the game is followed without it"
         return [words.format(rule) for rule in unknown] + [
@@ -119,28 +117,29 @@ class LogReplay:
         return self.game
 
     def check_result(self) -> None:
-        """Compare our position with whatever the file says of its end.
+        """Compare our position with the end that the file records.
 
         :raises Divergence: as `ending.check`.
         """
         check(self)
 
     def divergence(self, what: str, expected: Any, actual: Any) -> Divergence:
-        """A difference at the present action."""
         return Divergence(self.number, self.raw.get("id"), what, expected, actual)
 
     def _illegal_action(self, action: Action, refusal: Rejected) -> Divergence:
         return self.divergence("legality", format_action(action), str(refusal))
 
     def pass_once(self) -> None:
-        """Pass for whoever is in turn.
+        """Pass for the player or company in turn.
 
         :raises Divergence: that is not allowed.
         """
         self.apply(Pass(self.game.actor_in_turn))
 
     def is_passed_automatically(self) -> bool:
-        """Whether 18xx.games passes for whoever is in turn without asking him, or has recorded his pass before."""
+        """Whether 18xx.games passes for the player or company in turn without asking, or has recorded the pass
+        before.
+        """
         frame = self.game.frame
         if frame.entity in self.excused:
             self.excused.remove(frame.entity)
@@ -235,7 +234,6 @@ class LogReplay:
         return True
 
     def _will_ask(self, company: str, verb: type[Action]) -> bool:
-        """Whether a company will be asked for such an action in the round of the last action."""
         if self.game.state.finished:
             return False
         frame = self.game.frame
@@ -255,7 +253,6 @@ class LogReplay:
         return company not in rounds[-1].done or self._waits_for_the_one_before(company)
 
     def _is_to_come(self, company: str) -> bool:
-        """Whether a company has not had its turn in the operating round in play."""
         rounds = [frame.memory for frame in self.game.state.flow if isinstance(frame.memory, OperatingRoundMemory)]
         return bool(rounds) and company not in rounds[-1].done
 
@@ -288,20 +285,19 @@ class LogReplay:
                 self.excused.add(Owner(company))
 
     def _note_turn(self, company: str) -> None:
-        """Remember the turn of the company that acts."""
         turns = [frame for frame in self.game.state.flow if isinstance(frame.memory, TurnMemory)]
         if turns and turns[-1].entity == company:
             self.acted_in = turns[-1].memory
 
     def _reach_turn(self, company: str, raw: RawAction) -> None:
-        """Let those before a company in the round pass, if its turn is still to come."""
+        """Pass for the companies before this one in the round, if its turn is still to come."""
         is_to_come = not self.game.state.finished and self._has_turn_to_come(company)
         if is_to_come and not any(frame.entity == company for frame in self.game.state.flow):
             self.pass_until(raw)
 
     @contextmanager
     def wrap_read_errors(self) -> Iterator[None]:
-        """Whatever goes wrong while an action is read is the file's fault."""
+        """Report any error while reading an action as an error of the file."""
         try:
             yield
         except (InvalidLog, KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError) as error:
@@ -311,7 +307,7 @@ class LogReplay:
             ) from error
 
     def correct_revenue(self, raw: RawAction) -> None:
-        """18xx.games trusts the revenues in the file; where they are not ours the file's is paid, and noted."""
+        """18xx.games trusts the revenues in the file; if they differ from ours, the file's are paid and noted."""
         with self.wrap_read_errors():
             stored = [route.get("revenue") for route in raw.get("routes") or ()]
             paid = sum(int(amount) for amount in stored if amount is not None) + int(raw.get("extra_revenue") or 0)
@@ -326,7 +322,7 @@ class LogReplay:
             self.correct(f"correct revenue {raw['entity']} {paid}")
 
     def correct(self, text: str) -> None:
-        """Set right by hand what the file has otherwise.
+        """Correct by hand where the file differs.
 
         :raises Divergence: that is not possible.
         """
@@ -379,7 +375,6 @@ class LogReplay:
         return next((str(part["entity"]) for part in later if part.get("entity_type") == "corporation"), None)
 
     def may_pass(self) -> bool:
-        """Whether whoever is in turn could pass."""
         return may_pass(self.game)
 
     def _force(self, action: Action) -> None:
@@ -414,11 +409,10 @@ class LogReplay:
         return any(type(action) in step.verbs for step in self._decisions(self.game.frame.at + 1))
 
     def _decisions(self, first: int) -> list[Taker]:
-        """Those of the plan in play, from that place on."""
         return [step for step in self.game.procedure.steps[first:] if not callable(step)]
 
     def _agree(self) -> None:
-        """Whoever has sold something in the file has agreed to it; 18xx.games does not record that."""
+        """Give the seller's consent, which 18xx.games does not record."""
         offer = self.game.state.offer
         if offer is not None:
             self.apply(Answer(self.game.players_to_act()[0], True))

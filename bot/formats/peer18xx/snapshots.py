@@ -38,7 +38,9 @@ def snapshot(game: Game, names: Mapping[PlayerId, str], dialect: Dialect) -> Tre
 
 
 def _order(game: Game) -> list[PlayerId]:
-    """18xx.games turns the order to whoever has priority as soon as a stock round is over, not when the next begins."""
+    """18xx.games changes the order, starting with the priority deal, as soon as a stock round is over, not when
+    the next begins.
+    """
     order, priority = game.state.order, game.state.priority
     begin = order.index(priority) if game.state.round.kind == "operating" else 0
     return [*order[begin:], *order[:begin]]

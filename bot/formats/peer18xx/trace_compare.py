@@ -49,8 +49,8 @@ def states(lines: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, An
 class Comparison:
     """A replay and a trace followed together.
 
-    Where nothing is left to decide, our game ends a turn at once that theirs ends with a pass. Such a state is
-    compared as it was before our game went on.
+    If nothing is left to decide, our game ends a turn immediately that theirs ends with a pass. Such a state
+    is compared as it was before our game went on.
     """
 
     def __init__(self, replay: LogReplay) -> None:
@@ -94,7 +94,6 @@ class Comparison:
         self.compared += 1
 
     def _position_before_automatic_steps(self) -> Game:
-        """The position after the last action, before what happened by itself then."""
         game = Game.decode(self.replay.game.title, self.replay.before_last)
         action = self.replay.taken[-1]
         game.step_for(action).apply(game, action)
@@ -133,7 +132,6 @@ def catch_up(replay: LogReplay, recorded: Mapping[str, Any]) -> bool:
 
 
 def _moment(kind: str, number: int, part: int) -> tuple[int, int, int]:
-    """Rounds in the order of play."""
     kinds = list(ROUNDS.values())
     return (0, 0, 0) if kind == kinds[0] else (number, kinds.index(kind), part)
 
@@ -160,7 +158,6 @@ def _is_ahead(replay: LogReplay, recorded: Mapping[str, Any]) -> bool:
 
 
 def _place_of(replay: LogReplay, recorded: Mapping[str, Any], otherwise: int) -> int:
-    """Where the recorded step stands in the plan in play."""
     names = [getattr(step, "name", "") for step in replay.game.procedure.steps]
     there = replay.dialect.steps.get(str(recorded.get("step")))
     return names.index(there) if there in names else otherwise

@@ -36,7 +36,6 @@ TURN_ORDER = {"lay_tile": 1, "place_token": 1, "run_routes": 3, "dividend": 4, "
 
 
 def is_of_turn(raw: RawAction) -> bool:
-    """Whether a company does this in its own turn."""
     return raw.get("entity_type") == "corporation" and raw["type"] in (*TURN_ORDER, "pass")
 
 
@@ -51,13 +50,11 @@ class FileTurn:
     memory: Memory | None = None
 
     def is_over_with(self, raw: RawAction) -> bool:
-        """Whether the company begins its next turn with this action."""
         if not is_of_turn(raw) or str(raw.get("entity")) != self.company:
             return False
         return self.stage == 6 or (TURN_ORDER.get(str(raw["type"])) == 1 and self.stage >= 2)
 
     def note_action(self, raw: RawAction, memory: Memory | None) -> None:
-        """Note an action that has been followed, in the turn here with that memory."""
         stage = TURN_ORDER.get(str(raw["type"]), 2 if self.stage < 2 else 6)
         if raw.get("entity_type") == "player":
             self.company, self.stage = "", 0

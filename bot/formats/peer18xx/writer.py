@@ -66,7 +66,7 @@ class LogWriter:
         self.last["extra_revenue"] = (memory.revenue or 0) - sum(route["revenue"] for route in self.last["routes"])
 
     def _keep(self, text: str) -> None:
-        """Note the move with its action, or with the one before if it has none."""
+        """Attach the move to its action, or to the previous action if it has none."""
         for raw in self.written:
             raw.setdefault(OURS, [])
         holder = self.written[0] if self.written else self.last
@@ -79,7 +79,7 @@ class LogWriter:
     # -- one move -----------------------------------------------------------------------------------
 
     def _write(self, action: actions.Action) -> None:
-        """The game goes on by the action; certificates are followed when it has happened."""
+        """Make the move, then update the certificates."""
         if isinstance(action, actions.Answer) and action.agree:
             self.written += self.offered
         if self._is_recorded(action):
@@ -163,7 +163,7 @@ class LogWriter:
             self.written.append(raw)
 
     def _add_automatic(self, raw: Raw) -> None:
-        """What their engine does by itself belongs to the action before it."""
+        """Actions that their engine takes automatically belong to the previous action."""
         if self.written:
             self.written[-1].setdefault("auto_actions", []).append(raw)
         else:
@@ -177,7 +177,6 @@ class LogWriter:
         return {"entity": owner, "entity_type": "corporation"}
 
     def player(self, player: PlayerId) -> int:
-        """The number of a player in the file."""
         return [seat.id for seat in self.game.state.players].index(player)
 
     def _simple_action(self, action: actions.Action) -> Raw:
@@ -301,5 +300,4 @@ class LogWriter:
 
 
 def _by_private(action: actions.LayTile | actions.PlaceToken | actions.BuyTrain) -> Raw:
-    """What is done by a private is written as its own."""
     return {} if action.using is None else {"entity": action.using, "entity_type": "company"}

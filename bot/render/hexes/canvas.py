@@ -18,12 +18,9 @@ HEAD = 58.0
 HEAD_WIDTH, MOST_HEAD = 1000.0, 2.0
 
 Rectangle = tuple[float, float, float, float]
-"""Left, top, width, height."""
 
 
 class Canvas:
-    """Where spaces lie on a picture that shows some of them."""
-
     def __init__(self, game_map: GameMap, side: float, shown: Collection[HexId]) -> None:
         layout = game_map.layout
         self.hexagon = Hexagon(side, layout.is_flat)
@@ -41,7 +38,7 @@ class Canvas:
         self.taken: list[Rectangle] = []
 
     def claim(self, width: float, height: float) -> Point:
-        """The middle of a free rectangle beside the spaces, near the right if there is one; otherwise the picture grows."""
+        """The middle of a free rectangle beside the hexes, preferably near the right; without one the picture grows."""
         step = self.hexagon.side / 3
         left, right = MARGIN + 4, self.width - MARGIN - width - 4
         top, bottom = self.head + MARGIN + 2, self.height - MARGIN - height

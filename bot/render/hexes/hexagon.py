@@ -27,7 +27,6 @@ class Hexagon:
 
     @property
     def apothem(self) -> float:
-        """From the middle to an edge."""
         return self.side * APOTHEM
 
     def edge_angle(self, edge: float) -> float:
@@ -45,21 +44,20 @@ class Hexagon:
         return self.towards(number + 0.5, scale)
 
     def corners(self, scale: float = 1.0) -> tuple[Point, ...]:
-        """All six corners in the order of the edges."""
+        """In the order of the edges."""
         return tuple(self.corner(number, scale) for number in range(6))
 
     def middle(self, edge: int, scale: float = 1.0) -> Point:
-        """The middle of an edge, or a point on the way to it."""
         return self.towards(edge, APOTHEM * scale)
 
     def centre_of(self, x: int, y: int) -> Point:
-        """Where the space with these doubled coordinates lies."""
+        """The centre of the hex with these doubled coordinates."""
         if self.is_flat:
             return x * 1.5 * self.side, y * self.apothem
         return x * self.apothem, y * 1.5 * self.side
 
     def holds(self, point: Point, margin: float = 0.0) -> bool:
-        """Whether the point lies inside, at least `margin` sides from the rim."""
+        """Whether the point is inside, at least `margin` sides from the edge."""
         x, y = point
         most = self.apothem - margin * self.side
         for edge in range(3):
@@ -78,7 +76,6 @@ class Hexagon:
         return self.middle(one), self.middle(one, scale), self.middle(other, scale), self.middle(other)
 
     def on_curve(self, one: int, other: int) -> Point:
-        """The middle of the track between two edges."""
         return point_on(self.between_edges(one, other), 0.5)
 
     def to_stop(self, edge: int, stop: Point) -> Curved:
@@ -110,17 +107,15 @@ class Hexagon:
 
 
 def interpolate(one: Point, other: Point, part: float) -> Point:
-    """The point at this part of the way."""
     return one[0] + (other[0] - one[0]) * part, one[1] + (other[1] - one[1]) * part
 
 
 def straight_curve(start: Point, end: Point) -> Curved:
-    """A straight line as a curve."""
     return start, interpolate(start, end, 1 / 3), interpolate(start, end, 2 / 3), end
 
 
 def point_on(curve: Curved, part: float) -> Point:
-    """The point of a curve at `part` (0 to 1)."""
+    """`part` runs from 0 to 1."""
     rest = 1 - part
     weights = (rest**3, 3 * rest**2 * part, 3 * rest * part**2, part**3)
     return (
@@ -130,7 +125,6 @@ def point_on(curve: Curved, part: float) -> Point:
 
 
 def first_half(curve: Curved) -> Curved:
-    """The curve up to its middle."""
     a, b, c, d = curve
     ab, bc, cd = interpolate(a, b, 0.5), interpolate(b, c, 0.5), interpolate(c, d, 0.5)
     abc, bcd = interpolate(ab, bc, 0.5), interpolate(bc, cd, 0.5)
@@ -144,5 +138,4 @@ def path_of(curve: Curved, by: Point = (0.0, 0.0)) -> str:
 
 
 def samples(curve: Curved, number: int = 9) -> Sequence[Point]:
-    """Points along a curve."""
     return [point_on(curve, index / (number - 1)) for index in range(number)]

@@ -18,7 +18,7 @@ NUMBER = 2 * HALF + 1
 """Cells from the middle of the grid to its rim, and across it."""
 
 OUTSIDE, TRACK, NEAR_STOP, STOP, WORDS = 20.0, 16, 14.0, 40.0, 60.0
-"""What covering a cell costs: outside the space, on track, close to a stop, on it, on other words."""
+"""The cost of covering a cell: outside the hex, on track, close to a stop, on it, on other words."""
 
 
 @lru_cache(maxsize=256)
@@ -35,7 +35,6 @@ def _cells_by_distance(wishes: tuple[Point, ...]) -> tuple[tuple[float, int, int
 
 @lru_cache(maxsize=32)
 def _empty_cells(hexagon: Hexagon) -> tuple[tuple[float, ...], ...]:
-    """The cells of an empty space, row by row."""
     step = STEP * hexagon.side
     return tuple(
         tuple(
@@ -47,7 +46,7 @@ def _empty_cells(hexagon: Hexagon) -> tuple[tuple[float, ...], ...]:
 
 
 class OccupancyGrid:
-    """A coarse picture of what is taken on one space."""
+    """A coarse grid of the occupied parts of one hex."""
 
     def __init__(self, hexagon: Hexagon) -> None:
         self.hexagon = hexagon
@@ -60,7 +59,6 @@ class OccupancyGrid:
         return (column - HALF) * self.step, (row - HALF) * self.step
 
     def add_disc(self, at: Point, radius: float, cost: float) -> None:
-        """Take a disc."""
         self._sums = None
         reach = ceil(radius / self.step)
         column, row = round(at[0] / self.step) + HALF, round(at[1] / self.step) + HALF
@@ -71,7 +69,7 @@ class OccupancyGrid:
                     self.cells[r][c] = max(self.cells[r][c], cost)
 
     def add_box(self, at: Point, width: float, height: float, cost: float = WORDS) -> None:
-        """Take a rectangle around its middle."""
+        """`at` is the middle."""
         self._sums = None
         left, right, top, bottom = self._range(at, width, height)
         for row in range(top, bottom):
@@ -79,7 +77,6 @@ class OccupancyGrid:
                 self.cells[row][column] = max(self.cells[row][column], cost)
 
     def add_line(self, points: Iterable[Point], width: float) -> None:
-        """Take what lies along these points."""
         for point in points:
             self.add_disc(point, width, TRACK)
 
@@ -105,7 +102,6 @@ class OccupancyGrid:
         return self._sums
 
     def cost_at(self, at: Point, width: float, height: float) -> float:
-        """What a rectangle there would cover."""
         table = self._table()
         left, right, top, bottom = self._range(at, width, height)
         if (right - left) * self.step < width * 0.8 or (bottom - top) * self.step < height * 0.8:
@@ -113,12 +109,11 @@ class OccupancyGrid:
         return table[bottom][right] - table[top][right] - table[bottom][left] + table[top][left]
 
     def has_track(self, at: Point, width: float, height: float) -> bool:
-        """Whether a rectangle there would cover track."""
         left, right, top, bottom = self._range(at, width, height)
         return any(TRACK in row[left:right] for row in self.cells[top:bottom])
 
     def find_free(self, width: float, height: float, wished: Iterable[Point], pull: float = 6.0) -> tuple[float, Point]:
-        """Where a rectangle covers least and lies near one of the wished places: the cost and the middle."""
+        """The cost and the middle of the cheapest rectangle near one of the wished places."""
         wishes = list(wished)
         table, step, side = self._table(), self.step, self.hexagon.side
         columns, rows = max(1, round(width / step)) + 1, max(1, round(height / step)) + 1
@@ -141,7 +136,6 @@ class OccupancyGrid:
         return best
 
     def reserve(self, width: float, height: float, wished: Iterable[Point], pull: float = 6.0) -> Point:
-        """Find room for a rectangle and take it."""
         _, at = self.find_free(width, height, wished, pull)
         self.add_box(at, width, height)
         return at

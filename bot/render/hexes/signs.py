@@ -32,15 +32,15 @@ from .label_placement import STOP, OccupancyGrid
 from .stops import MOST_TOGETHER, places
 
 CLEAR_SIDE = 120.0
-"""From this side on a space is drawn in an inset: with room for badges among more than three cities, and its name and
-coordinates above it."""
+"""A hex with at least this side is drawn in an inset: with room for badges among more than three cities, and
+its name and coordinates above it.
+"""
 
 ASIDE = 0.65
 """How far towards a corner costs stand on the edges of a ring of cities, whose tokens lie at the middles of the edges."""
 
 NAME, SMALL_NAME = 0.215, 0.15
 MOST_LETTERS = 3
-"""Longer labels are written small."""
 
 MISSED_PIPS, NO_ROOM = 25.0, 90.0
 """What it costs to leave the dots out; from where on a tile's number goes where it goes."""
@@ -112,7 +112,6 @@ def _boxes(hexagon: Hexagon, seen: HexView, node: Node, room: OccupancyGrid) -> 
 
 
 def _single_box(hexagon: Hexagon, seen: HexView, node: Node, room: OccupancyGrid) -> list[Shape]:
-    """One value off the board, perhaps added to another space's."""
     size = hexagon.side
     text = f"{seen.space.plus}+{node.revenue[0]}" if seen.space.plus else str(node.revenue[0])
     letters = 0.24 * size
@@ -125,7 +124,7 @@ def _single_box(hexagon: Hexagon, seen: HexView, node: Node, room: OccupancyGrid
 
 
 def values(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    """What the stops are worth: one circle for each different value, beside its stop where they differ."""
+    """One circle for each different value, beside its stop where they differ."""
     if seen.tile.colour == "white":
         return []
     stops: dict[int, list[Node]] = {}
@@ -156,8 +155,9 @@ def values(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
 
 
 def name(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    """The name of the place, in one line or two. Where several cities and their track leave no room beside them there is none:
-    which track belongs to which city would be hidden by it, and the coordinates say where one is."""
+    """The name of the place, in one or two lines. It is left out if several cities and their track leave no room
+    beside them: it would hide which track belongs to which city, and the coordinates identify the hex.
+    """
     size = hexagon.side
     text = seen.space.name
     if not text or size >= CLEAR_SIDE:
@@ -198,7 +198,9 @@ def name(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
 def plate(
     role: str, hexagon: Hexagon, seen: HexView, room: OccupancyGrid, at: Point, extent: tuple[float, float]
 ) -> list[Shape]:
-    """A ground for words that nowhere lie beside the track; nothing for others. To be asked for before they take their room."""
+    """A background for words that fit nowhere beside the track; nothing for others. Call it before the words take
+    their room.
+    """
     wide, high = extent
     if not room.has_track(at, wide + room.step, high + room.step):
         return []
@@ -210,7 +212,7 @@ def plate(
 
 
 def coordinates(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    """The coordinates, as moves and captions name the space: larger where nothing else is said."""
+    """The hex's coordinates, larger where the hex has no other text."""
     size = hexagon.side
     if size >= CLEAR_SIDE:
         return []
@@ -222,7 +224,7 @@ def coordinates(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Sh
 
 
 def label(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    """The label of the tile or of the space; one that counts only later is in brackets."""
+    """The label of the tile or hex; a label that counts only later is in brackets."""
     size = hexagon.side
     texts = [text for text in seen.tile.labels if text != seen.space.name]
     if not texts and seen.space.later_label:
@@ -242,7 +244,7 @@ def label(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
 
 
 def tile_number(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    """The number of the tile, with dots that tell its colour. What is on no tile sheet has none."""
+    """With dots that show the tile's colour. A tile that is not on the tile sheet has no number."""
     if not seen.is_laid or seen.tile.is_hidden:
         return []
     size = hexagon.side
@@ -263,7 +265,6 @@ def tile_number(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Sh
 
 
 def terrain(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    """The cost of the first tile, with a sign: peaks, a hill, waves or dunes."""
     space, size = seen.space, hexagon.side
     if seen.is_laid or not space.cost:
         return []
@@ -280,7 +281,7 @@ def terrain(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]
 
 
 def terrain_sign(kind: str, middle: Point, size: float, colour: str) -> list[Shape]:
-    """A small picture of the terrain, `size` wide."""
+    """`size` is the width."""
     x, y = middle
     half = size / 2
     if kind in ("water", "river"):
@@ -349,7 +350,6 @@ def _side_line(hexagon: Hexagon, mark: SideMark) -> list[Shape]:
 
 
 def _stub(hexagon: Hexagon, edge: int) -> list[Shape]:
-    """A triangle that track must point at."""
     angle = hexagon.edge_angle(edge)
     x, y = hexagon.middle(edge)
     dx, dy = -sin(angle) * hexagon.side * 0.13, cos(angle) * hexagon.side * 0.13
@@ -358,7 +358,6 @@ def _stub(hexagon: Hexagon, edge: int) -> list[Shape]:
 
 
 def _side_cost(hexagon: Hexagon, mark: SideMark, aside: float, room: OccupancyGrid) -> list[Shape]:
-    """The cost of crossing an edge, on its middle or so far towards a corner."""
     size = hexagon.side
     letters = 0.165 * size
     text = str(mark.cost)
@@ -376,7 +375,7 @@ def _side_cost(hexagon: Hexagon, mark: SideMark, aside: float, room: OccupancyGr
 
 
 def extra_homes(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    """Companies at home here that find no slot of their own: beside the city."""
+    """Home companies without a slot of their own: beside the city."""
     shapes: list[Shape] = []
     lie = places(hexagon, seen.tile)
     cities = seen.tile.cities
@@ -398,7 +397,7 @@ def _number(cities: tuple[tuple[TokenDrawing, ...], ...], number: int) -> int:
 
 
 def badges(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    """Private companies' reservations, destinations, markers; on a ring of cities only where it is drawn large."""
+    """Private companies' reservations, destinations, markers; a ring of cities has them only when drawn large."""
     if len(seen.tile.cities) > MOST_TOGETHER and hexagon.side < CLEAR_SIDE:
         return []
     shapes: list[Shape] = []
@@ -412,7 +411,7 @@ def badges(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
 
 STYLES = {"private": ("#2b2b2b", "#ffffff"), "kept": ("#ffffff", "#2b2b2b"), "goal": ("#ffffff", "#0a4d8c")}
 PREFIX = {"private": "×", "goal": "►"}
-"""A private company keeps the space closed; a company's destination."""
+"""A private company keeps the hex closed; a company's destination."""
 
 
 def _box(hexagon: Hexagon, room: OccupancyGrid, badge: Badge, wished: list[Point]) -> list[Shape]:
@@ -429,7 +428,6 @@ def _box(hexagon: Hexagon, room: OccupancyGrid, badge: Badge, wished: list[Point
 
 
 def icons(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    """Compass points, bonuses, an anchor."""
     size = hexagon.side
     points = [COMPASS[icon] for icon in seen.tile.icons if icon in COMPASS]
     texts = ["".join(points)] if points else []

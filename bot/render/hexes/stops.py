@@ -15,18 +15,19 @@ SLOT = 0.285
 """Radius of a token slot as a part of the hexagon's side, where there is room."""
 
 REACH = 0.5
-"""How far from the middle a stop lies that shares its space with others."""
+"""Distance from the middle of a stop that shares its hex with others."""
 
 OUTER_REACH = 0.63
-"""The same where more than three stops stand in a ring."""
+"""`REACH` for more than three stops in a ring."""
 
 MOST_TOGETHER = 3
-"""Up to so many stops all arrangements are compared; more are placed one after the other."""
+"""Maximum number of stops whose arrangements are all compared; with more, stops are placed one after the
+other.
+"""
 
 
 @lru_cache(maxsize=4096)
 def places(hexagon: Hexagon, tile: Tile) -> dict[str, Point]:
-    """For each stop of the tile where it is drawn."""
     nodes = tile.nodes
     if len(nodes) == 1 and nodes[0].place is None:
         return {nodes[0].id: _single_stop_place(hexagon, tile, nodes[0])}
@@ -48,7 +49,7 @@ def _single_stop_place(hexagon: Hexagon, tile: Tile, node: Node) -> Point:
 
 
 def _choices(hexagon: Hexagon, tile: Tile, node: Node) -> list[Point]:
-    """The places that suit a stop among others, the most natural one first."""
+    """The most natural place first."""
     reach = REACH if len(tile.nodes) <= MOST_TOGETHER else OUTER_REACH
     if node.place is not None:
         return [hexagon.towards(node.place, reach)]
@@ -73,7 +74,7 @@ def _choices(hexagon: Hexagon, tile: Tile, node: Node) -> list[Point]:
 
 
 def _badness(hexagon: Hexagon, tile: Tile, chosen: dict[str, Point]) -> float:
-    """How much stops crowd each other and lie on each other's track; a little for unnatural places."""
+    """How much stops crowd each other and cover each other's track; a little for unnatural places."""
     side = hexagon.side
     bad = 0.0
     stops = list(chosen.items())
@@ -109,7 +110,7 @@ def _spread_stops(choices: dict[str, list[Point]]) -> dict[str, Point]:
 
 @lru_cache(maxsize=4096)
 def slots(hexagon: Hexagon, tile: Tile) -> tuple[float, dict[str, tuple[Point, ...]]]:
-    """The radius of the tile's slots, and for each city where its slots lie."""
+    """The radius of the tile's slots, and the slot centres of each city."""
     radius = hexagon.side * SLOT
     crowd = len(tile.cities)
     if crowd > MOST_TOGETHER:
@@ -144,12 +145,10 @@ def _slots_of(middle: Point, number: int, radius: float) -> list[Point]:
 
 
 def track_line(hexagon: Hexagon, tile: Tile, path: Path) -> Curved:
-    """A piece of track."""
     return line_of(hexagon, tile, path, places(hexagon, tile))
 
 
 def line_of(hexagon: Hexagon, tile: Tile, path: Path, at: dict[str, Point]) -> Curved:
-    """A piece of track while its stops lie at these places."""
     if isinstance(path.a, int) and isinstance(path.b, int):
         return _curve_past_stops(hexagon, tile, path.a, path.b, at)
     if isinstance(path.a, int) or isinstance(path.b, int):
@@ -166,7 +165,7 @@ def line_of(hexagon: Hexagon, tile: Tile, path: Path, at: dict[str, Point]) -> C
 
 
 def _curve_past_stops(hexagon: Hexagon, tile: Tile, one: int, other: int, at: dict[str, Point]) -> Curved:
-    """Track from edge to edge; it goes around a stop in the middle that it does not serve."""
+    """Track from edge to edge, curved around an unserved stop in the middle."""
     curve = hexagon.between_edges(one, other)
     is_blocked = (one - other) % 6 == 3 and any(
         hypot(*at[node.id]) < 0.1 * hexagon.side and not {one, other} <= tile.exits_of(node.id)
@@ -183,12 +182,10 @@ def _curve_past_stops(hexagon: Hexagon, tile: Tile, one: int, other: int, at: di
 
 
 def track_path(hexagon: Hexagon, tile: Tile, path: Path) -> str:
-    """A piece of track in SVG's path language."""
     return path_of(track_line(hexagon, tile, path))
 
 
 def town_angle(hexagon: Hexagon, tile: Tile, node: Node) -> float:
-    """The direction of the track at a town between two exits."""
     exits = sorted(tile.exits_of(node.id))
     curve = hexagon.between_edges(exits[0], exits[1])
     (ax, ay), (bx, by) = point_on(curve, 0.45), point_on(curve, 0.55)

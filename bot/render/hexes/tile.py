@@ -18,19 +18,18 @@ from .stops import MOST_TOGETHER, places, slots, town_angle, track_line, track_p
 from .tokens import initials, token
 
 MARGIN = 1.16
-"""Half the size of a space's sprite, in sides: signs on an edge reach over it."""
+"""Half the size of a hex's sprite, in sides: signs on an edge reach over it."""
 
 
 @lru_cache(maxsize=8192)
 def land_sprite(hexagon: Hexagon, seen: HexView) -> Sprite:
-    """Ground and track of a space."""
     shapes = (*ground(hexagon, seen), *track(hexagon, seen))
     return _sprite("land", hexagon, shapes, 1.0)
 
 
 @lru_cache(maxsize=8192)
 def top_sprite(hexagon: Hexagon, seen: HexView) -> Sprite:
-    """Stops, tokens, words and signs of a space; drawn after the ground of all spaces."""
+    """Stops, tokens, words and signs of a hex; drawn after the ground of all hexes."""
     room = OccupancyGrid(hexagon)
     for path in seen.tile.paths:
         is_arrow = _is_arrow(seen.tile, path.a, path.b)
@@ -41,7 +40,7 @@ def top_sprite(hexagon: Hexagon, seen: HexView) -> Sprite:
 
 
 def _sprite(name: str, hexagon: Hexagon, shapes: tuple[Shape, ...], margin: float) -> Sprite:
-    """A sprite whose key tells its contents."""
+    """The key is derived from the contents."""
     digest = blake2b(repr(shapes).encode(), digest_size=12).hexdigest()
     half = hexagon.side * margin + 3
     return Sprite(f"{name} {hexagon.side:g} {digest}", half, half, shapes)
@@ -68,7 +67,6 @@ def ground(hexagon: Hexagon, seen: HexView) -> list[Shape]:
 
 
 def waves(hexagon: Hexagon) -> list[Shape]:
-    """Faint waves."""
     side = hexagon.side
     found: list[Shape] = []
     for row in (-0.25, 0.2, 0.6):
@@ -87,7 +85,6 @@ def waves(hexagon: Hexagon) -> list[Shape]:
 
 
 def hatching(hexagon: Hexagon) -> list[Shape]:
-    """Faint slanting lines."""
     side = hexagon.side
     found: list[Shape] = []
     for offset in (-0.75, -0.45, -0.15, 0.15, 0.45, 0.75):
@@ -136,12 +133,10 @@ def track(hexagon: Hexagon, seen: HexView) -> list[Shape]:
 
 
 def tunnels(hexagon: Hexagon, tile: Tile) -> list[Shape]:
-    """Track beneath a tile."""
     return [shape for path in tile.paths for shape in tunnel(track_path(hexagon, tile, path), hexagon.side * 0.13)]
 
 
 def tunnel(line: str, width: float) -> list[Shape]:
-    """Track in a tunnel: pale between two dark walls, with sleepers."""
     return [
         Curve("tunnel", line, "#3b2a52", width * 1.9),
         Curve("tunnel bed", line, "#ffffff", width * 1.3),
@@ -150,13 +145,12 @@ def tunnel(line: str, width: float) -> list[Shape]:
 
 
 def _is_arrow(tile: Tile, a: int | str, b: int | str) -> bool:
-    """Whether a path leads from an edge off the board."""
     stop = b if isinstance(a, int) else a
     return isinstance(stop, str) and tile.node(stop).kind == "offboard"
 
 
 def arrows(hexagon: Hexagon, tile: Tile) -> list[Shape]:
-    """Where track leaves the board: a wedge pointing inwards at each edge."""
+    """A wedge pointing inwards at each edge where track leaves the board."""
     shapes: list[Shape] = []
     for path in tile.paths:
         if not _is_arrow(tile, path.a, path.b):
@@ -178,7 +172,6 @@ def arrow_line(hexagon: Hexagon, path: Path) -> Curved:
 
 
 def stops(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    """Cities with tokens, and towns."""
     shapes: list[Shape] = []
     for number, city in enumerate(seen.tile.cities):
         shapes += city_shapes(hexagon, seen, city, number, room)
@@ -189,7 +182,7 @@ def stops(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
 
 
 def city_shapes(hexagon: Hexagon, seen: HexView, city: Node, number: int, room: OccupancyGrid) -> list[Shape]:
-    """A city: white slots, tokens in them, the initials of whoever a slot is kept for or who is at home here."""
+    """A city: white slots, tokens in them, the initials of companies with a reserved slot or home here."""
     radius, lie = slots(hexagon, seen.tile)
     middles = lie[city.id]
     shapes: list[Shape] = []
@@ -222,12 +215,11 @@ def _tokens_of_city(cities: tuple[tuple[TokenDrawing, ...], ...], number: int) -
 
 
 def _place_beside(hexagon: Hexagon, room: OccupancyGrid, radius: float, index: int) -> Point:
-    """Room for a token at the rim of the space."""
     return room.reserve(2 * radius, 2 * radius, [hexagon.corner(2 + index, 0.66)], 20.0)
 
 
 def reserved_slot(place: Point, radius: float, face: TokenDrawing) -> list[Shape]:
-    """An empty slot that is kept for a company: as its home, with a dashed ring."""
+    """An empty slot reserved for a company: like its home slot, with a dashed ring."""
     return [
         Circle("kept", place, radius * 0.84, lighten(face.colour), "#777777", 1.5, "3 3"),
         *initials(face.sign, place, radius, INK),
@@ -235,7 +227,6 @@ def reserved_slot(place: Point, radius: float, face: TokenDrawing) -> list[Shape
 
 
 def home_slot(place: Point, radius: float, face: TokenDrawing) -> list[Shape]:
-    """An empty slot where a company is at home, in a pale form of its colour."""
     return [
         Circle("home ground", place, radius * 0.84, lighten(face.colour)),
         *initials(face.sign, place, radius, INK, role="home"),

@@ -18,7 +18,6 @@ RINGS, WITHIN_RING = ("solid", "dots", "thick", "gaps"), 0.82
 
 
 def token(face: TokenDrawing, at: Point, radius: float, role: str = "token") -> list[Shape]:
-    """A token around a point."""
     shapes: list[Shape] = [Circle(role, at, radius * 0.97, face.colour, INK, max(1.2, radius * 0.09))]
     words = "initials" if role == "token" else f"{role} initials"
     if face.halves != PLAIN:
@@ -33,7 +32,7 @@ def token(face: TokenDrawing, at: Point, radius: float, role: str = "token") -> 
 
 
 def initials(sign: str, at: Point, radius: float, colour: str, role: str = "initials") -> list[Text]:
-    """A company's sign within a circle, a long one in two lines."""
+    """A long sign takes two lines."""
     lines = (sign,) if len(sign) <= MOST_LETTERS else split_sign(sign)
     room = radius * (1.72 if len(lines) == 1 else 1.5)
     size = min(size_to_fit(line, room, radius * (0.95 if len(lines) == 1 else 0.72), True, True) for line in lines)
@@ -45,7 +44,7 @@ def initials(sign: str, at: Point, radius: float, colour: str, role: str = "init
 
 
 def split_sign(sign: str) -> tuple[str, str]:
-    """A long sign in two parts of about the same length, the first one up to an ampersand if that lies in its middle."""
+    """Two parts of about equal length; an ampersand in the middle ends the first."""
     middle = (len(sign) + 1) // 2
     cut = sign.find("&") + 1
     cut = cut if cut and abs(cut - middle) <= 1 else middle
@@ -53,7 +52,6 @@ def split_sign(sign: str) -> tuple[str, str]:
 
 
 def halves(face: TokenDrawing, at: Point, radius: float) -> list[Shape]:
-    """The lower half and the stripes of a token with several colours; its initials stand on a white band."""
     faces, (x, y) = face.halves, at
     shapes: list[Shape] = []
     if faces.lower:
@@ -68,7 +66,6 @@ def halves(face: TokenDrawing, at: Point, radius: float) -> list[Shape]:
 
 
 def rim(pattern: str, at: Point, radius: float, colour: str) -> list[Shape]:
-    """The pattern along the rim."""
     around = 2 * pi * (radius * 0.86)
 
     def ring(width: float, *dashes: float) -> list[Shape]:

@@ -16,7 +16,7 @@ from .svg import FAMILY, HALO, NARROW_FAMILY
 
 
 def can_draw(shapes: Iterable[Shape]) -> bool:
-    """Whether there are no curves among the shapes: those are written in SVG's language of paths."""
+    """Whether the shapes include no curves, which are SVG paths."""
     return not any(isinstance(shape, Curve) for shape in shapes)
 
 
@@ -28,7 +28,6 @@ def draw_surface(shapes: Iterable[Shape], left: float, top: float, width: float,
 
 
 def draw_on(surface: Any, shapes: Iterable[Shape], left: float, top: float) -> None:
-    """Draw such shapes on a Cairo surface whose corner lies there."""
     context = cairocffi.Context(surface)
     context.translate(-left, -top)
     for shape in shapes:
@@ -69,7 +68,6 @@ def _rounded_path(context: Any, corner: Point, size: Point, radius: float) -> No
 
 
 def _fill_and_stroke(context: Any, fill: str, stroke: str, width: float) -> None:
-    """Fill and stroke the path, and forget it."""
     if fill != "none":
         context.set_source_rgba(*color(fill))
         context.fill_preserve()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import cairocffi
 
 FALLBACK = "WenQuanYi Micro Hei"
-"""The font with Chinese, Japanese and Korean letters."""
+"""Has the Chinese, Japanese and Korean letters."""
 
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
@@ -23,8 +23,6 @@ FORMS = ("isolated", "final", "initial", "medial")
 
 
 class Piece(NamedTuple):
-    """A part of a text that one font has."""
-
     family: str
     text: str
 
@@ -52,7 +50,6 @@ def _piece(letter: str, family: str, bold: bool) -> Piece:
 
 @lru_cache(5000)
 def has_glyph(family: str, bold: bool, letter: str) -> bool:
-    """Whether a font has a letter."""
     weight = cairocffi.FONT_WEIGHT_BOLD if bold else cairocffi.FONT_WEIGHT_NORMAL
     face = cairocffi.ToyFontFace(family, cairocffi.FONT_SLANT_NORMAL, weight)
     font = cairocffi.ScaledFont(face, cairocffi.Matrix(xx=10, yy=10))
@@ -78,7 +75,7 @@ def from_left_to_right(text: str) -> str:
 
 
 def join_letters(text: str) -> str:
-    """Arabic letters in the form that each has beside its neighbours."""
+    """Arabic letters in their contextual forms."""
     forms = arabic_forms()
     found = []
     for before, letter, after in zip(f" {text}", text, f"{text[1:]} ", strict=False):
@@ -91,7 +88,7 @@ def join_letters(text: str) -> str:
 
 @cache
 def arabic_forms() -> dict[str, dict[str, str]]:
-    """The forms of each Arabic letter that has some, by Unicode's own table."""
+    """From Unicode's own table."""
     found: dict[str, dict[str, str]] = {}
     for number in (*range(0xFB50, 0xFC00), *range(0xFE80, 0xFEF5)):
         match unicodedata.decomposition(chr(number)).split():

@@ -8,7 +8,7 @@ NEEDED = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansCondensed-Bold.ttf
 
 
 def missing_fonts() -> list[str]:
-    """Those that are not there; all of them where the program was installed without their folder."""
+    """The fonts that are not installed; all of them if the program was installed without the font folder."""
     try:
         folder = asset_folder("fonts")
     except FileNotFoundError:

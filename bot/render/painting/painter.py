@@ -21,8 +21,9 @@ FONTS = asset_folder("fonts")
 
 
 def private_folder(path: Path) -> Path:
-    """That folder, if it is this user's own and nobody else's: others may have been there before. Else a new one that is
-    gone when this process ends."""
+    """The folder if only this user owns and can access it, since another user may have created it before;
+    otherwise a new folder that is removed when this process ends.
+    """
     with suppress(OSError):
         path.mkdir(0o700)
     found = path.lstat() if os.path.lexists(path) else None
@@ -34,7 +35,7 @@ def private_folder(path: Path) -> Path:
 
 
 def _use_bundled_fonts() -> None:
-    """Let fontconfig see the bundled fonts alone, so that every machine draws the same."""
+    """Show fontconfig only the bundled fonts, so that every machine draws the same."""
     folder = private_folder(Path(tempfile.gettempdir()) / f"signalbox-fonts-{os.geteuid()}")
     text = f'<?xml version="1.0"?><fontconfig><dir>{FONTS}</dir><cachedir>{folder}</cachedir></fontconfig>'
     configuration = folder / f"{crc32(text.encode()):08x}.conf"
@@ -67,14 +68,13 @@ COLOURS, SAMPLED = 255, 3
 
 
 class PaintedSprite(NamedTuple):
-    """A painted sprite cut down to what is on it, and where its corner lies from the sprite's middle."""
+    """A painted sprite cropped to its contents, and its corner relative to the sprite's middle."""
 
     pixels: Image.Image
     corner: tuple[float, float]
 
     @property
     def size(self) -> int:
-        """Bytes in memory."""
         return 4 * self.pixels.width * self.pixels.height
 
 
@@ -88,13 +88,12 @@ class Painter:
         self._sprites = SpriteCache(MOST_SPRITE_BYTES)
 
     def paint(self, scene: Scene) -> Picture:
-        """The scene as PNG with at most 256 colours."""
+        """A PNG with at most 256 colours."""
         data = io.BytesIO()
         reduce_colours(self.pixels(scene)).save(data, "PNG", compress_level=self.compression)
         return Picture(f"{scene.name}.png", data.getvalue(), scene.alt)
 
     def pixels(self, scene: Scene) -> Image.Image:
-        """The scene as an RGB image."""
         picture = Image.new("RGB", (scene.width, scene.height), PAPER)
         if scene.base:
             layer = rasterise(scene.base, 0, 0, scene.width, scene.height)
@@ -118,7 +117,7 @@ class Painter:
 
 
 def _paint_sprite(sprite: Sprite) -> PaintedSprite:
-    """The sprite's pixels, without what is empty around them."""
+    """Crops the empty border."""
     left, top = -sprite.half_width, -sprite.half_height
     x, y = sprite.middle
     pixels = rasterise(sprite.shapes, x + left, y + top, -2 * left, -2 * top)
@@ -127,7 +126,7 @@ def _paint_sprite(sprite: Sprite) -> PaintedSprite:
 
 
 class SpriteCache:
-    """Painted images by key; those not asked for longest go when there are too many bytes."""
+    """Painted images by key, limited in bytes; the least recently used are dropped."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -138,14 +137,12 @@ class SpriteCache:
         return len(self._images)
 
     def get(self, key: str) -> PaintedSprite | None:
-        """The image, if it is still known."""
         found = self._images.get(key)
         if found is not None:
             self._images.move_to_end(key)
         return found
 
     def keep(self, key: str, image: PaintedSprite) -> None:
-        """Remember an image."""
         self._images[key] = image
         self.size += image.size
         while self.size > self.most and len(self._images) > 1:
@@ -183,7 +180,6 @@ def _scale(frame: Image.Image, width: int) -> Image.Image:
 
 
 def rasterise(shapes: tuple[Shape, ...], left: float, top: float, width: float, height: float) -> Image.Image:
-    """Shapes painted by Cairo on a clear ground."""
     if can_draw(shapes):
         pixels = draw_surface(shapes, left, top, width, height)
     else:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Picture:
-    """PNG bytes, alt text, a file name."""
-
     name: str
     png: bytes
     alt: str

@@ -14,7 +14,6 @@ HALO = 0.22
 
 
 def document(shapes: Iterable[Shape], left: float, top: float, width: float, height: float) -> str:
-    """A whole SVG picture of this part of the plane."""
     body = "".join(element(shape) for shape in shapes)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
@@ -23,7 +22,6 @@ def document(shapes: Iterable[Shape], left: float, top: float, width: float, hei
 
 
 def element(shape: Shape) -> str:
-    """One shape as an SVG element."""
     if isinstance(shape, Polygon):
         return _polygon(shape)
     if isinstance(shape, Curve):

@@ -9,7 +9,7 @@ from PIL import Image
 
 SIXEL_COLOURS = 64
 BAND = 6
-"""A row of sixels is six points high."""
+"""Height of a row of sixels in pixels."""
 
 
 def half_blocks(png: bytes, columns: int, rows: int) -> list[str]:
@@ -26,7 +26,7 @@ def half_blocks(png: bytes, columns: int, rows: int) -> list[str]:
 
 
 def shrink_to_fit(png: bytes, width: int, height: int) -> Image.Image:
-    """The picture, made smaller to fit; its shape stays."""
+    """Keeps the aspect ratio."""
     image = Image.open(io.BytesIO(png)).convert("RGB")
     scale = min(width / image.width, height / image.height, 1.0)
     size = (max(int(image.width * scale), 1), max(int(image.height * scale) // 2 * 2, 2))
@@ -34,7 +34,6 @@ def shrink_to_fit(png: bytes, width: int, height: int) -> Image.Image:
 
 
 def sixel(png: bytes, width: int) -> str:
-    """The picture in DEC's sixels, at most so many points wide."""
     image = shrink_to_fit(png, width, 10 * width).quantize(SIXEL_COLOURS)
     palette = image.getpalette() or []
     colours = [palette[start : start + 3] for start in range(0, len(palette), 3)]

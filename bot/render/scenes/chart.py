@@ -24,23 +24,21 @@ NAMES = {"worth": "Net worth", "income": "Income of the round", "prices": "Share
 WIDTH, HEIGHT = 1100, 640
 LEFT, RIGHT, TOP, BOTTOM = 84.0, 190.0, 70.0, 60.0
 LINES = 6
-"""About how many lines across there are."""
+"""Approximate number of horizontal lines."""
 
 GAP = 27.0
-"""The least distance of two names at the right."""
+"""Minimum distance between two names at the right."""
 
 LABEL = 74.0
-"""How much room a round's name takes."""
 
 ENDED = 14.0
-"""The size of the names where lines end."""
 
 SIGNS = ("disc", "square", "diamond", "triangle", "ring", "cross")
 
 
 @dataclass(frozen=True)
 class ChartLine:
-    """A line of a chart: a value for every round, None before it begins or after it ends."""
+    """A value for every round, None before the line begins or after it ends."""
 
     name: str
     values: tuple[int | None, ...]
@@ -82,25 +80,23 @@ def chart_scene(title: Title, chronicle: GameHistory, kind: str) -> Scene:
 
 
 def format_round_label(label: str) -> str:
-    """A round's label as whoever reads it calls it: `OR 3.1` is `BR 3.1` in German."""
+    """The round's label in the reader's language: `OR 3.1` is `BR 3.1` in German."""
     kind, _, number = label.partition(" ")
     return tr(f"{kind} {{number}}", number) if number else tr(label)
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Where values lie: `number` rounds across, from `low` to `high`."""
+    """`number` rounds across, values from `low` to `high`."""
 
     number: int
     low: int
     high: int
 
     def x(self, index: int) -> float:
-        """Where a round lies."""
         return LEFT + (WIDTH - LEFT - RIGHT) * index / max(1, self.number - 1)
 
     def y(self, value: int) -> float:
-        """Where a value lies."""
         part = (value - self.low) / max(1, self.high - self.low)
         return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM)
 
@@ -112,7 +108,6 @@ def nice_step(raw: float) -> int:
 
 
 def player_lines(chronicle: GameHistory, kind: str) -> list[ChartLine]:
-    """A line a player."""
     return [
         _line(
             chronicle.names[player],
@@ -125,7 +120,7 @@ def player_lines(chronicle: GameHistory, kind: str) -> list[ChartLine]:
 
 
 def company_lines(title: Title, chronicle: GameHistory) -> list[ChartLine]:
-    """A line for each company that has had a price."""
+    """Only companies that have had a price."""
     found: list[ChartLine] = []
     faces = faces_of(title)
     for company in title.companies:
@@ -159,7 +154,6 @@ def line_shapes(line: ChartLine, scale: Scale) -> list[Shape]:
 
 
 def sign(line: ChartLine, at: Point) -> list[Shape]:
-    """The sign of a line."""
     x, y = at
     size = 5.5
     outlines: Mapping[str, tuple[Point, ...]] = {
@@ -229,7 +223,7 @@ def spread(wished: Sequence[float], top: float, bottom: float) -> list[float]:
 
 
 def alt(title: Title, lines: Sequence[ChartLine], labels: Sequence[str], kind: str) -> str:
-    """The first, highest and last value of every line."""
+    """First, highest and last value of every line."""
     words = []
     for line in lines:
         values = [value for value in line.values if value is not None]

@@ -25,10 +25,10 @@ from bot.render.shapes.text_metrics import HEADING, size_to_fit, width_of, wrap_
 SIDE = 66.0
 CROP_SIDE = 106.0
 MOST_CROP = 1400
-"""A crop larger than this has smaller spaces."""
+"""A crop larger than this has smaller hexes."""
 
 INSET_SIDE, CROP_INSET_SIDE = 139.0, 154.0
-"""The side of a space in its inset: beside a whole map, and below a crop, where there is more room."""
+"""The side of a hex in its inset: beside a whole map, and below a crop, where there is more room."""
 
 LEGEND_TEXT, LEGEND_HEIGHT = 26.0, 36.0
 NOTE_TEXT = 19.0
@@ -40,9 +40,9 @@ def map_scene(
     routes: Sequence[Route] = (),
     around: Collection[HexId] = (),
 ) -> Scene:
-    """The map. `changed` spaces are outlined; `around` crops it to spaces near these.
+    """The map. `changed` hexes are outlined; `around` crops it to hexes near these.
 
-    Of `routes` only the part of the map is shown in which they run.
+    With `routes` only the part of the map in which they run is shown.
     """
     view = view_of(game)
     around = around or hexes_on_routes(game, routes)
@@ -71,7 +71,7 @@ def map_scene(
 
 
 def canvas_for(view: BoardView, around: Collection[HexId]) -> Canvas:
-    """The whole map, or what lies near these spaces, larger; not so large where they lie far apart."""
+    """The whole map, or the area around these hexes, enlarged unless they are far apart."""
     if not around:
         return Canvas(view.land.map, SIDE, view.land.map.hexes)
     shown = neighbourhood(view, around)
@@ -83,7 +83,6 @@ def canvas_for(view: BoardView, around: Collection[HexId]) -> Canvas:
 
 
 def neighbourhood(view: BoardView, around: Collection[HexId]) -> set[HexId]:
-    """These spaces and everything beside them."""
     neighbours = view.land.map.neighbours
     known = {hex_id for hex_id in around if hex_id in neighbours}
     found = known | {other for hex_id in known for other in neighbours[hex_id] if other}
@@ -93,7 +92,7 @@ def neighbourhood(view: BoardView, around: Collection[HexId]) -> set[HexId]:
 def hex_sprites(
     view: BoardView, canvas: Canvas, between: Sequence[PlacedSprite] = (), by: Point = (0.0, 0.0)
 ) -> list[PlacedSprite]:
-    """All spaces, moved by so much: first the ground of all, then what lies on their track, then what stands on it."""
+    """All hexes, shifted by `by`: first the ground of all, then `between` on their track, then what stands on it."""
     seen = [
         (view.hex_view(hex_id), (canvas.centres[hex_id][0] + by[0], canvas.centres[hex_id][1] + by[1]))
         for hex_id in canvas.shown
@@ -106,7 +105,6 @@ def hex_sprites(
 
 
 def side_boxes(view: BoardView, canvas: Canvas, is_whole: bool) -> list[PlacedSprite]:
-    """Insets, and boxes beside a whole map, where there is room."""
     placed = []
     for hex_id in view.look.insets:
         if hex_id in canvas.centres:
@@ -117,7 +115,6 @@ def side_boxes(view: BoardView, canvas: Canvas, is_whole: bool) -> list[PlacedSp
 
 
 def inset(view: BoardView, canvas: Canvas, hex_id: HexId, side: float) -> list[PlacedSprite]:
-    """A space drawn again, larger, in a frame."""
     hexagon = Hexagon(side, canvas.hexagon.is_flat)
     scale = side / canvas.hexagon.side
     letters = max(22.0, HEADING * canvas.width)
@@ -145,7 +142,6 @@ def inset(view: BoardView, canvas: Canvas, hex_id: HexId, side: float) -> list[P
 
 
 def notes(view: BoardView, canvas: Canvas) -> PlacedSprite:
-    """Boxes printed beside the map: names, and values in the colours of the phases."""
     found = view.look.notes
     name_width = max(width_of(tr(note.name), NOTE_TEXT, True, True) for note in found) + 14
     cell, row = 46.0, 34.0
@@ -175,7 +171,7 @@ def _note_values(view: BoardView, note: SideBox, left: float, top: float, cell: 
 
 
 def title_bar(title: str, asked: str, canvas: Canvas) -> PlacedSprite:
-    """Title, round, phase; whose turn it is and what is asked, or whose routes are shown."""
+    """Title, round, phase; whose turn it is and the pending decision, or whose routes are shown."""
     width, scale = canvas.width, canvas.scale
     left, top, room = -width / 2, -canvas.head / 2, width - 32
     title_size, asked_size = size_to_fit(title, room, 20.0 * scale, True), size_to_fit(asked, room, 21.0 * scale)
@@ -188,7 +184,6 @@ def title_bar(title: str, asked: str, canvas: Canvas) -> PlacedSprite:
 
 
 def edge_names(view: BoardView, canvas: Canvas) -> list[PlacedSprite]:
-    """Letters and numbers of rows and columns along the edges of the map: a strip at each edge."""
     columns, rows = rows_and_columns(canvas.shown, canvas.centres, view.land.map.layout.letter_is_x)
     bottom = max(y for _, y in canvas.centres.values()) + canvas.half_height + 16
     half_width, half_height = canvas.width / 2, canvas.height / 2
@@ -203,14 +198,13 @@ def edge_names(view: BoardView, canvas: Canvas) -> list[PlacedSprite]:
 
 
 def outlines(canvas: Canvas, changed: Collection[HexId], by: Point = (0.0, 0.0)) -> list[PlacedSprite]:
-    """The marks around what the last move changed: on the ground, so that they cover no word, cost or token."""
+    """Marks around the hexes changed by the last move: on the ground, so that they cover no word, cost or token."""
     sprite = outline(canvas.hexagon)
     places = [canvas.centres[hex_id] for hex_id in changed if hex_id in canvas.centres]
     return [PlacedSprite(sprite, (x + by[0], y + by[1])) for x, y in places]
 
 
 def outline(hexagon: Hexagon) -> Sprite:
-    """The mark around a space."""
     half = hexagon.side + 4
     shapes = (
         Polygon("last move edge", hexagon.corners(0.95), "none", "#ffffff", 8),
@@ -223,7 +217,6 @@ def outline(hexagon: Hexagon) -> Sprite:
 
 
 def hexes_on_routes(game: Game, routes: Sequence[Route]) -> set[HexId]:
-    """The spaces of these routes."""
     segments = game.board_rules.graph(game).segments if routes else {}
     return {segments[index].hex for route in routes for index in route.segments} | {
         stop.hex for route in routes for stop in route.stops
@@ -231,7 +224,7 @@ def hexes_on_routes(game: Game, routes: Sequence[Route]) -> set[HexId]:
 
 
 def route_sprites(game: Game, view: BoardView, canvas: Canvas, routes: Sequence[Route]) -> list[PlacedSprite]:
-    """The trains' ways over the map, each in its own colour and dashes: a sprite for each space they use."""
+    """Each train's route in its own colour and dashes: a sprite for each hex."""
     segments = game.board_rules.graph(game).segments if routes else {}
     edges: dict[HexId, list[Shape]] = {}
     lines: dict[HexId, list[Shape]] = {}
@@ -254,7 +247,6 @@ def route_sprites(game: Game, view: BoardView, canvas: Canvas, routes: Sequence[
 
 
 def segment_line(canvas: Canvas, view: BoardView, segment: Segment) -> str:
-    """A piece of the graph as a path within its space."""
     seen = view.hex_view(segment.hex)
     neighbours = view.land.map.neighbours[segment.hex]
     ends: list[int | str] = []

@@ -38,19 +38,16 @@ HEAD, HEAD_WIDTH, MOST_HEAD = 40.0, 900.0, 1.6
 """The height of the heading on a picture of that width; wider pictures have a larger one."""
 
 TITLE = 18.5
-"""The size of the heading at that width."""
 
 TOP = 12.0
-"""Between the heading and the market."""
+"""Gap between the heading and the market."""
 
 TOKEN, ABREAST = 17.5, 16.0
-"""The radius of a marker alone in its cell, and of two side by side."""
+"""The radius of a single marker in its cell, and of two side by side."""
 
 LINE_GAP = 6.0
-"""Between the lines of a market that is one long row."""
 
 PRICE = 24.0
-"""The height of the price in a cell."""
 
 LONGEST_LINE = 17
 """A market of one row with more cells goes on in another line."""
@@ -87,7 +84,7 @@ class Grid:
         return divmod(column, self.across) if self.is_row else (row, column)
 
     def cell(self, position: Position) -> tuple[float, float, float]:
-        """Left, top and height of a cell."""
+        """Left, top and height."""
         line, place = self._line(position)
         return LEFT + place * CELL_WIDTH, self.tops[line], self.heights[line]
 
@@ -118,7 +115,9 @@ def market_scene(game: Game) -> Scene:
 
 
 def market_grid(game: Game, faces: Mapping[CompanyId, TokenDrawing]) -> Scene:
-    """Prices, markers and charts alone, for whoever has heading and tables otherwise; `faces` are how companies look."""
+    """Prices, markers and charts only, for callers with a heading and tables of their own; `faces` are the
+    companies' token designs.
+    """
     grid = Grid(game)
     zone_lines, y = legend(game, grid)
     placed = [market_background(game, grid, zone_lines, y), *markers(game, grid, faces)]
@@ -129,7 +128,6 @@ def market_grid(game: Game, faces: Mapping[CompanyId, TokenDrawing]) -> Scene:
 
 
 def market_background(game: Game, grid: Grid, zone_lines: list[Shape], bottom: float) -> PlacedSprite:
-    """The printed market, painted once."""
     half_width, half_height = grid.width / 2, bottom / 2
     shapes = (*cells(game, grid), *zone_lines)
     sprite = Sprite(
@@ -143,7 +141,7 @@ def market_background(game: Game, grid: Grid, zone_lines: list[Shape], bottom: f
 
 
 def heading_words(game: Game) -> tuple[str, str]:
-    """The round with the bank's money, and the trains that are left."""
+    """The round with the bank's cash, and the remaining trains."""
     left = remaining_in_depot(game).items()
     trains = tr("trains") + " " + "  ".join(f"{number}×{family}" for family, number in left)
     words = tr(round_and_phase(game))
@@ -154,14 +152,12 @@ def heading_words(game: Game) -> tuple[str, str]:
 
 
 def heading_fits(game: Game, width: float, scale: float) -> bool:
-    """Whether both parts of the heading stand in one line."""
     words, trains = heading_words(game)
     letters = TITLE * scale
     return width_of(words, letters, bold=True) + width_of(trains, letters) < width - 28 - 2 * letters
 
 
 def heading(game: Game, grid: Grid) -> PlacedSprite:
-    """Title and round, beside or above the trains."""
     width, scale, high = grid.width, grid.scale, grid.head
     words, trains = heading_words(game)
     is_one = grid.has_one_line
@@ -181,7 +177,6 @@ def heading(game: Game, grid: Grid) -> PlacedSprite:
 
 
 def cells(game: Game, grid: Grid) -> list[Shape]:
-    """The cells."""
     shapes: list[Shape] = []
     for row, line in enumerate(game.title.market.rows):
         for column, cell in enumerate(line):
@@ -191,7 +186,7 @@ def cells(game: Game, grid: Grid) -> list[Shape]:
 
 
 def zone_colour(game: Game, letter: str) -> str:
-    """The ground of a market zone: the title's own, or the usual one."""
+    """The title's own colour, or the default."""
     chosen = game.title.look.zones.get(letter)
     if chosen:
         return tint(chosen)
@@ -202,7 +197,7 @@ def zone_colour(game: Game, letter: str) -> str:
 
 
 def _cell(game: Game, cell: Cell, x: float, y: float, height: float) -> list[Shape]:
-    """A cell with its price; in several zones it has a band for each."""
+    """A cell with its price; a cell in several zones has a band for each."""
     zones = sorted(cell.zones, key=lambda letter: letter not in "ec") or [""]
     fills = [zone_colour(game, letter) if letter else "#ffffff" for letter in zones]
     shapes: list[Shape] = [Rect("cell", (x, y), (CELL_WIDTH, height), fills[0], "#8d8673", 1.2)]
@@ -260,7 +255,6 @@ def _place(cell: tuple[float, float, float], index: int, number: int) -> tuple[f
 
 
 def marker(game: Game, face: TokenDrawing, radius: float) -> Sprite:
-    """A share price marker."""
     half = radius + 2
     shapes = tuple(token(face, (0, 0), radius, "marker"))
     return Sprite(f"{game.title.id}:marker:{face.sign}:{radius}:{face.colour}", half, half, shapes)
@@ -281,7 +275,6 @@ def _chart_height(chart: SideTable, width: int) -> float:
 
 
 def chart_strip(chart: SideTable, width: int, top: float) -> PlacedSprite:
-    """A table printed on the board, the column of its marker framed."""
     inner, height, scale = width - 2 * LEFT, _chart_height(chart, width), letter_scale(width)
     left, y, high, down = -inner / 2, -height / 2, CHART_ROW * scale, 21 * scale
     name_width = max((width_of(tr(row[0]), 18 * scale, True, True) for row in chart.rows), default=100.0) + 14
@@ -313,7 +306,6 @@ def chart_strip(chart: SideTable, width: int, top: float) -> PlacedSprite:
 
 
 def text_strip(lines: list[str], width: int, top: float) -> PlacedSprite:
-    """Lines of text in a frame, broken where they are too long."""
     inner, letters, high = width - 2 * LEFT, 18.5 * letter_scale(width), 27 * letter_scale(width)
     broken = [part for line in map(tr, lines) for part in wrap_words(line.split(" "), inner - 24, letters, " ")]
     height = high * len(broken) + 12

@@ -17,16 +17,18 @@ from bot.render.shapes.scene import PlacedSprite, Rect, Scene, make_strip
 from .map import CROP_SIDE, edge_names, hex_sprites, map_scene, neighbourhood, outlines, side_boxes, title_bar
 
 WIDEST, HIGHEST = 720, 900
-"""A panel is no larger than this: seen 550 pixels wide it is as large as a crop around one space, nearly."""
+"""Maximum size of a panel: seen 550 pixels wide it is nearly as large as a crop around one hex."""
 
 MOST_PANELS = 3
 GAP = 14.0
 
 
 def panels_scene(game: Game, changed: Sequence[HexId], is_news: bool = False) -> Scene:
-    """The map around these spaces: in one picture where they lie close together, else in panels, the last space first.
+    """The map around these hexes: in one picture if they are close together, otherwise in panels, the last hex
+    first.
 
-    Where they are scattered over more panels than that, news show the latest, others the whole of it in one picture.
+    If they are scattered over more panels than that, news show the latest, others the whole of it in one
+    picture.
     """
     view = view_of(game)
     known = [hex_id for hex_id in dict.fromkeys(changed) if hex_id in view.land.map.neighbours]
@@ -59,13 +61,12 @@ def panels_scene(game: Game, changed: Sequence[HexId], is_news: bool = False) ->
 
 
 def panel(view: BoardView, canvas: Canvas, changed: Sequence[HexId]) -> list[PlacedSprite]:
-    """One part of the map with its edges, insets and what changed."""
     marked = hex_sprites(view, canvas, outlines(canvas, changed))
     return [*edge_names(view, canvas), *marked, *side_boxes(view, canvas, False)]
 
 
 def groups(view: BoardView, found: Sequence[HexId]) -> list[list[HexId]]:
-    """The spaces, parted into as many as fit a panel together; the last one is in the first group."""
+    """The hexes, grouped so that each group fits into a panel; the last hex is in the first group."""
     left, parted = list(reversed(found)), list[list[HexId]]()
     while left:
         group = [left.pop(0)]

@@ -33,18 +33,16 @@ SHARE = (760.0, 120.0)
 """Where on a player's sheet the bar of a share begins, and how long all shares of a company are."""
 
 NARROWEST = 34.0
-"""A part of a share bar narrower than this bears no words."""
+"""A narrower part of a share bar has no text."""
 
 SMALLEST = 15.0
-"""Where a name would be smaller than this (9 pixels on a phone that shows 550) the percentage stands alone."""
+"""If a name would be smaller than this (9 pixels on a phone that shows 550), only the percentage is shown."""
 
 UNSOLD, IN_POOL = "#ffffff", "#c3c6ca"
 Line = tuple[str, str]
 
 
 class CompanySheet:
-    """A sheet that grows downwards: a head, then bars, cards and lines of facts."""
-
     def __init__(self, game: Game, title: str, colour: str, text_colour: str, face: TokenDrawing | None = None) -> None:
         left = SIDE if face is None else 96.0
         room = WIDTH - left - SIDE
@@ -59,7 +57,6 @@ class CompanySheet:
         self.rows = 0
 
     def fact(self, label: str, value: str, face: TokenDrawing | None = None, right: float = WIDTH - SIDE) -> None:
-        """A line: what, and how it stands up to `right`, both in the reader's language."""
         parts = wrap_words(value.split(" "), right - VALUE_LEFT, TEXT, " ")
         height = ROW + LINE * (len(parts) - 1)
         self._ground(height)
@@ -87,7 +84,6 @@ class CompanySheet:
         ]
 
     def cards(self, kinds: Sequence[str]) -> None:
-        """Trains as cards beside each other."""
         self._ground(CARD[1] + 20)
         wide = min(CARD[0], (WIDTH - 2 * SIDE) / max(1, len(kinds)) - 10)
         for number, kind in enumerate(kinds):
@@ -100,7 +96,7 @@ class CompanySheet:
         self.top += CARD[1] + 20
 
     def bar(self, parts: Sequence[tuple[int, str, str]]) -> None:
-        """Shares of a company as parts of a bar: percent, words, colour."""
+        """Parts are percent, words, colour."""
         self._ground(BAR + 20)
         left, whole = BAR_LEFT, sum(percent for percent, _, _ in parts) or 1
         for percent, words, colour in parts:
@@ -121,12 +117,10 @@ class CompanySheet:
             self.shapes.append(Rect("line ground", (0, self.top), (WIDTH, height), SHADE))
 
     def scene(self, kind: str, alt: Sequence[str]) -> Scene:
-        """The sheet as far as it has grown."""
         return Scene(kind, WIDTH, round(self.top + 12), truncate_alt_text(alt), tuple(self.shapes))
 
 
 def company_scene(game: Game, company_id: CompanyId) -> Scene:
-    """Token, share bar, train cards; price, treasury, last run, tokens, shares, loans, privates."""
     company, noun = game.company(company_id), game.title.companies[company_id]
     state = "" if company.floated else "no longer in play" if company.closed else "not floated"
     title = f"{company_id}: {noun.name}"
@@ -151,7 +145,7 @@ def company_scene(game: Game, company_id: CompanyId) -> Scene:
 
 
 def share_parts(game: Game, company: Company) -> list[tuple[int, str, str]]:
-    """Who holds how much of a company: people darker than what nobody has, the director darkest."""
+    """Shares held by players are darker than unowned shares; the president's are darkest."""
     colour = game.title.companies[company.id].colour
     parts = []
     for owner in holders_of(game, company):
@@ -164,14 +158,13 @@ def share_parts(game: Game, company: Company) -> list[tuple[int, str, str]]:
 
 
 def holders_of(game: Game, company: Company) -> list[Owner]:
-    """Players and whoever else holds shares of a company, the largest holding first."""
+    """Largest holding first."""
     apart = (IPO, POOL)
     owners = dict.fromkeys(one.owner for one in company.certificates if one.owner not in apart)
     return sorted(owners, key=lambda owner: -company.percent_held_by(owner))
 
 
 def company_lines(game: Game, company: Company) -> list[Line]:
-    """The facts about a company."""
     president = president_of(company)
     holders = [f"{game.state.name(owner)} {company.percent_held_by(owner)}%" for owner in holders_of(game, company)]
     places, home = game.board_rules.map.hexes, game.title.companies[company.id].home
@@ -218,7 +211,6 @@ def company_lines(game: Game, company: Company) -> list[Line]:
 
 
 def player_scene(game: Game, player: PlayerId) -> Scene:
-    """Cash, certificates, worth; every holding with what the company earned last and how much of it that is; privates."""
     name = game.state.name(player)
     sheet = CompanySheet(game, name, GROUND_DARK, "#ffffff")
     facts = [
@@ -242,7 +234,9 @@ def player_scene(game: Game, player: PlayerId) -> Scene:
 
 
 def holding(game: Game, company: Company, player: PlayerId) -> tuple[str, str]:
-    """What somebody has of a company, at which price if it has one, and what it earned last; empty where it has not run."""
+    """A player's holding in a company, its price if it has one, and the company's last revenue; empty if it has
+    not run.
+    """
     percent, last = company.percent_held_by(player), company.last_run
     role = f", {tr(game.title.director_word)}" if president_of(company) == player else ""
     price = money(game, price_of(game, company.id)) if company.position else ""

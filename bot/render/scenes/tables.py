@@ -29,18 +29,16 @@ PLAIN_WIDTH, MOST_SCALE = 900.0, 1.6
 ROW = 40.0
 TABLE_TEXT = 23.0
 SMALLEST_TEXT = 19.0
-"""Smaller than this words are rather put in two lines."""
+"""Smaller text is split into two lines."""
 
 TEXT_LINE = 27.0
 MARKER = 15.5
 LONGEST_WORDS = 76
-"""Letters in a line of text across a table."""
+"""Maximum number of characters in a line of text across a table."""
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """A line of a table: its cells, where it is, how high."""
-
     cells: tuple[str | tuple[str, ...], ...]
     is_head: bool
     face: TokenDrawing | None
@@ -76,11 +74,9 @@ class PictureTable:
         return tuple(cell.replace("/", "/ ").replace("-", "- ").split())
 
     def lines(self, words: list[str], column: int) -> tuple[str, ...]:
-        """The words of a column in as many lines as they need."""
         return tuple(wrap_words(words, self._room(column), SMALLEST_TEXT * self.scale))
 
     def sprites(self) -> list[PlacedSprite]:
-        """The table as far as it has grown."""
         head = self._shared_size(
             [self._size(row, column) for row in self.rows for column in range(len(row.cells)) if row.is_head]
         )
@@ -89,7 +85,7 @@ class PictureTable:
         return [self._draw_row(row, [head] * len(sizes) if row.is_head else sizes) for row in self.rows]
 
     def _shared_size(self, sizes: Sequence[float]) -> float:
-        """The size that all of these can have; a cell that would make it too small for all is small alone."""
+        """The largest common size; a cell that would make it too small for all is small only on its own."""
         return max(SMALLEST_TEXT * self.scale, min(sizes, default=0.0))
 
     def _room(self, column: int, indent: float = 0.0) -> float:
@@ -100,13 +96,11 @@ class PictureTable:
         return 2 * MARKER * self.scale + 6 if row.face is not None and column == 0 else 0.0
 
     def _size(self, row: TableRow, column: int) -> float:
-        """The largest size at which a cell fits."""
         most, room = TABLE_TEXT * self.scale, self._room(column, self._indent(row, column))
         lines = _lines(row.cells[column])
         return min((size_to_fit(line, room, most, row.is_head) for line in lines), default=most)
 
     def _draw_row(self, row: TableRow, sizes: Sequence[float]) -> PlacedSprite:
-        """One line, each column in its size."""
         marker, spacing = MARKER * self.scale, TEXT_LINE * self.scale
         colour = "#ffffff" if row.is_head else INK
         corner = (-self.inner / 2, -row.height / 2)
@@ -129,7 +123,7 @@ def _lines(cell: str | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def sign_of_money(game: Game) -> str:
-    """What stands before sums in tables: a sign, but no word, which would leave too little room for the figures."""
+    """The currency sign before sums in tables; never a word, which would leave too little room for the figures."""
     currency = game.title.currency
     return currency if len(currency) == 1 else ""
 
@@ -165,7 +159,7 @@ def holdings(game: Game, player: PlayerId) -> list[str]:
 
 
 def is_under_way(game: Game, company: Company) -> bool:
-    """Whether anything about the company has begun: a price, a director, money, a token elsewhere than at its home."""
+    """Whether the company has begun: a price, a president, cash, or a token outside its home."""
     if company.closed:
         return False
     home = game.title.companies[company.id].home
@@ -179,7 +173,7 @@ def is_under_way(game: Game, company: Company) -> bool:
 
 
 def format_train_kinds(kinds: Iterable[str]) -> list[str]:
-    """Trains of a company in few words: more than two alike as `3×2+`."""
+    """More than two alike as `3×2+`."""
     found = Counter(kinds)
     return [
         word for kind, number in found.items() for word in ([kind] * number if number < 3 else [f"{number}×{kind}"])
@@ -187,13 +181,13 @@ def format_train_kinds(kinds: Iterable[str]) -> list[str]:
 
 
 def company_in_turn(game: Game) -> CompanyId | None:
-    """The company whose operating turn it is, also while something in it is asked of others."""
+    """The company whose operating turn it is, also while others are deciding something in it."""
     turns = (frame.entity for frame in reversed(game.state.flow) if isinstance(frame.memory, TurnMemory))
     return as_company(company) if (company := next(turns, None)) in game.state.companies else None
 
 
 def in_table_order(game: Game) -> list[Company]:
-    """The companies that have begun: those that operate in operating order, then the others as printed."""
+    """The companies that have begun: in operating order, then the others as printed."""
     operating = game.title.rules.operating_order(game)
     order = dict.fromkeys([*operating, *game.state.companies])
     return [company for company in map(game.company, order) if is_under_way(game, company)]
@@ -230,7 +224,7 @@ def company_table(game: Game, top: float, width: int) -> PictureTable:
 
 
 def waiting_line(game: Game, top: float, width: int) -> PictureTable:
-    """The companies of which nothing has begun, if there are any."""
+    """The companies that have not begun, if there are any."""
     table = PictureTable(top, width, (0.0,))
     open_ones = [company for company in game.state.companies.values() if not company.closed]
     waiting = [company.id for company in open_ones if not is_under_way(game, company)]
@@ -260,7 +254,6 @@ def market_alt(game: Game) -> str:
 
 
 def player_text(game: Game, player: PlayerId) -> str:
-    """A player's line of the table."""
     name = game.state.name(player)
     what = (
         tr("{player} (priority)", name) if player == game.state.priority else name,
@@ -276,7 +269,7 @@ def player_text(game: Game, player: PlayerId) -> str:
 
 
 def company_text(game: Game, company: Company) -> str:
-    """A company's line of the table: what it has, nothing of what it lacks, but for trains."""
+    """A company's line of the table: what it has, not what it lacks, except trains."""
     president, trains = president_of(company), game.state.trains_of(company.id)
     unsold, pool, tokens = company.percent_held_by(IPO), company.percent_held_by(POOL), len(company.tokens_left)
     parts = [

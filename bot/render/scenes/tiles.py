@@ -20,19 +20,17 @@ SIDE = 60.0
 WIDTH = 1060
 HEAD = 50.0
 VEIL = "rgba(247,244,236,0.66)"
-"""Over a tile of which none is left: what it looks like can still be seen."""
+"""Covers tiles that are used up; they stay recognisable."""
 
 LINE = 30.0
-"""The height of the line below a tile: its number and how many are left."""
 
 
 def blank_hex(tile: Tile) -> MapHex:
-    """A space without anything on it, for a tile that lies nowhere."""
     return MapHex(HexId(""), tile.colour, Tile(TileId(""), tile.colour, None, (), ()))
 
 
 def in_sheet_order(tiles: Sequence[Tile]) -> list[Tile]:
-    """By colour, otherwise as listed."""
+    """By colour, then as listed."""
     ranks = {colour: rank for rank, colour in enumerate(COLOURS)}
     return sorted(tiles, key=lambda tile: ranks.get(tile.colour, len(COLOURS)))
 

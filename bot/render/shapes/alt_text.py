@@ -28,7 +28,7 @@ def truncate_alt_text(lines: Iterable[str]) -> str:
 
 
 def map_alt(game: Game, changed: Collection[HexId], seen: Collection[HexId] = ()) -> str:
-    """Where tokens and tiles lie and what changed; of a part of the map, what lies in the spaces that are seen."""
+    """Tokens and tiles on the map and what changed; for a part of the map, only the hexes that are seen."""
     places, seen = game.board_rules.map.hexes, seen or game.board_rules.map.hexes
     lines = [tr("Map of {name}.", game.title.name), tr(round_and_phase(game)), tr(question(game))]
     if changed:
@@ -49,12 +49,11 @@ def _tile(game: Game, hex_id: HexId) -> str:
 
 
 def routes_alt(game: Game, routes: Sequence[Route]) -> str:
-    """Whose trains run, every train's stops and revenue."""
+    """The company running trains, and each train's stops and revenue."""
     return truncate_alt_text([routes_total(game, routes), *(" ".join(route_words(game, route)) for route in routes)])
 
 
 def routes_total(game: Game, routes: Sequence[Route]) -> str:
-    """Whose trains run, and what they earn together."""
     owner = next((train.owner for route in routes for train in game.state.trains if train.id == route.train), "")
     total = tr("Routes, {revenue} in all.", money(game, sum(route.revenue for route in routes)))
     return f"{owner}: {total}" if owner else total

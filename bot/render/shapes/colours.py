@@ -12,7 +12,7 @@ TILE = {
     "blue": "#a9d3ec",
     "purple": "#c9b3dc",
 }
-"""Grounds of spaces and tiles, and of values by phase."""
+"""Grounds of hexes and tiles, and of values by phase."""
 
 PIPS = {"yellow": "•", "green": "••", "brown": "•••", "gray": "••••"}
 """Dots beside a tile's number that tell its colour without colour."""
@@ -46,36 +46,36 @@ RIMS = ("", "solid", "ticks", "dots", "half", "thirds", "thick", "gaps", "bars")
 
 
 def tint(name: str) -> str:
-    """The ground of a tile colour, or the colour itself where it is `#rrggbb` already."""
+    """The ground of a tile colour; `#rrggbb` is returned unchanged."""
     return name if name.startswith("#") else TILE.get(name, "#ffffff")
 
 
 def channels(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of `#rrggbb`, 0 to 255."""
+    """0 to 255 each."""
     return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def lighten(colour: str, part: float = 0.6) -> str:
-    """`#rrggbb` mixed with that part of white: dark letters are legible on it."""
+    """Mixed with `part` of white: dark letters are legible on it."""
     mixed = (round(value + (255 - value) * part) for value in channels(colour))
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance of `#rrggbb`, 0 to 1."""
+    """0 to 1."""
     parts = [part / 255 for part in channels(colour)]
     linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two colours, 1 to 21."""
+    """1 to 21."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 def difference(one: str, other: str) -> float:
-    """How far apart two colours are, 0 to about 765: weighted distance in red, green and blue."""
+    """Weighted distance in red, green and blue, 0 to about 765."""
     (r1, g1, b1), (r2, g2, b2) = channels(one), channels(other)
     mean = (r1 + r2) / 2
     red, green, blue = r1 - r2, g1 - g2, b1 - b2
@@ -83,5 +83,4 @@ def difference(one: str, other: str) -> float:
 
 
 def choose_text_colour(colour: str) -> str:
-    """Black or white, whichever reads better."""
     return "#000000" if contrast("#000000", colour) >= contrast("#ffffff", colour) else "#ffffff"

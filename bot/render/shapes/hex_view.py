@@ -27,8 +27,6 @@ PLAIN = TokenStyle()
 
 @dataclass(frozen=True)
 class TokenDrawing:
-    """How a company's tokens and markers look."""
-
     sign: str
     colour: str
     text_colour: str
@@ -38,7 +36,7 @@ class TokenDrawing:
 
 @dataclass(frozen=True)
 class Badge:
-    """A few letters in a box on a space: a reservation, a destination, a marker."""
+    """A few letters in a box on a hex: a reservation, a destination, a marker."""
 
     kind: str
     text: str
@@ -48,8 +46,9 @@ class Badge:
 
 @dataclass(frozen=True)
 class HexView:
-    """Everything that is drawn on one space. Lists of companies are by city number; `crossed` are the edges with a cost
-    where track runs on into the next space."""
+    """Everything drawn on one hex. Lists of companies are by city number; `crossed` are the edges with a cost
+    where track runs on into the next hex.
+    """
 
     space: MapHex
     tile: Tile
@@ -65,8 +64,6 @@ class HexView:
 
 @dataclass(frozen=True)
 class BoardView:
-    """A map as it is seen now."""
-
     land: BoardRules
     board: Board
     look: BoardStyle = field(default_factory=BoardStyle)
@@ -79,7 +76,6 @@ class BoardView:
     beneath: Mapping[HexId, tuple[Tile, ...]] = field(default_factory=dict)
 
     def hex_view(self, hex_id: HexId) -> HexView:
-        """What is to be seen there."""
         space, board = self.land.map.hexes[hex_id], self.board
         tile = self.land.tile_at(board, hex_id)
         cities = range(max(1, len(tile.cities)))
@@ -110,13 +106,13 @@ class BoardView:
         return frozenset(found)
 
     def face(self, company: CompanyId) -> TokenDrawing:
-        """How a company's tokens look; a plain one for a company nobody described."""
+        """A plain token for an undescribed company."""
         return self.faces.get(company) or TokenDrawing(company, "#ffffff", "#000000")
 
     def _homes(
         self, space: MapHex, tile: Tile, kept: tuple[tuple[TokenDrawing, ...], ...]
     ) -> tuple[tuple[TokenDrawing, ...], ...]:
-        """Companies at home there that have no token yet and for whom no place is kept."""
+        """Home companies that have no token and no reserved slot here yet."""
         if not space.homes:
             return ()
         reserved = {face.sign for city in kept for face in city}
@@ -134,7 +130,7 @@ class BoardView:
 
 
 def view_of(game: Game, faces: Mapping[CompanyId, TokenDrawing] | None = None) -> BoardView:
-    """The map of a game; companies look as they do in the box, or as these `faces`."""
+    """Companies look as in the box, or as these `faces`."""
     state, look = game.state, game.title.look
     faces = faces_of(game.title) if faces is None else faces
     badges: dict[HexId, tuple[Badge, ...]] = {}
@@ -173,19 +169,17 @@ def view_of(game: Game, faces: Mapping[CompanyId, TokenDrawing] | None = None) -
 
 
 def _is_to_come(game: Game, company: CompanyId) -> bool:
-    """Whether a company is in this game and has not begun."""
     found = game.state.companies.get(company)
     return found is not None and not found.floated and not found.closed
 
 
 def _is_open(game: Game, sign: str) -> bool:
-    """Whether a private is in this game and has not closed."""
     found = game.state.privates.get(as_private(sign))
     return found is not None and not found.closed
 
 
 def faces_of(title: Title) -> Mapping[CompanyId, TokenDrawing]:
-    """How the tokens of all companies look: companies of like colours get different rims."""
+    """Companies with similar colours get different rims."""
     return _faces(tuple(title.companies.values()), tuple(title.look.faces.items()))
 
 

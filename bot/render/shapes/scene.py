@@ -9,8 +9,6 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Polygon:
-    """A filled area with straight sides."""
-
     role: str
     points: tuple[Point, ...]
     fill: str = "none"
@@ -20,7 +18,7 @@ class Polygon:
 
 @dataclass(frozen=True)
 class Curve:
-    """A line in SVG's path language."""
+    """In SVG's path language."""
 
     role: str
     path: str
@@ -32,8 +30,6 @@ class Curve:
 
 @dataclass(frozen=True)
 class Circle:
-    """A disc or ring."""
-
     role: str
     centre: Point
     radius: float
@@ -45,8 +41,6 @@ class Circle:
 
 @dataclass(frozen=True)
 class Rect:
-    """A rectangle with rounded corners."""
-
     role: str
     corner: Point
     size: Point
@@ -90,7 +84,7 @@ class Sprite:
 
 @dataclass(frozen=True)
 class PlacedSprite:
-    """A sprite on a picture: its middle."""
+    """`at` is the sprite's middle."""
 
     sprite: Sprite
     at: Point
@@ -109,11 +103,10 @@ class Scene:
     over: tuple[Shape, ...] = ()
 
     def texts(self, role: str = "") -> list[str]:
-        """All words in the picture, or those of one role."""
         shapes = [*self.base, *(shape for placed in self.placed for shape in placed.sprite.shapes), *self.over]
         return [shape.text for shape in shapes if isinstance(shape, Text) and (not role or shape.role == role)]
 
 
 def make_strip(name: str, width: float, height: float, shapes: tuple[Shape, ...], at: Point) -> PlacedSprite:
-    """Shapes that belong together, drawn around (0, 0)."""
+    """Drawn around (0, 0)."""
     return PlacedSprite(Sprite(f"{name}:{width}x{height}:{shapes}", width / 2, height / 2, shapes, is_strip=True), at)

@@ -21,7 +21,7 @@ HINTED = 0.96
 
 
 def width_of(text: str, size: float, bold: bool = False, condensed: bool = False) -> float:
-    """The width of a line of text in pixels, within a few percent."""
+    """In pixels, within a few percent."""
     wide = 0 if text.isascii() else sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
     width = sum(BOLD[ord(letter) - 32] if 32 <= ord(letter) < 127 else OTHER for letter in text) - OTHER * wide
     return size * (wide + width * (CONDENSED if condensed else 1.0) * (1.0 if bold else NORMAL))
@@ -37,7 +37,6 @@ def size_to_fit(text: str, room: float, most: float, bold: bool = False, condens
 
 
 def wrap_words(words: Sequence[str], room: float, size: float, gap: str = "  ") -> tuple[str, ...]:
-    """The words in as many lines as they need at this size, with a gap between them."""
     lines = [""]
     for word in words:
         longer = f"{lines[-1]}{gap}{word}" if lines[-1] else word
@@ -49,7 +48,7 @@ def wrap_words(words: Sequence[str], room: float, size: float, gap: str = "  ") 
 
 
 def split_in_two(text: str) -> tuple[str, ...]:
-    """The text in two lines of about the same length, or in one where it has no gap."""
+    """Two lines of about equal length; one if the text has no gap."""
     words = text.replace("/", "/ ").split(" ")
     best: tuple[int, tuple[str, ...]] = (len(text) + 1, (text,))
     for cut in range(1, len(words)):

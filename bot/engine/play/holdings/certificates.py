@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 def president_of(company: Company) -> PlayerId | None:
-    """The player who holds the president's certificate, if one does."""
     owner = company.certificates[0].owner
     return PlayerId(owner) if company.has_president and is_player(owner) else None
 
@@ -29,7 +28,6 @@ def share_unit(company: Company) -> int:
 
 
 def shares_of_president(company: Company) -> int:
-    """How many of the company's smallest shares the president's certificate stands for."""
     return company.certificates[0].percent // share_unit(company)
 
 
@@ -40,12 +38,10 @@ def ordinary_certificates(company: Company, owner: Owner) -> list[Certificate]:
 
 
 def certificate_count(game: Game, player: PlayerId) -> int:
-    """How many certificates of the player count for the limit."""
     return _count_for_limit(game, *_holdings_of_player(game, player))
 
 
 def certificates_above_limit(game: Game, player: PlayerId) -> int:
-    """How many certificates the player has above the limit; 0 if none."""
     (shares, privates), limit = _holdings_of_player(game, player), game.title.rules.certificate_limit(game, player)
     if len(shares) + len(privates) <= limit:
         return 0
@@ -53,7 +49,6 @@ def certificates_above_limit(game: Game, player: PlayerId) -> int:
 
 
 def _holdings_of_player(game: Game, player: PlayerId) -> tuple[list[CompanyId], list[Private]]:
-    """The company of each share certificate of the player, and the privates."""
     companies = game.state.companies.values()
     shares = [company.id for company in companies for one in company.certificates if one.owner == player]
     return shares, game.state.privates_of(player)
@@ -75,7 +70,6 @@ def set_up_companies(game: Game, nouns: Iterable[CompanySpec]) -> None:
 
 
 def value_of_shares(game: Game, player: PlayerId) -> int:
-    """What all shares of a player are worth at their present prices."""
     companies = game.state.companies.values()
     return sum(
         price_of(game, company.id) * company.percent_held_by(player) // share_unit(company) for company in companies
@@ -89,7 +83,7 @@ def available_privates(game: Game, company: CompanyId) -> list[PrivateId]:
 
 
 NO_LIMIT = 1000
-"""A limit of so many certificates is none."""
+"""A certificate limit of this number means no limit."""
 
 
 def format_certificates(game: Game, player: PlayerId) -> Message:
@@ -163,7 +157,6 @@ def next_president(game: Game, company: CompanyId, holdings: dict[PlayerId, int]
 
 
 def holdings_of(game: Game, company: CompanyId) -> dict[PlayerId, int]:
-    """What percentage each player holds."""
     held = {seat.id: 0 for seat in game.state.players}
     for certificate in game.state.companies[company].certificates:
         if certificate.owner in held:

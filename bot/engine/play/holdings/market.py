@@ -25,8 +25,6 @@ CELL = re.compile(r"^(\d+)([a-z]*)$")
 
 @dataclass(frozen=True)
 class Cell:
-    """A market cell: its price and the letters of its zones."""
-
     price: int
     zones: str = ""
 
@@ -56,7 +54,6 @@ class MarketSpec:
         return cell.price
 
     def is_in_zone(self, position: Position, zone: str) -> bool:
-        """Whether the cell carries the zone letter."""
         cell = self.cell(position)
         return cell is not None and zone in cell.zones
 
@@ -66,7 +63,6 @@ class MarketSpec:
 
     @cached_property
     def _zones(self) -> dict[str, list[Position]]:
-        """The cells of each zone letter."""
         cells = [((r, c), cell) for r, row in enumerate(self.rows) for c, cell in enumerate(row)]
         letters = {letter for _, cell in cells if cell is not None for letter in cell.zones}
         return {letter: [position for position, cell in cells if cell and letter in cell.zones] for letter in letters}
@@ -98,7 +94,6 @@ def _parse_cell(word: str, zones: dict[str, str]) -> Cell | None:
 
 
 def stack_key(position: Position) -> str:
-    """The key of a cell in `State.stacks`."""
     return f"{position[0]},{position[1]}"
 
 
@@ -111,7 +106,6 @@ def place_marker(game: Game, company: CompanyId, position: Position) -> None:
 
 
 def remove_marker(game: Game, company: CompanyId) -> None:
-    """Take the company's marker off the chart, if it is there."""
     state = game.state
     position = state.companies[company].position
     if position is None:
@@ -139,7 +133,7 @@ def price_of(game: Game, company: CompanyId) -> int:
 
 
 def step_right(market: MarketSpec, position: Position) -> Position:
-    """One space to the right; at the end of a row one space up; at the top it stays."""
+    """One cell to the right; at the end of a row one cell up; at the top it stays."""
     row, column = position
     if market.cell((row, column + 1)) is not None:
         return row, column + 1
@@ -147,25 +141,25 @@ def step_right(market: MarketSpec, position: Position) -> Position:
 
 
 def step_left(market: MarketSpec, position: Position) -> Position:
-    """One space to the left, or where it is at the end of the row."""
+    """One cell to the left; at the end of the row it stays."""
     row, column = position
     return (row, column - 1) if market.cell((row, column - 1)) is not None else position
 
 
 def step_left_or_down(market: MarketSpec, position: Position) -> Position:
-    """One space to the left; at the end of a row one space down; at the bottom it stays."""
+    """One cell to the left; at the end of a row one cell down; at the bottom it stays."""
     beside = step_left(market, position)
     return beside if beside != position else step_down(market, position)
 
 
 def step_up(market: MarketSpec, position: Position) -> Position:
-    """One space up, or where it is at the top."""
+    """One cell up; at the top it stays."""
     row, column = position
     return (row - 1, column) if market.cell((row - 1, column)) is not None else position
 
 
 def step_down(market: MarketSpec, position: Position) -> Position:
-    """One space down, or where it is at the bottom."""
+    """One cell down; at the bottom it stays."""
     row, column = position
     return (row + 1, column) if market.cell((row + 1, column)) is not None else position
 

@@ -61,7 +61,6 @@ def remaining_in_depot(game: Game) -> dict[str, str]:
 
 
 def has_phase_begun(game: Game, phase: str) -> bool:
-    """Whether the phase of that name has begun."""
     numbers = game.title.phase_numbers
     return numbers[game.state.phase] >= numbers[phase]
 
@@ -72,12 +71,10 @@ def card_sides(game: Game, family: str) -> list[TrainKind]:
 
 
 def find_train(game: Game, company: Owner, kind: str) -> Train | None:
-    """The owner's first train of that kind."""
     return next((train for train in game.state.trains if train.kind == kind and train.owner == company), None)
 
 
 def counted_trains(game: Game, company: Owner) -> list[Train]:
-    """The company's trains that count for its train limit."""
     return [train for train in game.state.trains_of(company) if game.title.trains[train.kind].counts_for_limit]
 
 

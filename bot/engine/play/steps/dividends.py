@@ -35,7 +35,6 @@ class PayDividend:
     verbs: tuple[type[Action], ...] = (Dividend,)
 
     def opens(self, game: Game) -> bool:
-        """Only where there is revenue to decide about."""
         return bool(operating_turn(game).revenue)
 
     def options(self, game: Game) -> Iterator[Action]:
@@ -65,7 +64,6 @@ class PayDividend:
 
 
 def operating_turn(game: Game) -> TurnMemory:
-    """The memory of the operating turn in play."""
     return game.memory(TurnMemory)
 
 
@@ -76,7 +74,6 @@ def log_idle(game: Game) -> None:
 
 
 def withhold(game: Game, company: CompanyId, revenue: int) -> None:
-    """All revenue goes into the treasury."""
     pay(game, BANK, company, revenue, "revenue")
     game.emit(RevenueWithheld(company, revenue))
 

@@ -46,7 +46,6 @@ class EmergencySaleRules:
                 yield from possible_sales(company, seller)
 
     def check(self, game: Game, seller: PlayerId, sale: SellShares) -> None:
-        """Raise the refusal that permits against the sale, needed or not."""
         if sale.company not in game.state.companies or game.company(sale.company).closed:
             raise IllegalMove("Company {company} is not in play.", "", sale.company)
         if sale.company in self.sold(game):
@@ -56,13 +55,11 @@ class EmergencySaleRules:
         check_sale(game, seller, sale.company, sale.shares, self.sections, may_dethrone, sale.doubles)
 
     def execute_sale(self, game: Game, seller: PlayerId, sale: SellShares) -> None:
-        """Sell, and move the price."""
         percent = sell(game, seller, sale.company, sale.shares, sale.doubles, self.sale_price(game, sale.company))
         self.sold(game).append(sale.company)
         self.after_sale(game, sale.company, percent)
 
     def proceeds(self, game: Game, sale: SellShares) -> int:
-        """What is paid for the shares."""
         return sale.shares * self.sale_price(game, sale.company)
 
     def largest_sales(self, game: Game, seller: PlayerId) -> list[SellShares]:
@@ -100,7 +97,6 @@ class EmergencyShareSale:
     opens = has_options
 
     def prompt(self, game: Game) -> Text:
-        """What for, and how much money is lacking."""
         owner = game.actor_in_turn
         lacking = game.title.money(self.lacking(game, owner))
         return msg("{what} ({owner} lacks {lacking})", msg(self.name), game.state.name(owner), lacking)
@@ -123,7 +119,6 @@ class EmergencyShareSale:
             raise IllegalMove("Selling fewer shares is enough.", self.sales.section)
 
     def apply(self, game: Game, action: SellShares) -> None:
-        """The seller gets the money."""
         self.sales.execute_sale(game, paying_president(game, action.by), action)
 
 
@@ -180,7 +175,7 @@ class GoBankrupt:
             raise IllegalMove(sentence, self.sales.section, company, word, money(worth), money(price))
 
     def apply(self, game: Game, action: DeclareBankruptcy) -> None:
-        """All that can be sold is sold, the dearest first; the money goes to the bank."""
+        """All that can be sold is sold, the highest price first; the money goes to the bank."""
         president = paying_president(game, action.by)
         held = [one.id for one in game.state.companies.values() if one.percent_held_by(president) and one.position]
         for company in sort_by_price(game, held):

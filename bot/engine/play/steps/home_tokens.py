@@ -69,8 +69,6 @@ def company_without_home(game: Game) -> CompanyId | None:
 
 @dataclass(frozen=True)
 class ChooseHomeCity:
-    """Say in which city of its home a company's token stands."""
-
     section: TokenSections
     name: str = "choose the city of a home token"
     verbs: tuple[type[Action], ...] = (PlaceToken,)

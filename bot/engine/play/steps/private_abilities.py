@@ -50,7 +50,6 @@ class LayTileAbility:
         return private.owner == company and not private.closed and not private.ability_used
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every tile, in every rotation that fits."""
         company = game.company_in_turn
         if not self._is_owned(game, company):
             return
@@ -116,7 +115,6 @@ class ExchangeForShare:
     opens = has_options
 
     def options(self, game: Game) -> Iterator[Action]:
-        """A share of the initial offering, or of the pool."""
         owner = game.private(self.private).owner
         if owner is not None:
             yield from filter_allowed(self, game, (Exchange(owner, self.private, source) for source in (IPO, POOL)))
@@ -135,7 +133,6 @@ class ExchangeForShare:
             raise IllegalMove("No player may hold more than {most}% of {company}.", self.section, most, company.id)
 
     def apply(self, game: Game, action: Exchange) -> None:
-        """The private closes, the share is his."""
         close_private(game, game.private(self.private))
         give_share(game, PlayerId(action.by), self.company, action.source)
         self.after_purchase(game, self.company)

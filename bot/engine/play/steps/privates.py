@@ -26,14 +26,12 @@ def unsold_privates(game: Game) -> list[Private]:
 
 
 def sell_private(game: Game, private: Private, player: PlayerId, price: int) -> None:
-    """The bank sells the private to a player."""
     pay(game, player, BANK, price, private.id)
     private.owner = player
     game.emit(PrivateBought(player, private.id, BANK, price))
 
 
 def pay_income(game: Game, private: Private, income: int) -> None:
-    """An open private pays its owner."""
     if private.owner is not None and not private.closed and income:
         game.emit(PrivatePaid(private.id, private.owner, income))
         pay(game, BANK, private.owner, income, f"income of {private.id}")
@@ -75,7 +73,7 @@ class BuyPrivates:
     opens = has_options
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Lowest and highest price of each."""
+        """The lowest and highest price of each."""
         company = game.company_in_turn
         cash = game.state.cash[company]
         for private in game.state.privates.values() if is_permitted(self.may_buy, game, company) else ():
@@ -130,7 +128,6 @@ def ask_owner(game: Game, action: BuyPrivate) -> None:
 
 
 def transfer_private(game: Game, action: BuyPrivate) -> None:
-    """The private and the money change hands."""
     private = game.private(action.private)
     seller = private.owner or Owner("")
     pay(game, action.by, seller, action.price, private.id)
@@ -172,7 +169,6 @@ class BuyPrivateFromPlayer:
             raise IllegalMove("You can offer {low} to {high}.", self.section, money(1), money(cash))
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
-        """Its owner is asked."""
         ask_owner(game, action)
 
 

@@ -19,7 +19,6 @@ FIRST = ("set-up", "auction")
 
 
 def player_after(game: Game, player: PlayerId) -> PlayerId:
-    """The next player in order."""
     order = game.state.order
     return order[(order.index(player) + 1) % len(order)]
 
@@ -93,7 +92,6 @@ def begin_operating_set(game: Game) -> None:
 
 
 def begin_turn(game: Game) -> None:
-    """A deed: say whose turn it is."""
     game.emit(TurnBegan(game.company_in_turn))
 
 
@@ -123,7 +121,6 @@ def operating_round(game: Game) -> OperatingRoundMemory:
 
 
 def is_in_play(game: Game, company: Company) -> bool:
-    """Whether the company has been launched and is still there."""
     return company.floated and not company.closed
 
 
@@ -136,7 +133,7 @@ def waiting_companies(game: Game, operates: Callable[[Game, Company], bool] = is
 
 
 def next_company(operates: Callable[[Game, Company], bool] = is_in_play) -> AutomaticStep:
-    """A deed: the next company in operating order, of those that operate, has its turn."""
+    """A deed: the next company in operating order, among those that operate, has its turn."""
 
     def deed(game: Game) -> None:
         for company in waiting_companies(game, operates)[:1]:
@@ -153,7 +150,6 @@ def begin_company_turn(game: Game, company: CompanyId, plan: str = "company turn
 
 
 def is_in_turn(game: Game) -> bool:
-    """Whether a company's turn is in progress, maybe beneath an interrupt."""
     return any(isinstance(frame.memory, TurnMemory) for frame in game.state.flow)
 
 

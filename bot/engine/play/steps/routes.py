@@ -104,7 +104,6 @@ class RunTrains:
     verbs: tuple[type[Action], ...] = (RunRoutes,)
 
     def opens(self, game: Game) -> bool:
-        """When the company has a train and a route."""
         company = game.company_in_turn
         has_not_run = operating_turn(game).revenue is None
         return bool(trains_to_run(game, company)) and has_not_run and self.has_route(game, company)
@@ -142,7 +141,6 @@ class RunTrains:
             raise IllegalMove(sentence, self.section.best, company, money(best.revenue), runs, money(revenue))
 
     def apply(self, game: Game, action: RunRoutes) -> None:
-        """The revenue is what the engine computes, and waits for the decision about it."""
         company = CompanyId(action.by)
         result = routes_of(route_problem(game, company), action)
         record_run(game, company, result)
@@ -151,7 +149,6 @@ class RunTrains:
 
 
 def record_run(game: Game, company: CompanyId, result: RouteSet) -> None:
-    """The company's trains have run; its revenue waits for the decision about it."""
     trains = tuple(format_route(route) for route in result.routes)
     here = game.state.round
     game.company(company).last_run = LastRun(f"{here.number}.{here.part}", result.revenue, trains)
@@ -170,7 +167,6 @@ def has_any_route(game: Game, company: CompanyId) -> bool:
 
 
 def route_problem(game: Game, company: CompanyId) -> RouteProblem:
-    """The company's trains on the present board."""
     trains = trains_to_run(game, company)
     key = ("routes", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
     return game.memoise(key, lambda: game.title.rules.route_problem(game, company, trains))
@@ -199,7 +195,6 @@ def runner_up_set(game: Game, company: CompanyId, clock: Callable[[], float] | N
 
 
 def best_run(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunRoutes:
-    """The best routes as an action."""
     routes = best_set(game, company, clock=clock).routes
     written = write_routes(route_problem(game, company), routes)
     return RunRoutes(company, tuple(Run(train, path) for train, path in written))

@@ -95,7 +95,6 @@ class StockTurn:
         return msg("buy a share of {company} or pass", join_or(companies)) if is_all else ""
 
     def options(self, game: Game) -> Iterator[Action]:
-        """All legal purchases, starts and sales, and passing."""
         player = game.player_in_turn
         yield from filter_allowed(self, game, [Pass(player)])
         count = certificate_count(game, player)
@@ -124,7 +123,6 @@ class StockTurn:
         )
 
     def options_to_start(self, game: Game, player: PlayerId) -> Iterator[Par]:
-        """The companies that the player can start, at every price."""
         count = certificate_count(game, player)
         for company in game.state.companies.values():
             if not company.closed:
@@ -156,7 +154,6 @@ class StockTurn:
             )
 
     def options_to_sell(self, game: Game, player: PlayerId) -> Iterator[SellShares]:
-        """The player's legal sales."""
         for company in game.state.companies.values():
             yield from self._sales(game, player, company)
 
@@ -230,7 +227,6 @@ class StockTurn:
             raise IllegalMove("No player may buy beyond {most}% of {company}.", self.section.holding, most, company.id)
 
     def apply(self, game: Game, action: BuyShares | SellShares | Par | Pass) -> None:
-        """Do it; a purchase or a pass ends the turn."""
         player = PlayerId(action.by)
         memory = current_stock_turn(game)
         acted = not isinstance(action, Pass) or bool(memory.sold or memory.bought or memory.changed)
@@ -263,7 +259,6 @@ class StockTurn:
 
 
 def current_stock_turn(game: Game) -> StockTurnMemory:
-    """The memory of the stock turn in play."""
     return game.memory(StockTurnMemory)
 
 
@@ -281,7 +276,6 @@ def check_excess(game: Game) -> None:
 
 
 def current_stock_round(game: Game) -> StockRoundMemory:
-    """The memory of the stock round in play."""
     return game.memory(StockRoundMemory)
 
 
@@ -410,7 +404,6 @@ def sell(
 def buy(
     game: Game, player: PlayerId, company_id: CompanyId, source: Owner, price: int, shares: int = 1, payee: Owner = BANK
 ) -> None:
-    """Buy one ordinary certificate of so many shares for `price`."""
     if would_take_presidency(game.company(company_id), player, source):
         percent = take_presidency(game, company_id, player)
     else:
@@ -434,7 +427,6 @@ def start_company(
 
 
 def float_company(game: Game, company_id: CompanyId, capital: int) -> None:
-    """The company begins with this money of the bank's."""
     game.company(company_id).floated = True
     pay(game, BANK, company_id, capital, "starting capital")
     game.emit(CompanyFloated(company_id, capital))

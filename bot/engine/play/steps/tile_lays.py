@@ -27,7 +27,6 @@ class TrackBuild:
     verbs: tuple[type[Action], ...] = (LayTile, PlaceToken, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While a lay or a token is left."""
         if not self.may_build(game, game.company_in_turn):
             return False
         return self.track.opens(game) or self.tokens.opens(game)

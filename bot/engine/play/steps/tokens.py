@@ -35,12 +35,10 @@ def check_nothing(game: Game, company: CompanyId) -> None:
 
 
 def no_further_tokens(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
-    """No tokens but those within reach."""
     return iter(())
 
 
 def put_token(game: Game, company: CompanyId, hex_id: HexId, city: int) -> None:
-    """The company's next token stands there for nothing."""
     game.company(company).tokens_left.pop(0)
     game.state.board.place_token(hex_id, city, company)
     game.board_changed()
@@ -63,13 +61,11 @@ class PlaceTokens:
     more: Callable[[Game, CompanyId], Iterator[PlaceToken]] = no_further_tokens
 
     def opens(self, game: Game) -> bool:
-        """While a token can be paid and placed somewhere."""
         if operating_turn(game).tokens_placed:
             return False
         return any(isinstance(option, PlaceToken) for option in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing and every city with room for the company."""
         company = game.company_in_turn
         yield Pass(company)
         places = game.board_rules.reached_cities(game, company) if game.company(company).tokens_left else []
@@ -96,7 +92,6 @@ class PlaceTokens:
             raise IllegalMove("{reason}", refusal.rule or self.section.reach, refusal.said) from refusal
 
     def apply(self, game: Game, action: PlaceToken | Pass) -> None:
-        """Pay and place; the step is over either way."""
         if isinstance(action, Pass):
             game.record_pass(action)
             return

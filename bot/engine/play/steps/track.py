@@ -19,7 +19,7 @@ from .dividends import operating_turn
 
 
 def check_reached(game: Game, action: LayTile, section: TrackSections) -> None:
-    """The tile must meet track that the company reaches, or lie on a space with its token."""
+    """The tile must meet track that the company reaches, or be on a hex with its token."""
     game.board_rules.check_reach(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
 
 
@@ -29,12 +29,11 @@ def check_used(game: Game, action: LayTile, section: TrackSections) -> None:
 
 
 def pay_from_treasury(game: Game, company: CompanyId, cost: int) -> None:
-    """The company pays the bank out of what it has."""
     pay(game, company, BANK, cost, "terrain")
 
 
 def printed_cost(game: Game, action: LayTile) -> int:
-    """What is printed on the space, for its first tile."""
+    """The cost printed on the hex, for its first tile."""
     return 0 if action.hex in game.state.board.tiles else game.board_rules.map.hexes[action.hex].cost
 
 
@@ -59,11 +58,9 @@ class Terrain:
 
     @property
     def may_be_cheaper(self) -> bool:
-        """Whether any private takes something off a price."""
         return self.rebate is not no_rebate
 
     def price(self, game: Game, action: LayTile) -> int:
-        """What a lay costs with the private that it names."""
         rebate = self.rebate(game, CompanyId(action.by), action.using, action) if action.using is not None else 0
         return self.cost(game, action) - rebate
 
@@ -89,11 +86,9 @@ class LayTrack:
     verbs: tuple[type[Action], ...] = (LayTile, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While the company has an action left."""
         return self.has_more(game, game.company_in_turn)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing and every legal lay and upgrade, hex by hex."""
         company = game.company_in_turn
         yield Pass(company)
         land, at_hand = game.board_rules, available_privates(game, company) if self.terrain.may_be_cheaper else []
@@ -111,13 +106,11 @@ class LayTrack:
                             yield action
 
     def _helpers(self, game: Game, at_hand: list[PrivateId], action: LayTile) -> Iterator[PrivateId]:
-        """Those of the privates that would take something off the price."""
         for private in at_hand:
             if is_permitted(self.terrain.rebate, game, CompanyId(action.by), private, action):
                 yield private
 
     def _is_allowed(self, game: Game, action: LayTile) -> bool:
-        """Whether a tile that fits may be laid."""
         return is_permitted(self.may_lay, game, action) and is_permitted(self._check_use, game, action)
 
     def check(self, game: Game, action: LayTile | Pass) -> None:
@@ -134,14 +127,12 @@ class LayTrack:
         self._check_use(game, action)
 
     def _check_use(self, game: Game, action: LayTile) -> None:
-        """Refuse track that the company does not reach, or cannot pay."""
         company = CompanyId(action.by)
         self.check_reach(game, action, self.section)
         cost, means = self.terrain.price(game, action), self.terrain.means(game, company)
         check_cash(game, company, cost, self.section.cost, means)
 
     def apply(self, game: Game, action: LayTile | Pass) -> None:
-        """Lay the tile, pay the terrain; a pass ends the step."""
         if isinstance(action, Pass):
             game.record_pass(action)
             return
@@ -157,7 +148,6 @@ class LayTrack:
 
 
 def lay_tile(game: Game, by: Owner, tile: TileId, hex_id: HexId, rotation: int, cost: int) -> None:
-    """Put the tile on the map and say so."""
     replaced = game.state.board.tiles.get(hex_id)
     game.board_rules.lay(game.state.board, tile, hex_id, rotation)
     game.board_changed()

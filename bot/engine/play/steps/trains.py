@@ -98,7 +98,6 @@ class BuyTrains:
     verbs: tuple[type[Action], ...] = (BuyTrain, Pass)
 
     def opens(self, game: Game) -> bool:
-        """While there is room for a train, or something else to do."""
         company = game.company_in_turn
         if self.skips_idle:
             return self.stays_open(game) or any(True for _ in self._purchases(game, company))
@@ -187,7 +186,6 @@ class BuyTrains:
             self._check_company(game, company, action)
 
     def _check_kind(self, game: Game, company: CompanyId, kind: TrainKind, trade_in: str | None = None) -> None:
-        """Refuse a train that the company may not have, or for which it has no room."""
         self.may_own(game, company, kind.name)
         if kind.is_single and find_train(game, company, kind.name) and trade_in != kind.name:
             raise IllegalMove("{company} may own only one {train}.", self.section.one, company, kind.name)
@@ -291,7 +289,6 @@ class BuyTrains:
         self._check_means(game, company, action.kind, action.price)
 
     def _check_means(self, game: Game, company: CompanyId, kind: str, price: int) -> None:
-        """Refuse a price that the company cannot pay for another's train, or may not."""
         cash, face, money = game.state.cash[company], game.title.trains[kind].price, game.title.money
         if price <= cash:
             return
@@ -344,7 +341,6 @@ def buy_from_pool(game: Game, action: BuyTrain) -> None:
 
 
 def buy_from_company(game: Game, action: BuyTrain) -> None:
-    """The train and the money change hands."""
     train = require(find_train(game, action.source, action.kind), f"{action.source} has no {action.kind} train")
     pay(game, action.by, action.source, action.price, f"{action.kind} train")
     train.owner = action.by
@@ -375,11 +371,9 @@ class DiscardTrains:
     verbs: tuple[type[Action], ...] = (DiscardTrain,)
 
     def opens(self, game: Game) -> bool:
-        """While a company is above its limit."""
         return bool(game.frame.asked) or game.frame.entity is not None
 
     def prompt(self, game: Game) -> Message:
-        """How many trains each has, and how many it may have."""
         limit = game.title.rules.train_limit
         each = (
             msg("{company} has {trains} and may have {limit}", one, len(counted_trains(game, one)), limit(game, one))
@@ -388,19 +382,16 @@ class DiscardTrains:
         return msg("discard a train ({companies})", join_values("; ", each))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Every kind of every company that is asked."""
         for company in companies_asked_for_trains(game):
             yield from dict.fromkeys(DiscardTrain(company, train.kind) for train in counted_trains(game, company))
 
     def check(self, game: Game, action: DiscardTrain) -> None:
-        """Only a train that the company has, and only while it has too many."""
         if action.by not in companies_over_limit(game):
             raise IllegalMove("{by} is within its train limit.", self.section, action.by)
         if action.kind not in [train.kind for train in counted_trains(game, action.by)]:
             raise IllegalMove("{by} has no {kind} train to give up.", self.section, action.by, action.kind)
 
     def apply(self, game: Game, action: DiscardTrain) -> None:
-        """The company gives the train up."""
         game.frame.at -= 1
         train = find_train(game, action.by, action.kind)
         if train is not None:
@@ -432,7 +423,6 @@ def companies_asked_for_trains(game: Game) -> list[CompanyId]:
 
 
 def companies_over_limit(game: Game) -> list[CompanyId]:
-    """Companies above their train limit."""
     return [
         company.id
         for company in game.state.companies.values()

@@ -46,7 +46,6 @@ class Waterfall:
 
     @property
     def bids(self) -> AuctionBids:
-        """What may be bid."""
         raises = tuple(self.raises_by * steps for steps in (0, 1, 2, 4, 8))
         return AuctionBids(
             section=self.section, lots=offered_privates, least=self._lowest_bid, most=available_cash, raises=raises
@@ -164,6 +163,6 @@ def is_bought(game: Game, lot: Owner) -> bool:
 
 
 def available_cash(game: Game, player: PlayerId, lot: Owner) -> int:
-    """What the player can pay for a private: his bids on others bind his cash."""
+    """The cash the player can pay for a private: their bids on others bind their cash."""
     bids = [bid for other, bids in game.memory(WaterfallMemory).bids.items() if other != lot for bid in bids]
     return game.state.cash[player] - sum(bid.price for bid in bids if bid.player == player)

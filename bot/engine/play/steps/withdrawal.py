@@ -43,7 +43,6 @@ class WithdrawOffer:
             raise IllegalMove("Only the player who made a proposal can withdraw it.")
 
     def apply(self, game: Game, action: Withdraw) -> None:
-        """As if it had not been made."""
         self.forget(game)
         game.emit(ProposalWithdrawn(PlayerId(action.by)))
 
@@ -54,7 +53,6 @@ def offer_maker(game: Game) -> Owner | None:
 
 
 def forget_offer(game: Game) -> None:
-    """Nobody has."""
     game.state.offer = None
 
 

@@ -68,7 +68,6 @@ def _leaves_terminal(begun: PartialRoute) -> bool:
 def _grow(
     enumeration: Enumeration, begun: Iterable[PartialRoute], width: int, is_second: bool
 ) -> Iterator[PartialRoute]:
-    """The routes that come of lengthening an arm link by link."""
     layer = list(begun)
     while layer:
         longer: dict[tuple[int, int], PartialRoute] = {}

@@ -35,7 +35,6 @@ class Chain(NamedTuple):
         return self.sides or self.segments
 
     def reverse(self) -> Chain:
-        """The same track run the other way."""
         return Chain(
             self.end,
             self.start,

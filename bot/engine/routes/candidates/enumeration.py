@@ -329,7 +329,6 @@ class Enumeration:
         return revenue
 
     def _memoised_extra(self, one: Trail, other: Trail, packed: int, plain: int) -> int:
-        """What routes with these tags earn beyond the plain sum."""
         key = packed & self.tags
         extra = self.memory.get(key)
         if extra is None:

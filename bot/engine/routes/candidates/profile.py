@@ -101,7 +101,6 @@ class SearchBoard:
         return sum(away.values())
 
     def visited_stops(self, taken: int) -> int:
-        """The stop bits of a route, without its track and groups."""
         return (taken >> self.track_bits) & ((1 << len(self.stops)) - 1)
 
 
@@ -196,12 +195,10 @@ class TrainProfile:
     # -- weights ----------------------------------------------------------------------------------------
 
     def value(self, stop: Stop) -> int:
-        """What the stop pays this train."""
         worth = self.problem.values[stop]
         return 0 if worth.kind in self.train.unpaid else worth.revenue
 
     def stop_weight(self, stop: Stop) -> int:
-        """What visiting the stop adds."""
         worth, train = self.problem.values[stop], self.train
         weight = self._tag_weight(stop) if worth.kind not in train.unpaid else 0
         if self.needed_at:
@@ -224,7 +221,6 @@ class TrainProfile:
 
     @cached_property
     def has_penalties(self) -> bool:
-        """Whether a pair may cost money."""
         return any(min([bonus.money, *bonus.by_stop.values()]) < 0 for bonus in self.pairs)
 
     def pairs_no_less(self, one: int, other: int) -> bool:
@@ -248,7 +244,6 @@ class TrainProfile:
         return bool(one) and any(is_one and is_other for is_one, is_other, _ in keys[one][1])
 
     def chain_weight(self, chain: Chain) -> int:
-        """What running over the chain adds."""
         weight = 0
         for limit, at in self.limits:
             weight += (chain.gauge_changes << at) if limit.gauge_changes else 0
@@ -382,7 +377,6 @@ class TrainProfile:
         )
 
     def _most_counted(self) -> int:
-        """The greatest number of stops that count."""
         kinds = {self.problem.values[stop].kind for stop in self.board.stops}
         most = [limit.most for limit in self.train.all_limits if kinds <= limit.kinds or limit.spaces]
         return min([len(self.board.stops if self.board.contraction.is_complete else self.problem.values), *most])

@@ -27,7 +27,6 @@ class RouteColumn(NamedTuple):
 
 
 IDLE = RouteColumn(0, 0, 0, None, None)
-"""A train that stays at home."""
 
 
 def chains_of(one: Trail, other: Trail) -> list[Chain]:
@@ -49,7 +48,6 @@ def route_of(one: Trail, other: Trail, train: TrainSpec) -> Route:
 
 
 def route_along(chains: list[Chain], train: TrainSpec) -> Route:
-    """The route over these chains."""
     if not chains:
         return Route(train.id, (), (), frozenset(), frozenset())
     return Route(

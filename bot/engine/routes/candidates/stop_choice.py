@@ -70,11 +70,9 @@ class StopChoice:
         return StopWorth(self.profile.value(stop), is_own, kind in self.train.optional, kind in kinds, seen_as)
 
     def weight(self, stop: Stop) -> int:
-        """What visiting the stop adds to the packed integer."""
         return self.ones[self.profile.board.stops[stop]] << self.profile.size
 
     def _fields(self, worths: Iterable[StopWorth]) -> int:
-        """Where stops of these worths are counted."""
         return sum(FIELD << self.at[worth] for worth in worths)
 
     def _better_worths(self, worth: StopWorth, rivals: Mapping[StopWorth, list[StopWorth]]) -> list[StopWorth]:
@@ -87,7 +85,6 @@ class StopChoice:
         ]
 
     def _replaces(self, other: StopWorth, worth: StopWorth) -> bool:
-        """Whether it is never worse to count the other stop."""
         return self._is_as_high(other, worth) and self.profile.pairs_no_less(other.seen_as[0], worth.seen_as[0])
 
     def _is_as_high(self, other: StopWorth, worth: StopWorth) -> bool:
@@ -134,7 +131,6 @@ class StopChoice:
         return rivals > min(self.needed[stop], self.enough) and as_dear > self.enough
 
     def replaces(self, other: int, stop: int) -> bool:
-        """Whether it is never worse to count the other stop than this one."""
         return bool(self.ones[other] & self.rivals[stop])
 
     def signature(self, first: int, last: int, packed: int) -> object:

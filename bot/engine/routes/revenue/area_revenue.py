@@ -61,7 +61,6 @@ class FloodRevenue:
         self.taken, self.among, self.check_time = frozenset(taken), among, check_time
 
     def is_free(self, number: int) -> bool:
-        """Whether the train may use a piece of track and the crossings at its ends."""
         if number in self.taken or (self.among is not None and number not in self.among):
             return False
         return self.taken.isdisjoint(self.graph.segments[number].ends)
@@ -131,7 +130,6 @@ class FloodRevenue:
     # -- the dearest ----------------------------------------------------------------------------------------
 
     def network(self, station: Stop) -> FloodNetwork:
-        """All that the train may run from this token."""
         reach = self.reach(station)
         lines = self.lines(reach)
         links = tuple((before, link, stop) for stop, (before, link) in reach.before.items())
@@ -176,13 +174,11 @@ class SpikeLines:
         self.best: list[tuple[Stop, Link, Stop]] = []
 
     def most_lines(self) -> list[tuple[Stop, Link, Stop]]:
-        """Search."""
         self.ceiling = self._flow(0, frozenset())
         self._search(0, frozenset(), [])
         return self.best
 
     def _search(self, index: int, used: frozenset[Track], lines: list[tuple[Stop, Link, Stop]]) -> None:
-        """Add lines for the spikes from `index` on."""
         self.flooding.check_time()
         if len(lines) > len(self.best):
             self.best = list(lines)

@@ -28,7 +28,6 @@ def highest_count(
 
 
 def total(parts: Parts) -> int:
-    """The money of all parts."""
     return sum(money for _, money in parts)
 
 
@@ -62,7 +61,6 @@ class CountedStops:
         self.found_worth = -1
 
     def best_choice(self) -> tuple[tuple[Stop, ...], Parts] | None:
-        """Search."""
         stops, optional = self.route.stops, self.train.optional
         kind = {stop: self.problem.values[stop].kind for stop in stops}
         paid = [stop for stop in stops if kind[stop] not in self.train.unpaid]
@@ -77,7 +75,6 @@ class CountedStops:
         return self.found
 
     def _search(self, forced: list[Stop], free: list[Stop]) -> None:
-        """The best choice with all the forced stops."""
         kinds = [self.problem.values[stop].kind for stop in forced]
         room = tuple(limit.most - limit_usage(limit, kinds, self.route) for limit in self.limits)
         if room and min(room) < 0:

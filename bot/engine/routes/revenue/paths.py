@@ -56,7 +56,6 @@ def write_routes(problem: RouteProblem, routes: Sequence[Route]) -> list[tuple[s
 
 
 def route_revenue(problem: RouteProblem, route: Route) -> int:
-    """What a single route earns."""
     return score(problem, [route]).routes[0].revenue
 
 
@@ -178,7 +177,7 @@ class PathLink(NamedTuple):
 
 
 MOST_LINKS = 64
-"""So many are looked at from one stop to the next through the same spaces."""
+"""Maximum number of links examined from one stop to the next through the same hexes."""
 
 
 def links_between(graph: TrackGraph, start: Stop, spaces: tuple[HexId, ...], end: Stop) -> Sequence[PathLink]:
@@ -273,7 +272,7 @@ def _join_connections(
 
 
 MOST_STEPS = 5000
-"""So many pieces of track are looked at for ways over named spaces."""
+"""Maximum number of pieces of track examined for ways over named hexes."""
 
 
 def ways_over(graph: TrackGraph, hexes: Sequence[HexId]) -> Iterator[tuple[tuple[HexId, ...], ...]]:

@@ -53,7 +53,6 @@ def _gathering_parts(problem: RouteProblem, train: TrainSpec, stops: Sequence[St
 
 
 def _parts(problem: RouteProblem, train: TrainSpec, route: Route, counted: Sequence[Stop]) -> Parts:
-    """The revenue of a route that counts these stops."""
     parts = [("stops", sum(money for _, money in stop_payments(problem, counted)))]
     if train.earns_bonuses:
         parts += [(bonus.name, bonus_money(problem, bonus, counted, route.segments)) for bonus in problem.bonuses]

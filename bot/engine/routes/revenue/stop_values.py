@@ -22,7 +22,6 @@ def stop_payments(problem: RouteProblem, counted: Sequence[Stop]) -> Iterator[tu
 
 
 def bonus_money(problem: RouteProblem, bonus: RouteBonus, counted: Sequence[Stop], segments: Iterable[int]) -> int:
-    """What one bonus pays for a route with these counted stops over these segments."""
     if isinstance(bonus, TrackBonus):
         crossed = not bonus.segments.isdisjoint(segments)
         return (bonus.money + bonus.per_stop * len(counted)) if crossed else 0

@@ -161,7 +161,6 @@ class BranchAndBound:
     # -- branch and bound --------------------------------------------------------------------------------
 
     def _solve(self, case: BonusCase) -> None:
-        """Search one case, plainly or with the prices of track found before, then with its own prices."""
         if self.aim is None:
             self._lower_bound(case.ceiling)
             try:
@@ -240,7 +239,6 @@ class BranchAndBound:
             self.best += [(level.fleet, column) for column in [*columns, *idle]]
 
     def _ceiling(self, case: BonusCase) -> int:
-        """The sum that the prices allow."""
         most = sum(level.trains * self._rank_cached(level.table).values[0] for level in case.levels)
         return case.constant + self.prices.total + most
 
@@ -270,7 +268,6 @@ class BranchAndBound:
         self._choose(waiting, 0, case.constant + self.prices.total, case.constant, [])
 
     def _rank_cached(self, table: RouteTable) -> _Ranked:
-        """The table's routes by what they earn beyond the prices; worked out once."""
         if table not in self.ranked:
             self.ranked[table] = _rank(table, self.prices)
         return self.ranked[table]
@@ -366,11 +363,9 @@ class _Ranked:
 
     @cached_property
     def highest(self) -> int:
-        """What the dearest of them earns."""
         return max(column.revenue for column in self.columns)
 
     def number_of(self, least: int) -> int:
-        """How many bring at least so much."""
         return bisect_right(self.values, -least, key=neg)
 
     def keep_reaching(self, least: int) -> _Ranked:
@@ -399,12 +394,10 @@ class _Waiting(NamedTuple):
 
     @property
     def max_total(self) -> int:
-        """What they bring at most."""
         return self.trains * self.table.values[self.begin]
 
     @property
     def highest(self) -> int:
-        """A sum that they do not earn more than."""
         return self.trains * self.table.highest
 
     def required_total(self, total: int) -> int:
@@ -424,7 +417,6 @@ def _rank(table: RouteTable, prices: DualPrices) -> _Ranked:
 
 
 def _can_pack(useful: list[_Ranked]) -> bool:
-    """Whether the solver could take these routes in."""
     return sum(column.mask.bit_count() for table in useful for column in table.columns) <= MOST_PACKED
 
 

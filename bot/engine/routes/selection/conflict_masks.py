@@ -73,7 +73,6 @@ class ConflictMasks:
         return first
 
     def subset(self, numbers: Sequence[int], remembers: bool = False) -> ConflictMasks:
-        """Those of these routes, in this order."""
         masks = [self.masks[number] for number in numbers]
         if self.words is None or len(masks) <= FEW:
             return ConflictMasks(masks, None, remembers)
@@ -116,12 +115,10 @@ class RouteTable:
 
     @cached_property
     def masks(self) -> ConflictMasks:
-        """The routes' track."""
         return ConflictMasks([column.mask for column in self.columns], remembers=True)
 
     @cached_property
     def revenues(self) -> Any:
-        """What the routes earn, an array."""
         import numpy
 
         return numpy.array([column.revenue for column in self.columns], dtype=numpy.int64)
@@ -148,7 +145,6 @@ def mask_words(mask: int, words: int) -> Iterator[tuple[int, int]]:
 
 
 def bits_of(mask: int) -> list[int]:
-    """The numbers of the bits that are set."""
     bits = []
     while mask:
         low = mask & -mask

@@ -20,8 +20,6 @@ from .residual_trains import STAYS_HOME, ResidualOffer
 
 
 class Destination:
-    """The ways of one train with a destination."""
-
     def __init__(self, board: SearchBoard, train: TrainSpec, check_time: Callable[[], None]) -> None:
         self.board = board
         self.train = train

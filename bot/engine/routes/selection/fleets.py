@@ -24,7 +24,6 @@ class SelectionSetup(NamedTuple):
     selection: BranchAndBound
 
     def routes(self) -> list[Route]:
-        """The chosen columns as routes of single trains."""
         waiting = [sorted(trains, key=lambda train: train.id) for trains in self.groups]
         routes, used = [], 0
         for fleet, column in self.selection.best:
@@ -51,7 +50,6 @@ def group_alike(problem: RouteProblem) -> list[list[TrainSpec]]:
 
 
 def build_residual_trains(board: SearchBoard, problem: RouteProblem, check_time: Callable[[], None]) -> ResidualTrains:
-    """The trains that take what the others leave."""
     finders: list[ResidualFinder] = []
     for train in problem.trains:
         if train.floods:

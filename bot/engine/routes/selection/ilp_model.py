@@ -129,7 +129,6 @@ class IlpModel:
         return mine
 
     def _add_listed_routes(self, trains: list[TrainSpec], columns: Sequence[RouteColumn]) -> ListedRoutes:
-        """One route for each train at most."""
         choice = {self.linear.variable(column.revenue): column for column in columns if column.one is not None}
         self.linear.add_upper_bound(len(trains), [(variable, 1) for variable in choice])
         over: dict[int, list[int]] = {}
@@ -172,7 +171,6 @@ class IlpModel:
             linear.add_lower_bound(0, [*needed, (mine.runs, -2)])
 
     def _links_over(self, mine: Variables, crossing: Side, space: HexId, factor: float) -> list[Term]:
-        """The links on one side of a crossing."""
         return [
             (mine.links[number], factor) for number in self.links_at.get((crossing, space), ()) if number in mine.links
         ]
@@ -327,7 +325,6 @@ class IlpModel:
             self.bound = min(self.bound, self.step * floor(bound / self.step + FEASIBLE))
 
     def _improve(self, values: Sequence[float]) -> None:
-        """Keep the routes if they earn more than those before."""
         routes = [route for mine in self.trains if (route := self._route(mine, values)) is not None]
         for some in self.listed:
             chosen = [column for variable, column in some.columns.items() if values[variable] > 0.5]

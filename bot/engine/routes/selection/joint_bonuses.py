@@ -15,8 +15,6 @@ from .residual_trains import ResidualTrains
 
 
 class JointBonuses:
-    """What chosen routes earn together beyond their own revenues."""
-
     def __init__(self, board: SearchBoard, leftovers: ResidualTrains, tracks: Sequence[str] = ("",)) -> None:
         self.problem: RouteProblem = board.problem
         self.board = board
@@ -133,12 +131,10 @@ class JointBonuses:
 
 
 def _has_both(visited: int, one: int, other: int) -> bool:
-    """Whether two different stops have the two halves."""
     return bool(visited & one and visited & other) and (visited & (one | other)).bit_count() > 1
 
 
 def _divisions(items: Sequence[int]) -> list[list[list[int]]]:
-    """All ways to divide items into sets."""
     divisions: list[list[list[int]]] = [[]]
     for item in items:
         divisions = [

@@ -30,7 +30,6 @@ class RouteLink:
     other_is_terminal: bool
 
     def far_end(self, node: Node) -> Node:
-        """The other end."""
         return self.other if node == self.one else self.one
 
 

@@ -39,25 +39,20 @@ class LinearProgram:
         self._solver: _Solver | None = None
 
     def variable(self, worth: float = 0, most: float = 1) -> int:
-        """A new variable's number."""
         self.worth.append(worth)
         self.most.append(most)
         return len(self.worth) - 1
 
     def pay(self, variable: int, worth: float) -> None:
-        """Add to what a variable is worth."""
         self.worth[variable] += worth
 
     def add_upper_bound(self, most: float, terms: Iterable[Term]) -> None:
-        """The sum is not above this."""
         self._row(float("-inf"), most, terms)
 
     def add_lower_bound(self, least: float, terms: Iterable[Term]) -> None:
-        """The sum is not below this."""
         self._row(least, float("inf"), terms)
 
     def add_equality(self, sum_: float, terms: Iterable[Term]) -> None:
-        """The sum is exactly this."""
         self._row(sum_, sum_, terms)
 
     def _row(self, low: float, high: float, terms: Iterable[Term]) -> None:
@@ -83,8 +78,6 @@ class LinearProgram:
 
 
 class _Solver:
-    """The solver's copy."""
-
     def __init__(self, linear: LinearProgram) -> None:
         import highspy
         import numpy
@@ -101,7 +94,6 @@ class _Solver:
         self.is_whole = False
 
     def add_rows(self, linear: LinearProgram) -> None:
-        """The rows that are new."""
         for low, high, row in linear.rows[self.rows :]:
             variables = self.numpy.array(list(row), dtype=self.numpy.int32)
             self.highs.addRow(low, high, len(row), variables, self.numpy.array(list(row.values()), dtype=float))
@@ -110,7 +102,6 @@ class _Solver:
     def solve(
         self, linear: LinearProgram, is_whole: bool, gap: float, seconds: float, above: float = float("-inf")
     ) -> Solution:
-        """One run."""
         if is_whole != self.is_whole:
             kinds = self.highspy.HighsVarType
             kind = kinds.kInteger if is_whole else kinds.kContinuous

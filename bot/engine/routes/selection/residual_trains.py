@@ -46,8 +46,6 @@ class ResidualFinder(Protocol):
 
 
 class FloodTrain:
-    """A train that floods."""
-
     def __init__(self, problem: RouteProblem, train: TrainSpec, check_time: Callable[[], None]) -> None:
         self.problem, self.train, self.check_time = problem, train, check_time
         stops = [stop for stop, worth in problem.values.items() if worth.kind not in train.closed]

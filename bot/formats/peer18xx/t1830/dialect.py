@@ -23,8 +23,6 @@ from .questions import QUESTIONS, asks_player
 
 
 class Dialect1830(Dialect):
-    """1830's dialect."""
-
     steps = {
         "Track": "lay track",
         "Token": "place a token",
@@ -49,8 +47,9 @@ class Dialect1830(Dialect):
         return Exchange(replay.game.private(MOHAWK).owner or Owner(""), MOHAWK, plain.source)
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
-        """What 18xx.games keeps besides. The comparison counts no privates; a home in either of two cities is kept in the
-        space there."""
+        """Extra state of 18xx.games. The comparison counts no privates; a home in either of two cities is kept in the
+        hex there.
+        """
         state["cert_limit"] = game.title.rules.certificate_limit(game, game.state.order[0])
         state["bank_broken"] = game.state.ending == BANK_BROKEN or game.state.cash[BANK] < 0
         state["flags"] = {}
@@ -63,7 +62,6 @@ class Dialect1830(Dialect):
             state["end_reason"] = "bank" if game.state.ending == BANK_BROKEN else "bankrupt"
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
-        """What privates do is written as theirs."""
         is_of_delaware = game.frame.plan == TOKEN_PLAN and isinstance(action, PlaceToken | Pass)
         match action:
             case Exchange():
@@ -74,7 +72,7 @@ class Dialect1830(Dialect):
             raw |= {"entity": DELAWARE, "entity_type": "company"}
 
     def peer_waits(self, game: Game) -> bool:
-        """While he can do anything, or could buy the Camden & Amboy."""
+        """While the player can do anything, or could buy the Camden & Amboy."""
         return asks_player(game)
 
     def player_action(self, replay: LogReplay, raw: RawAction) -> Action:

@@ -27,7 +27,6 @@ def asks_for_trains(game: Game, company: CompanyId) -> bool:
 
 
 def asks_for_privates(game: Game, company: CompanyId) -> bool:
-    """Whether it waits for the purchase of a private, or for the lay of one."""
     champlain = game.private(CHAMPLAIN)
     if champlain.owner == company and not champlain.ability_used and not champlain.closed:
         return True

@@ -10,7 +10,7 @@ from bot.titles.t1844.components import PRE_SBB_ORDER, SBB
 
 
 def exchange(shares: ShareNumbers, game: Game) -> None:
-    """Company by company, owner by owner, the first certificates of the size; then the director gets his."""
+    """Company by company, owner by owner, the first certificates of the size; then the director gets theirs."""
     double = game.company(SBB).certificates[PRESIDENT].percent
     for company in PRE_SBB_ORDER:
         for owner, numbers in shares.holdings_of(company).items():

@@ -30,8 +30,6 @@ LATER_VALUES = {components.MILANO: 180}
 
 
 class Dialect1844(Dialect):
-    """1844's dialect."""
-
     steps = {
         "Track": "lay track",
         "DestinationCheck": "lay track",
@@ -89,7 +87,7 @@ class Dialect1844(Dialect):
             state["end_reason"] = "bank" if game.state.ending == components.BANK_IS_EMPTY else "bankrupt"
 
     def _privates_value(self, game: Game, player: PlayerId) -> int:
-        """The comparison takes the value of every private off their worth; ours counts active ones alone."""
+        """18xx.games' comparison deducts every private's value from their worth; we count only active privates."""
         record = title_state(game)
         printed = sum(
             LATER_VALUES.get(sign, components.PRIVATES[sign].price)
@@ -108,13 +106,11 @@ class Dialect1844(Dialect):
         return sign == components.OERLIKON and any(train.owner.startswith("@") for train in game.state.trains)
 
     def company_action(self, replay: LogReplay, raw: RawAction) -> Action:
-        """What only companies of 1844 do."""
         if raw["type"] == "remove_token":
             return self._remove_token(replay, raw)
         return super().company_action(replay, raw)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
-        """Mountains laid by their railways, and what only 1844 knows."""
         match action:
             case LayTile() if action.tile in components.MARKERS:
                 raw |= {"entity": unplaced_mountain(game, action.by), "entity_type": "company"}
@@ -140,13 +136,11 @@ class Dialect1844(Dialect):
                 raw |= {"type": "remove_token", "slot": 0}
 
     def extra_log_entry(self, game: Game, event: Event) -> RawAction | None:
-        """Targets reached."""
         if not isinstance(event, TargetReached):
             return None
         return {"type": "destination_connection", "corporations": [event.company]}
 
     def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
-        """Those of the SBB, when it forms."""
         if any(isinstance(event, SbbFormed) for event in game.events):
             exchange(shares, game)
 

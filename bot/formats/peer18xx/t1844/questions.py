@@ -31,12 +31,11 @@ def asks_for_track(game: Game, company: CompanyId) -> bool:
 
 
 def asks_for_targets(game: Game, company: CompanyId) -> bool:
-    """It looks for targets reached, and passes by itself."""
+    """18xx.games checks for targets reached, and passes automatically."""
     return True
 
 
 def asks_for_privates(game: Game, company: CompanyId) -> bool:
-    """Whether it waits for the purchase of a private, or for the use of one."""
     if game.title.companies[company].kind == PRE_SBB:
         return False
     return _can_buy(game, company, *SOLD_TO_COMPANIES) or _can_use_private(game, company)
@@ -51,7 +50,6 @@ def _can_buy(game: Game, company: CompanyId, *signs: PrivateId, late: int = 0) -
 
 
 def _can_use_private(game: Game, company: CompanyId) -> bool:
-    """Whether the company or its director has the Furka-Oberalp line or the EVA in hand."""
     director, furka = president_of(game.company(company)), game.private(FURKA)
     if not furka.closed and has_phase_begun(game, "3") and furka.owner in (company, director):
         return True

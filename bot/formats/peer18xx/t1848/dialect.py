@@ -31,7 +31,7 @@ END_REASONS = {
 
 
 class Dialect1848(Dialect):
-    """1848's dialect. The Bank of England's dividends and the test for the link happen by themselves here."""
+    """The Bank of England's dividends and the test for the link happen automatically here."""
 
     steps = {
         "Track": "lay track",
@@ -48,12 +48,12 @@ class Dialect1848(Dialect):
     questions = QUESTIONS
 
     def is_silent(self, raw: RawAction) -> bool:
-        """Dividends of the Bank of England and the launch of COM."""
         return str(raw["entity"]) == components.BANK_OF_ENGLAND or raw["type"] == "destination_connection"
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
-        """What 18xx.games keeps of the Bank of England and of what has happened; there no bank lends what a player lacks
-        (§5.5.3), his cash is below zero."""
+        """What 18xx.games stores about the Bank of England and past events; there no bank lends a player the missing
+        cash (§5.5.3), their cash is negative.
+        """
         record = title_state(game)
         for player, debt in record.debts.items():
             state["players"][names[player]]["cash"] -= debt
@@ -87,7 +87,6 @@ class Dialect1848(Dialect):
             raw |= {"loan": title_state(game).loans_given}
 
     def extra_log_entry(self, game: Game, event: Event) -> RawAction | None:
-        """The dividends of the Bank of England and the link of Sydney and Adelaide."""
         if isinstance(event, RoundBegan) and event.kind == "operating":
             return BANK_DIVIDEND
         if isinstance(event, CitiesLinked):

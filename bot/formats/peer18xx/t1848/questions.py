@@ -39,4 +39,4 @@ QUESTIONS = (
 )
 
 BANK_DIVIDEND = {"type": "dividend", "kind": "payout", "entity": BANK_OF_ENGLAND, "entity_type": "corporation"}
-"""The Bank of England operates first in each operating round, by itself."""
+"""The Bank of England operates first in each operating round, automatically."""

@@ -39,12 +39,9 @@ PRINTS = (
     ("F21", "G4", "G16", "H15"),
     ("B21", "D23", "H21", "I6", "J11"),
 )
-"""Spaces of one print."""
 
 
 class Dialect18GB(Dialect):
-    """18GB's dialect."""
-
     steps = {
         "TrackAndToken": "lay track or place a token",
         "Route": "run trains",
@@ -83,7 +80,6 @@ class Dialect18GB(Dialect):
             state["end_reason"] = "stock_market" if game.state.ending == TOP_PRICE else "final_train"
 
     def company_action(self, replay: LogReplay, raw: RawAction) -> Action:
-        """Conversion in need."""
         entity = str(raw["entity"])
         if raw["type"] == "convert":
             return Convert(Owner(entity), as_company(entity))
@@ -107,7 +103,6 @@ class Dialect18GB(Dialect):
         return [other for other in kind if other in game.board_rules.map.hexes].index(hex_id)
 
     def peer_waits(self, game: Game) -> bool:
-        """While he can do anything, or pay for anything."""
         return asks_player(game)
 
     def player_action(self, replay: LogReplay, raw: RawAction) -> Action:

@@ -97,7 +97,9 @@ def _lowest_price(game: Game, company: CompanyId) -> int:
 
 
 def asks_player(game: Game) -> bool:
-    """Whether it waits for the player whose turn in a stock round is open, if only with shares that he could pay."""
+    """Whether it waits for the player whose stock turn is open, even if only for shares that the player could pay
+    for.
+    """
     turn = current_stock_turn(game)
     if turn.bought or turn.changed or can_do_something(game):
         return True
