@@ -87,7 +87,7 @@ TRACES = {
     "a line that never ends": ([b" " * (LONGEST_LINE // 2)] * 3, "line longer than 1 MB"),
     "many lines": ([LINE] * 2000, "larger than 1 MB when unpacked"),
     "many values": ([b'{"d":[%s0]}\n' % (b"[]," * 1000)] * 3, "6006 values, more than 5000"),
-    "no objects": ([b"[1]\n"], "no trace"),
+    "no objects": ([b"[1]\n"], "not a trace"),
     "deep": ([b'{"d":' * 200 + b"1" + b"}" * 200 + b"\n"], "nested deeper than"),
 }
 

@@ -132,7 +132,7 @@ async def test_games_go_out_and_come_back_in_both_forms(session: Session, tmp_pa
     assert json.loads(theirs.read_text())["title"] == "1848"
     assert "No: From which file?" in said and "No: /no/such/file cannot be read: No such file or directory." in said
     assert "Game 4 is a copy of game 3; it is now open.\nAnn: buy a private" in said
-    assert "No: Game 4 has log entries 0 to 0." in said and "No: From which log entry on?" in said
+    assert "No: Game 4 has log entries 0 to 0." in said and "No: From which log entry?" in said
     assert "1. Ann £840: cash £840" in said and "No picture: The painter is ill." in said
     assert "No: Charts: worth, income, prices." in said and "No: There is nothing to see yet." in said
     assert FAULT not in said

@@ -21,7 +21,7 @@ async def test_log_trains_tiles_board_charts_report(table: Table) -> None:
         ("log", {"since": "turn"}, "Bob buys P2", []),
         ("log", {"about": "P2"}, "2. Bob buys P2", []),
         ("log", {"about": "cid", "records": 5}, "Cid lowers P4", []),
-        ("log", {"since": "all"}, "4 records", ["log-1.txt"]),
+        ("log", {"since": "all"}, "4 log entries", ["log-1.txt"]),
         ("trains", {}, "for sale now", []),
         ("tiles", {"which": "yellow"}, "yellow", ["tiles.png"]),
         ("board words", {}, "file", ["board.txt"]),

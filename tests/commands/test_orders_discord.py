@@ -83,6 +83,6 @@ async def test_numbers_of_orders_tell_nothing_of_other_peoples(table: Table) -> 
         await ann.slash("auto say", table.thread, order=order)
     shown = await bob.slash("auto say", table.thread, order="agree undo")
     assert "1. " in shown.text and "Drop 1" in [button.label for button in shown.buttons] and "4." not in shown.text
-    assert "You have 1 orders" in (await bob.slash("auto drop", table.thread, order=2)).text
+    assert "You have 1 standing orders" in (await bob.slash("auto drop", table.thread, order=2)).text
     assert "1 dropped" in (await bob.slash("auto drop", table.thread, order=1)).text
     assert "2. " in (await ann.slash("auto list", table.thread)).text

@@ -32,7 +32,7 @@ async def test_clocks_are_everybodys_own(table: Table) -> None:
     for command, options, piece in (
         ("clock snooze", {"hours": 12}, "no reminders"),
         ("clock mute", {}, "No more reminders"),
-        ("clock mute", {"muted": False}, "reminded again"),
+        ("clock mute", {"muted": False}, "reminders again"),
         ("clock away", {"days": 3}, "Away until"),
         ("clock away", {"days": 0}, "Welcome back"),
         ("clock quiet", {"zone": "Europe/Berlin", "begin": 22, "end": 7}, "in 1 game and"),

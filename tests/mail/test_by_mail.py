@@ -116,7 +116,7 @@ async def test_standing_orders_snoozes_votes_and_habits(post: Post) -> None:
     assert "Standing orders dropped: 1." in await post.ask("auto drop", BOB)
     assert "no reminders of this game for 5 hours" in await post.ask("snooze 5")
     assert "For how many hours?" in await post.ask("snooze forever")
-    assert "From 22 to 8" in await post.ask("quiet Europe/Berlin 22 8")
+    assert "From 22:00 to 8:00" in await post.ask("quiet Europe/Berlin 22 8")
     assert "There is no time zone Moon" in await post.ask("quiet Moon 22 8")
     assert "There is no open vote." in await post.ask("vote yes")
     ann = (await post.tables.mail.people_at(ANN))[0].person

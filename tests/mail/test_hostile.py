@@ -678,7 +678,7 @@ async def test_an_answer_from_another_address_moves_nothing_and_the_known_one_he
     assert await post.write("buy P1", ALIAS, token) == "answered"
     assert await version(post, game) == 1 and ALIAS not in {mail["To"] for mail in await post.post()}
     assert await post.write("buy P2", ALIAS, post.reply_to(BOB)) == "ignored", "it is good for one person's mails"
-    assert "first address alone" in await post.ask("also none", ANN)
+    assert "Only replies from your first address count now" in await post.ask("also none", ANN)
     assert await post.write("status", ALIAS, token) == "ignored"
     for number in range(3):
         await post.ask(f"also ann{number}@home.example", ANN)
@@ -958,7 +958,7 @@ async def test_a_mail_on_which_the_server_hangs_up_holds_nobody_up(post: Post) -
 async def test_where_no_mail_waits_nobody_is_looked_up(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
     await post.game()
     asked: list[str] = []
-    monkeypatch.setattr(post.tables.mail, "waiting", lambda *rest: asked.append("mails"))
+    monkeypatch.setattr(post.tables.mail, "waiting_mails", lambda *rest: asked.append("mails"))
     monkeypatch.setattr(post.tables.mail, "readers", lambda: asked.append("people"))
     assert await post.tables.mail.receivers() == [] and await sent_nothing(post) and asked == []
     monkeypatch.undo()

@@ -65,7 +65,7 @@ async def test_at_the_end_nobody_enters_and_whoever_is_in_is_waited_for() -> Non
     with doorman.track():
         draining = asyncio.create_task(doorman.drain(5))
         await asyncio.sleep(0)
-        with pytest.raises(ShuttingDown, match="being restarted"):
+        with pytest.raises(ShuttingDown, match="is restarting"):
             ask(doorman, "bob")
         assert not draining.done()
     assert await draining

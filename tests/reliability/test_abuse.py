@@ -36,19 +36,19 @@ async def test_nobody_acts_for_another_seat_by_whatever_button(table: Table) -> 
         "mv:1:0:@2 buy P1 for 30": "turn|That is Bob's move|You have no seat",
         "gd:1:0:buy::0": "not your turn",
         "gs:1:0:buy::0": "not your turn",
-        "sum:1:0:par:": "not known",
+        "sum:1:0:par:": "no longer works",
         "lobby:1:start": "begun",
         "lobby:1:join": "begun",
         "lobby:1:leave": "begun",
         "op:1:0": "begun",
         "rw:1:0:0": "moderator",
-        "qa:1:yes": "no such question|answered|no question",
-        "if:1:0:commit": "no move of yours",
+        "qa:1:yes": "no such vote|answered",
+        "if:1:0:commit": "not a move you can make now",
         "mv:2:0:pass": "no game 2",
-        "mv:99999999999999999999:0:pass": "not known",
-        "mv:1:1:": "not known",
-        "lobby:1:end": "not known",
-        "old:1:pass": "not known",
+        "mv:99999999999999999999:0:pass": "no longer works",
+        "mv:1:1:": "no longer works",
+        "lobby:1:end": "no longer works",
+        "old:1:pass": "no longer works",
     }
     for custom_id, answer in forged.items():
         for who in (bob, cid, dora):
@@ -139,7 +139,7 @@ async def test_a_server_has_room_for_so_many_games(table: Table, double: Double)
     )
 
     async def refused(who: ScriptedUser) -> bool:
-        return "which is the limit" in (await who.slash("game new", double.channel, title="1848")).text
+        return "open games, the limit" in (await who.slash("game new", double.channel, title="1848")).text
 
     assert await refused(double.ann)
     assert await refused(double.dora)

@@ -102,6 +102,6 @@ async def test_sigterm_sends_away_whoever_waits(double: Double, tmp_path: Path) 
     jobs += [asyncio.create_task(brings(who, double, text(own()))) for who in (double.bob, double.cid)]
     await double.until(lambda: len(double.interactions.waiting()) == 3, 30)
     assert await bot.terminate() == 0
-    assert ["being restarted" in (await job).text for job in jobs] == [True] * 3
+    assert ["is restarting" in (await job).text for job in jobs] == [True] * 3
     assert not Path(f"/proc/{number}").exists()
     assert Table(double, bot, tmp_path / "data").rows("SELECT * FROM games") == []

@@ -46,7 +46,7 @@ async def test_a_game_without_a_place_asks_its_moderator_for_one(table: Table) -
         "INSERT INTO outbox (game, number, kind, lines, created_at) VALUES (1, 0, 'told', '[[\"said\", \"Hello.\", []]]', 1.0)"
     )
     await table.bot.restart(kill=True)
-    direct = await table.double.wait_message(lambda: table.double.ann.dm, "it has no place")
+    direct = await table.double.wait_message(lambda: table.double.ann.dm, "it has no channel")
     assert "/moderate here" in direct.content
     new = table.double.add_channel("elsewhere")
     assert "continues here" in (await table.double.ann.slash("moderate here", new, game=1)).text

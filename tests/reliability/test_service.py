@@ -204,7 +204,7 @@ async def test_whoever_is_in_is_answered_before_the_end(table: Table) -> None:
         ending = asyncio.create_task(table.bot.terminate())
         await asyncio.sleep(0.3)
         late = await table.people[1].slash("status", table.thread)
-        assert "being restarted" in late.text
+        assert "is restarting" in late.text
     assert "buys P1" in (await moving).text
     assert await ending == 0
     await table.bot.start()

@@ -82,7 +82,7 @@ def test_1830_names_the_least_that_is_paid_and_the_highest_bid() -> None:
     assert "floats with ten times that once 60% is sold" in thing_text(game, "PRR")
     assert "comes with BO" in thing_text(game, "B&O") and "comes with BO" not in thing_text(game, "NYC")
     with use_language("de"):
-        assert "Hält so oft, wie auf seinem Weg Halte liegen" in thing_text(game, "D")
+        assert "Macht beliebig viele Halte" in thing_text(game, "D")
 
 
 def test_18gb_names_standing_bids_everywhere() -> None:
@@ -141,7 +141,7 @@ def test_1820_tells_the_cost_of_business_in_words() -> None:
     game = new("1820")
     assert (
         "Cost of business (1820 figure 10.1), column 1 of 17: phase yellow; a company floats with 5 shares and may have 6 "
-        "trains; whoever takes one over pays the price 10 spaces up; interest 10% of a loan; maintenance of a train: none"
+        "trains; a takeover costs the price 10 spaces up; interest 10% of a loan; maintenance of a train: none"
     ) in status_text(game)
     title_state(game).column = 3
     assert "a company floats with 5 or 10 shares" in status_text(game)

@@ -70,7 +70,7 @@ def test_a_corrupt_file_is_refused_whole(data: bytes, match: str) -> None:
     [
         (GameRecordFile("1899", ("A", "B"), ()), "no title 1899"),
         (GameRecordFile("toy", ("A",), ()), "2 to 4 players"),
-        (GameRecordFile("toy", ("A", "a"), ()), "called A already"),
+        (GameRecordFile("toy", ("A", "a"), ()), "already a player called A"),
         (GameRecordFile("toy", ("A", "B"), ("@1 dance",)), "Move 1 .*no move called"),
         (GameRecordFile("toy", ("A", "B"), ("@1 pass", "@1 pass")), "Move 2 .*turn"),
     ],

@@ -387,7 +387,7 @@ async def test_orders_and_questions_that_are_none(tables: GameService, write: Wr
     poll = await tables.votes.start_poll(SICK, ANN, "undo", {"number": 3})
     write('UPDATE orders SET data = \'{"type": "dance"}\'', "UPDATE questions SET data = '{}'")
     assert await tables.votes.polls(SICK) == []
-    with pytest.raises(StoreDamaged, match="question"):
+    with pytest.raises(StoreDamaged, match="vote"):
         await tables.votes.answer_poll(poll.record.id, BOB, True)
     await tables.moves.submit(SICK, CID, "bid P1 1")
     assert await tables.orders.own_orders(SICK, BOB) == []

@@ -71,7 +71,7 @@ async def test_who_may_hand_over_a_seat(tables: GameService, game_id: int) -> No
         await tables.moderation.replace(game_id, BOB, 3, EVE, "Eve")
     with pytest.raises(IllegalMove, match="no seat 9"):
         await tables.moderation.replace(game_id, ANN, 9, EVE, "Eve")
-    with pytest.raises(IllegalMove, match="called Cid already"):
+    with pytest.raises(IllegalMove, match="already a player called Cid"):
         await tables.moderation.replace(game_id, ANN, 2, EVE, "cid")
     assert (await tables.desk.table(game_id)).record.version == 0
 

@@ -34,7 +34,7 @@ from tests.titles.builders_18bf import after_privates, merger_round, minor, reac
 
 
 def headings(game: Game) -> list[str]:
-    return [line for line in help_lines(game, with_words=False) if line.startswith("To ")]
+    return [line for line in help_lines(game, with_words=False) if line.startswith(("To ", "The only way to "))]
 
 
 def refused(game: Game, text: str) -> Rejected:

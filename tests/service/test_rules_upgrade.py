@@ -58,7 +58,7 @@ async def test_a_game_that_comes_out_the_same_is_moved_at_once(
         await newer.moves.submit(game_id, BOB, "bid P1 9")
     await newer.moves.submit(game_id, BOB, "bid P1 5")
     assert await newer.doctor.problem_text(game_id) is None
-    with pytest.raises(IllegalMove, match="version 2 of the rules, the newest"):
+    with pytest.raises(IllegalMove, match="already uses the newest version of the rules, 2"):
         await newer.rules_upgrade.upgrade_rules(game_id, ANN)
 
 
@@ -69,7 +69,7 @@ async def test_a_game_that_differs_is_moved_when_its_moderator_agrees(
     await tables.moves.submit(game_id, BOB, "bid P1 8")
     with pytest.raises(IllegalMove, match="Only the moderator"):
         await newer.rules_upgrade.upgrade_rules(game_id, BOB, agrees=True)
-    with pytest.raises(IllegalMove, match=r"move 2: .*bid P1 8 is no longer allowed: 8 is not 1 to 5.*if you agree"):
+    with pytest.raises(IllegalMove, match=r"move 2: .*bid P1 8 is no longer allowed: 8 is not 1 to 5.*If you agree"):
         await newer.rules_upgrade.upgrade_rules(game_id, ANN)
     assert await total(newer, game_id) == 11
     await newer.rules_upgrade.upgrade_rules(game_id, ANN, agrees=True)
@@ -154,9 +154,9 @@ async def test_a_record_about_rules_that_names_none_is_told(
     async with newer.desk.store.write_transaction() as connection:
         await connection.execute(text("UPDATE moves SET text = 'rubbish' WHERE kind = 'rules'"))
     newer.desk.forget(game_id)
-    with pytest.raises(StoreDamaged, match=r"Record 2 of game 1 is damaged \(text\); run: signalbox doctor\."):
+    with pytest.raises(StoreDamaged, match=r"Log entry 2 of game 1 is damaged \(text\); run: signalbox doctor\."):
         await newer.desk.table(game_id)
-    assert "Record 2 of game 1 is damaged" in str(await newer.doctor.problem_text(game_id))
+    assert "Log entry 2 of game 1 is damaged" in str(await newer.doctor.problem_text(game_id))
 
 
 # -- copies and files -----------------------------------------------------------------------------------

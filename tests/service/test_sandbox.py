@@ -28,7 +28,7 @@ async def test_a_sandbox_stays_and_its_own_moves_can_be_made(tables: GameService
     assert played.actions == ("@1 bid P1 5",)
     left = await tables.sandbox.add(game_id, ANN)
     assert [action.price for action in left.preview.actions] == [4] and left.own == 0
-    with pytest.raises(IllegalMove, match="no move of yours"):
+    with pytest.raises(IllegalMove, match="not a move you can make now"):
         await tables.sandbox.commit(game_id, ANN)
 
 

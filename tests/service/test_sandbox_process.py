@@ -104,9 +104,9 @@ async def test_the_end_of_the_bot_is_the_end_of_what_is_under_way_and_of_waiting
     number = await begun(tmp_path / "begun")
     porter.close()
     for job in jobs:
-        with pytest.raises(IllegalMove, match="restarted"):
+        with pytest.raises(IllegalMove, match="is restarting"):
             await job
-    with pytest.raises(IllegalMove, match="restarted"):
+    with pytest.raises(IllegalMove, match="is restarting"):
         await porter.run(int, "7")
     while Path(f"/proc/{number}").exists():
         await asyncio.sleep(0.01)

@@ -118,7 +118,7 @@ async def test_nobody_waits_longer_than_discord_does(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(turns, "LONGEST_WAIT", 0.01)
     desk = Desk()
     [first] = await desk.all_come(("ann", "x"))
-    with pytest.raises(IllegalMove, match="before yours"):
+    with pytest.raises(IllegalMove, match="ahead of yours"):
         await desk.come("bob", "x")
     desk.free.set()
     await first
@@ -132,5 +132,5 @@ async def test_at_the_end_whoever_waits_is_sent_away_and_whoever_has_his_turn_is
     desk.free.set()
     ended = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(end) for end in ended] == [type(None), ShuttingDown, ShuttingDown]
-    with pytest.raises(ShuttingDown, match="restarted"):
+    with pytest.raises(ShuttingDown, match="is restarting"):
         await desk.come("dora", "z")

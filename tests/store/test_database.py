@@ -166,8 +166,8 @@ async def test_an_old_database_is_brought_up_to_date(empty_place: Path | Server)
 
 
 async def test_reasons_and_movers_of_older_releases_hold_seats_and_guests(empty_place: Path | Server) -> None:
-    moved = ["1", "2", "", ["said", "Eve moves game 1 to another channel: <#7>", []]]
-    seated = ["1", "2", "", ["said", "{1} moves game 1 to another channel: <#7>", ["@1"]]]
+    moved = ["1", "2", "", ["said", "Eve moves game 1 to another place: <#7>", []]]
+    seated = ["1", "2", "", ["said", "{1} moves game 1 to another place: <#7>", ["@1"]]]
     order = "INSERT INTO orders (game, seat, data, created_at, number, ended, reason) VALUES (1, 1, '{}', 1.0, 0, 0, :reason)"
     notice = "INSERT INTO outbox (game, number, kind, lines, created_at) VALUES (1, 0, 'moved', :lines, 1.0)"
     async with of_old(empty_place, "0012") as connection:
@@ -181,8 +181,8 @@ async def test_reasons_and_movers_of_older_releases_hold_seats_and_guests(empty_
     assert tr(first.reason, names={seat(2): "Bob"}) == "Bob is director of VR now." and not tr(second.reason)
     told = [notice.lines[-1] for notice in await store.waiting_notices()]
     assert [str(line) for line in told] == [
-        "Eve moves game 1 to another channel: <#7>",
-        "@1 moves game 1 to another channel: <#7>",
+        "Eve moves game 1 to another place: <#7>",
+        "@1 moves game 1 to another place: <#7>",
     ]
     assert isinstance(told[0], Message) and FormerPlayer("", "Eve") in told[0].values
     await store.close()
@@ -413,7 +413,7 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(empty_place: Pat
         ("moves", "pause"): ["Judith pauses the game: Rob is late"],
         ("outbox", "board"): ["Bob passes."],
         ("outbox", "question"): ["Ann asks to end the game now.", "7", "discord:2"],
-        ("outbox", "moved"): ["1", "2", "", "Ann moves game 1 to another channel: <#3>"],
+        ("outbox", "moved"): ["1", "2", "", "Ann moves game 1 to another place: <#3>"],
         ("outbox", "turn"): ["Bob: pass."],
     }
     async with of_old(empty_place, "0008") as connection:
@@ -454,7 +454,7 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(empty_place: Pat
     assert [json.loads(one) for one in found] == [
         [["said", "{1} passes.", ["@2"]]],
         ["7", "discord:2"],
-        ["1", "2", "", ["said", "{1} moves game 1 to another channel: <#3>", ["@1"]]],
+        ["1", "2", "", ["said", "{1} moves game 1 to another place: <#3>", ["@1"]]],
         [],
     ]
     await store.close()

@@ -80,7 +80,7 @@ async def test_a_withdrawn_link_is_said_to_be_none(tables: GameService, game_id:
     async with opened(look) as it:
         await it.until("document.title.includes('Bob')")
         await tables.links.withdraw(game_id, ANN)
-        await it.until("document.getElementById('status').textContent.includes('not good any more')", 10)
+        await it.until("document.getElementById('status').textContent.includes('no longer valid')", 10)
 
 
 @pytest.mark.browser

@@ -42,7 +42,7 @@ async def test_the_map_of_the_start_beside_the_present_tables(
     drawn = [MAP.search(text)[0].replace(" last", "") for text in (now, then, wished)]
     assert drawn[2] == drawn[1] != drawn[0]
     assert MARKET.search(wished)[0] == MARKET.search(now)[0] != MARKET.search(then)[0]
-    assert "as it was at the start" in wished and "as it was at the start" not in now
+    assert "This is the starting map." in wished and "This is the starting map." not in now
     # Without scripts every link and both forms keep what was wished.
     assert {"start=yes" in link for link in LINKS.findall(wished)} == {True}
     assert wished.count('<input type="hidden" name="start" value="yes">') == 1
