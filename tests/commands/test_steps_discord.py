@@ -63,7 +63,7 @@ async def test_18gb_a_private_is_closed_by_its_owner_out_of_turn(table: Table) -
     owner, asked = person_of(table, game.controller_of(action.by) or ""), person_of(table, game.players_to_act()[0])
     third = next(person for person in table.people if person not in (owner, asked))
     panel = await owner.click(table.boards()[-1], "What can I do?")
-    assert "You are not asked now. Out of turn you can:" in panel.text and f"close {action.private}" in panel.text
+    assert "It is not your turn. Out of turn you can:" in panel.text and f"close {action.private}" in panel.text
     completed = await owner.autocomplete("move", table.thread, "move", "close")
     assert completed and all(choice.value.startswith(owner.name) for choice in completed)
     assert not [c for c in await third.autocomplete("move", table.thread, "move", "") if owner.name in c.value]
