@@ -19,8 +19,8 @@ from tests.permissions_model.state import SERVERS, Answer, Club, House
 from tests.permissions_model.witness import posted, shown
 
 WANTING = re.compile(
-    "Only the moderator|You have no seat|not played here|another server|Only the one who opened|Only those at the table|"
-    "nothing to take back here|No game is played|Another game was played|You may not write here|must be allowed to manage"
+    "Only the moderator|You have no seat|not played here|another server|Only the opener|Only players of this game|"
+    "nothing to take back here|No game is played|Another game was played|You may not write here|need the right to manage"
 )
 """What is said for want of rights, and for nothing else."""
 EIGHT_DAYS = 8 * 86400.0

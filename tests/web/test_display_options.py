@@ -126,7 +126,7 @@ async def test_switches_work_without_scripts(look: str) -> None:
         await it.page.locator("#view summary").click()
         await it.page.locator("[data-drawn][name=start]").check()
         await it.page.locator(".toggles button").click()
-        assert "as it was at the start" in await it.text(".note-of-map")
+        assert "This is the starting map." in await it.text(".note-of-map")
         assert await it.page.locator("#map text").first.is_visible()
         await it.page.locator("#view summary").click()
         await it.page.locator("[data-toggle=named]").uncheck()

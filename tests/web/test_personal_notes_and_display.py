@@ -76,7 +76,7 @@ async def test_routes_of_ones_own_are_tapped_and_run(tables: GameService, board:
         wrong = unjoined(game)
         assert await tapped(it, route.train, *wrong) == " – ".join(wrong)
         await it.page.locator("#reckon").tap()
-        await it.until("document.getElementById('refused').textContent.includes('No track joins')")
+        await it.until("document.getElementById('refused').textContent.includes('No track connects')")
         assert await it.page.locator(".do").count() == 0
         await it.page.locator("#clear").tap()
         # Whatever is tapped a second time at once is taken back.
@@ -168,7 +168,7 @@ async def test_notes_are_kept_for_their_writer_alone_and_go_with_him(
         await bob.until("document.getElementById('turn')")
         await bob.page.locator("#notes summary").click()
         await bob.page.locator("#notes textarea").fill(secret)
-        await bob.until("document.getElementById('noting').textContent === 'Kept.'")
+        await bob.until("document.getElementById('noting').textContent === 'Saved.'")
         # What is written last is sent when the page is left.
         await bob.page.locator("#notes textarea").press("End")
         await bob.page.locator("#notes textarea").type("!")
@@ -182,7 +182,7 @@ async def test_notes_are_kept_for_their_writer_alone_and_go_with_him(
         await ann.page.locator("#notes summary").click()
         assert await ann.page.locator("#notes textarea").input_value() == ""
         await ann.page.locator("#notes textarea").fill("mine")
-        await ann.until("document.getElementById('noting').textContent === 'Kept.'")
+        await ann.until("document.getElementById('noting').textContent === 'Saved.'")
         looks = await bob.beside(board.doors.look_address(await tables.links.make(game_id, BOB)))
         await looks.until("document.title.includes('·')")
         assert await looks.page.locator("#notes textarea").count() == 0
@@ -206,7 +206,7 @@ async def test_two_persons_in_one_browser_write_each_for_himself(
         await it.page.locator("#notes summary").click()
         for name in ("Ann", "Bob"):
             await it.page.get_by_label(f"Notes for yourself: {name}").fill(f"of {name}")
-        await it.until("document.getElementById('noting').textContent === 'Kept.'")
+        await it.until("document.getElementById('noting').textContent === 'Saved.'")
         await it.page.reload()
         await it.page.locator("#notes summary").click()
         for name, person in (("Ann", ANN), ("Bob", BOB)):

@@ -105,7 +105,7 @@ async def test_a_move_that_does_not_arrive_can_be_sent_again(bob: Opened, tables
     await bob.page.locator("#notes textarea").fill("P3")
     await bob.until("document.getElementById('noting').textContent.includes('Connection lost')")
     await bob.page.locator("#notes textarea").fill("P3 or P4")
-    await bob.until("document.getElementById('noting').textContent === 'Kept.'")
+    await bob.until("document.getElementById('noting').textContent === 'Saved.'")
     assert await tables.links.notes(game_id, BOB) == "P3 or P4"
 
 
