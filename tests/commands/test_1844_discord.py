@@ -51,8 +51,8 @@ async def test_a_table_from_the_auction_to_a_dividend(table: Table) -> None:
     await play(table, ANN, "buy B1; lay XM2 G14 0", "puts B1 on Pilatus Bahn (G14), worth 10/40/50/60 by phase")
     await play(table, BOB, "par MOB 90")
     await play(table, CID, "sell 1 FNM", "No shares are sold", "1844 §IV")
-    await play(table, CID, "par GB 60", "GB is launched with sfr 120")
-    await play(table, ANN, "par NOB 70", "NOB is launched with sfr 140")
+    await play(table, CID, "par GB 60", "GB floats with sfr 120")
+    await play(table, ANN, "par NOB 70", "NOB floats with sfr 140")
     await play(table, BOB, "buy MOB")
     await play(table, CID, "buy T2", "Tunnel company 2 for sfr 50")
     for seat in (ANN, BOB, CID):
