@@ -101,7 +101,7 @@ class Trials(Judged):
             answer = await self.club.slash(who, command, place)
             self.club.links += links_in(answer.text, self.club.facts())
 
-    @rule(deed=st.sampled_from(DEEDS), who=WHO, where=WHERE, game=GAME, other=OTHER, n=st.integers(0, 60))
+    @rule(deed=st.sampled_from(DEEDS), who=WHO, where=WHERE, game_id=GAME, other=OTHER, n=st.integers(0, 60))
     def somebody(self, deed: str, who: str, where: str, game_id: int, other: str, n: int) -> None:
         """Somebody tries something somewhere; or, where the deed is none of his, something happens to him."""
         if deed in CHANCES:

@@ -237,7 +237,7 @@ from bot.service.game_service import GameService
 from {package} import TITLES
 
 async def main():
-    store = await Store.open(Server.read(sys.argv[1]) if "://" in sys.argv[1] else Path(sys.argv[1]))
+    store = await Store.open(Server.parse(sys.argv[1]) if "://" in sys.argv[1] else Path(sys.argv[1]))
     tables = GameService(store, TITLES)
     game = await tables.lobby.create("long", "x:1", [("x:1", "Ann"), ("x:1", "Bob")])
     await tables.lobby.start(game, "x:1", "list")
