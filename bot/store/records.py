@@ -303,7 +303,7 @@ class AnswerRecord(Struct):
 class PersonRecord(Struct):
     """A person's preferences for every game: time zone, quiet hours, holiday, language.
 
-    To their proven `address` they are sent what they wish (`mail`, one of `WISHES`). At `asked` they were asked
+    To their proven `address` they are sent what they wish (`mail`, one of `DELIVERIES`). At `asked` they were asked
     at `asked_at` whether it is theirs; it becomes the address once they answer from there. `written_at` is when
     the last digest was sent. Since `returned_at` mails come back, and none is sent until they write. Answers
     from their other addresses (`also`, with blanks between) are taken for theirs.

@@ -62,7 +62,6 @@ OF_THIS_REQUEST = {"400", "404"}
 
 NOT_HELD = {
     ("400", HISTORY): "a question whose answer was lost stays if its player moves before it is asked again",
-    ("404", CONVERSATION): "the direct channel of an earlier message is used again, so the route is not called",
 }
 """What fails behind other cells of its scene, and why; a cell of these alone passes."""
 

@@ -155,7 +155,7 @@ class Campaign:
             told = tr_lines(msgspec.json.decode(lines, type=list[Message]), names)
             assert all(any(escape(line) in text for text in records) for line in told)
         asked = [slot for (slot,) in self.table.rows("SELECT 'ping:' || seat FROM clocks")]
-        assert sorted(slot for slot in standing if slot.startswith("ping:")) == sorted(asked)
+        assert sorted(slot for slot in standing if slot.startswith(("ping:", "gone:"))) == sorted(asked)
         assert all(standing[slot] in posts for slot in asked)
         for attempts in self.attempts().values():
             # Discord takes the same nonce for a new post only once it has forgotten the old one.

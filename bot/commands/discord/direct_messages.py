@@ -34,8 +34,8 @@ class DirectMessageGames:
     async def tell(self, game_id: int, waiting: Sequence[Notice]) -> str:
         """Send these notices to the players concerned; returns what became of them.
 
-        :raises PostRefused: something is not taken; everybody else is told.
-        :raises Later: something cannot be changed now.
+        :raises PostRefused: something is not taken; the others get their messages.
+        :raises RetryLater: something cannot be changed now.
         :raises discord.HTTPException: Discord does not work.
         """
         table = await self.client.tables.desk.table(game_id)

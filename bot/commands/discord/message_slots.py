@@ -121,7 +121,7 @@ class MessageSlots:
 
         These notices are posted with it; `old` is the message that it replaces, to be deleted afterwards.
 
-        :raises Later: it cannot be changed now.
+        :raises RetryLater: it cannot be changed now.
         :raises discord.HTTPException: Discord does not take it.
         """
         if row.message is not None and row.digest == post.digest:
@@ -224,7 +224,7 @@ class MessageSlots:
     async def edit(self, row: PostRecord, post: SlotContent) -> Edit:
         """Have a message show this, or the part that Discord takes.
 
-        :raises Later: Discord does not let it be changed now.
+        :raises RetryLater: Discord does not let it be changed now.
         """
         pictures = await post.pictures()
         before = AGAIN if row.again else ""

@@ -56,7 +56,7 @@ class NotificationSender:
         failure does not keep the rest from being posted.
 
         :raises PostRefused: something is not taken, or could not be made; everything else is posted.
-        :raises Later: something cannot be changed now; everything else is posted.
+        :raises RetryLater: something cannot be changed now; everything else is posted.
         """
         table = await self.client.tables.desk.table(place.game)
         set_reader_language(table.record.language)
@@ -89,7 +89,7 @@ class NotificationSender:
     ) -> None:
         """Post the messages for the whole table: the record, at the end the result.
 
-        :raises Later: something cannot be changed now.
+        :raises RetryLater: something cannot be changed now.
         :raises discord.HTTPException: Discord does not take it.
         """
         await self.records.bring_up_to_date(channel, place.spot, table, boards)

@@ -166,7 +166,7 @@ class OutboxWorker:
                             log.warning("posting will be tried again: %s", brief(error), extra={"game": game})
                             stuck.add(game)
                             continue
-                        # It will not be better soon: whatever is wrong with one game, the others are told.
+                        # It will not be better soon: a fault of one game does not hold up the others.
                         log.exception("cannot be posted: %s", error, extra={"game": game})
                         self.patience.after(game, "", self.patience.changes(""))
                         await self._count(game, type(error).__name__)
@@ -358,7 +358,7 @@ class OutboxWorker:
         """Note that a message of a game is not taken: after some tries the game goes on without, and its moderator
         gets one message.
 
-        :raises Later: it is to be tried again.
+        :raises RetryLater: it is to be tried again.
         """
         failure = await self._count(game.id, str(refused))
         if failure.set_aside_at is None:

@@ -73,7 +73,7 @@ class PostFailures:
         """Raise the collected failures.
 
         :raises PostRefused: something is not taken.
-        :raises Later: something cannot be done now.
+        :raises RetryLater: something cannot be done now.
         """
         if self._reason is not None:
             raise PostRefused(self.refused, self._reason)

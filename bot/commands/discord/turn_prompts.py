@@ -92,7 +92,7 @@ class TurnPrompts:
         A player who has undone a move is asked again without a ping, while `is_newest` says that no other
         question is on its way to them.
 
-        :raises Later: one cannot be changed now; the others are.
+        :raises RetryLater: one cannot be changed now; the others are.
         :raises discord.HTTPException: Discord does not take one, or does not work.
         """
         failed: RetryLater | discord.HTTPException | None = None

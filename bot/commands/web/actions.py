@@ -1,4 +1,4 @@
-"""What is answered to whoever plays: his choices, what a move would do, and the move itself, by the same ways as in Discord.
+"""Answers to players: their choices, what a move would do, and the move itself, by the same ways as in Discord.
 Questions come by GET and change nothing; what changes something comes by POST and names the position that was seen."""
 
 from __future__ import annotations

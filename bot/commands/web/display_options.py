@@ -1,4 +1,4 @@
-"""How whoever looks wants a board drawn: with the map of the beginning, with companies in the colours of their directors."""
+"""How a viewer wants a board drawn: with the map of the beginning, with companies in the colours of their directors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is answered to whoever looks: pages, parts of pages, the stream of news. Nothing here changes anything but that a
+"""Answers to viewers: pages, parts of pages, the stream of news. Nothing here changes anything but that a
 personal link is brought into a browser."""
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ class FailureKind(Enum):
 
 
 is_hopeless: ContextVar[bool] = ContextVar("is_hopeless", default=False)
-"""Whether Discord has worked for hours, save for what is asked of it here: its outages are refusals then."""
+"""Whether Discord has worked for hours, except for this request: its outages are refusals then."""
 
 
 def failure_kind_of(error: BaseException) -> FailureKind:
