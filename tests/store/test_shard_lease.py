@@ -318,9 +318,9 @@ async def test_after_a_loss_nothing_new_is_taken_for_a_while(server: Server) -> 
 
 
 @pytest.mark.postgres
-async def test_one_bot_at_a_time_tells_a_game_or_identifies(server: Server) -> None:
+async def test_one_bot_at_a_time_posts_a_game_or_identifies(server: Server) -> None:
     async with bot(server, "0/2") as (first, one), bot(server, "1/2") as (_, other):
-        for claim in ("telling", "identifying"):
+        for claim in ("post_lock", "identify_lock"):
             async with getattr(one, claim)(5) as is_ours:
                 async with getattr(other, claim)(5) as is_others:
                     assert (is_ours, is_others) == (True, False)
