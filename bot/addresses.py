@@ -11,12 +11,12 @@ ADDRESS = re.compile(rf"(?=[^@]{{1,64}}@){ATOM}(?:\.{ATOM})*@{LABEL}(?:\.{LABEL}
 which must be quoted: servers on the way refuse them."""
 
 LONGEST_ADDRESS = 200
-"""With 254 letters a mail server takes it; longer ones do not fit into every line."""
+"""With 254 letters a mail server takes it; longer addresses do not fit into every line."""
 
 
 def is_address(text: str) -> bool:
     """Whether a mail can be built and sent to that address, which is in small letters.
 
-    What looks like an encoded word (RFC 2047) is none: programs decode it on the way.
+    Text that looks like an encoded word (RFC 2047) is refused: programs decode it on the way.
     """
     return len(text) <= LONGEST_ADDRESS and "=?" not in text and ADDRESS.fullmatch(text) is not None

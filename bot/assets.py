@@ -1,4 +1,5 @@
-"""Where fonts and catalogues lie: in a checkout beside the package, in `assets`; installed, in its `share` (setup.py)."""
+"""The folders of fonts and catalogues: `assets` beside the package in a checkout; its `share` if installed
+(setup.py)."""
 
 from __future__ import annotations
 

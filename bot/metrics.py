@@ -1,4 +1,4 @@
-"""What is counted and measured, for whoever watches the bot. Every room may count; `ops/endpoint.py` shows it."""
+"""Counts and measurements for operators. Every room may count; `ops/endpoint.py` shows it."""
 
 from prometheus_client import Counter, Gauge, Histogram
 

@@ -32,7 +32,7 @@ PRELOADED = (
     "bot.titles.registry",
 )
 
-# Python 3.11.0 would let the server listen where every user of the machine can speak to it; later ones do not.
+# Python 3.11.0 would let the server listen where every user of the machine can speak to it; later versions do not.
 util.abstract_sockets_supported = False  # type: ignore[misc]
 
 CONTEXT = get_context("forkserver")
@@ -87,8 +87,8 @@ def create_pool(number: int = 1, niceness: int = 0, limits: ResourceLimits | Non
 async def run(
     pool: ProcessPoolExecutor, function: Callable[..., Found], *arguments: Any, seconds: float | None = None
 ) -> Found:
-    """What the function returns there. A thread hands it over, since that may have to start a process first; the
-    seconds that it may take count from then.
+    """The function's result there. A thread hands it over, since that may have to start a process first; the seconds
+    that it may take count from then.
 
     :raises BrokenProcessPool: the process died, or could not be started.
     :raises TimeoutError: it takes longer.

@@ -1,7 +1,6 @@
-"""Files of others: so much of them is read and no more, packed or not; and JSON is measured before anything is built
-of it.
+"""Files of others: read up to a limit, packed or not; and JSON is measured before anything is built of it.
 
-A megabyte of JSON can become a hundred in memory: `[[],[],…]` costs twenty bytes for each one that was sent.
+A megabyte of JSON can become a hundred in memory: `[[],[],…]` costs twenty bytes for each list that was sent.
 """
 
 from __future__ import annotations
@@ -41,13 +40,14 @@ DEEPEST = 50
 """Maximum nesting of lists and objects; games use five levels."""
 
 STRING_OR_BRACKET = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
-"""A string, or what begins as one and has no end. It never goes back: the time is that of one look at every byte."""
+"""A string, or the beginning of a string without an end. It never goes back: the time is that of one look at every
+byte."""
 
 ESCAPE = re.compile(
     rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
     re.DOTALL,
 )
-"""What is written with a backslash in JSON: a sign of two halves, half a sign, anything else."""
+"""Escapes with a backslash in JSON: a sign of two halves, half a sign, anything else."""
 
 REPLACEMENT = rb"\ufffd"
 
@@ -97,10 +97,10 @@ def iter_lines(path: Path) -> Iterator[bytes]:
 
 
 def parse_json_bounded(content: bytes, name: str) -> Any:
-    """What JSON text holds; `name` is how refusals call it. It may begin with a byte order mark, be written in UTF-16, and hold
-    signs that are none: in their place stands U+FFFD.
+    """The value of JSON text; `name` is how refusals call it. It may begin with a byte order mark, be written in
+    UTF-16, and hold invalid signs: in their place stands U+FFFD.
 
-    :raises InvalidFile: it is none, or holds too much.
+    :raises InvalidFile: it is not JSON, or holds too much.
     """
     text = to_utf8(content, name)
     check_json_limits(text, name)
@@ -127,7 +127,7 @@ def to_utf8(content: bytes, name: str) -> bytes:
 
 
 def read_json(text: bytes, kind: Any = Any) -> Any:
-    """What JSON text in UTF-8 holds; halves of signs and bytes that are none become U+FFFD.
+    """The value of JSON text in UTF-8; halves of signs and invalid bytes become U+FFFD.
 
     :raises msgspec.DecodeError: it is no JSON, or not of that kind.
     """
@@ -145,7 +145,7 @@ def check_json_limits(content: bytes, name: str, before: int = 0) -> int:
     """Look at JSON text without building anything of it. Returns how many values it holds at most, with so many that
     came before.
 
-    :raises InvalidFile: they are too many, or lie too deep in each other.
+    :raises InvalidFile: they are too many, or nested too deep.
     """
     number = before + sum(content.count(sign) for sign in (b",", b"[", b"{"))
     if number > MOST_VALUES:

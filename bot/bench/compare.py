@@ -44,9 +44,7 @@ def compare(old: Path, new: Path, turns: int = TURNS) -> str:
 
 
 def run_bench(checkout: Path) -> dict[str, Any]:
-    """The report of the checkout's own quick bench, run in its own environment if it has one, otherwise in this
-    one.
-    """
+    """The report of the checkout's own quick bench, run in its own environment if it has any, otherwise in ours."""
     own = checkout / ".venv" / "bin" / "python"
     done = subprocess.run(
         [own if own.exists() else sys.executable, "-m", "bot", "bench", "--quick", "--json"],

@@ -52,8 +52,8 @@ class TimedStore(Store):
 
 @dataclass(frozen=True)
 class ProcessTimings:
-    """What one process saw: seconds of each move (from its text to the answer) and of each transaction, of its own work in
-    all, and of the clock."""
+    """Measurements of one process: seconds of each move (from its text to the answer) and of each transaction, of its
+    own work in all, and of the clock."""
 
     moves: list[float] = field(default_factory=list)
     commits: list[float] = field(default_factory=list)
@@ -62,8 +62,8 @@ class ProcessTimings:
 
 
 def databases(server: Server, is_quick: bool) -> dict[str, Any]:
-    """Moves a second, times of transactions and moves, and work a move, in a file of this machine and in a database beside that
-    one, which is dropped afterwards."""
+    """Moves a second, times of transactions and moves, and work a move, in a file of this machine and in a database
+    beside the given database, which is dropped afterwards."""
     loads = [
         (kind, processes, in_hand)
         for kind in (_file, partial(scratch, server))

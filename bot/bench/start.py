@@ -1,5 +1,5 @@
-"""What a start costs: the time until a console can be typed into, and the bot's memory at rest. Each in a process of its
-own, that has loaded nothing for other measures."""
+"""The cost of a start: the time until a console can be typed into, and the bot's memory at rest. Each in a process of
+its own, that has loaded nothing for other measures."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ HEAVY = (
     *("imapclient", "aiosmtplib", "bot.commands.mail.service"),
     *("aiohttp.web", "bot.commands.web", "bot.ai.policy", "psycopg", "alembic", "sqlalchemy.orm"),
 )
-"""What a bot at rest has no use for, and loads when it is used: it paints and solves, mostly in processes of its own, serves mail,
-the board page or those who watch the bot, thinks for computer players, reaches database servers, brings old databases up to date;
-of SQLAlchemy it never uses the mapper of objects."""
+"""Modules that a bot at rest does not need and loads on first use: painting and solving (mostly in other processes),
+mail, board page, metrics, computer players, database servers, upgrades of old databases; and SQLAlchemy's mapper, which
+it never uses."""
 
 GAMES = 10
 

@@ -170,7 +170,8 @@ def replay_speed(title: str, repeats: int) -> dict[str, Any]:
 
 
 async def apply_save(title: str, number: int, repeats: int) -> list[float]:
-    """Seconds from a text to the saved move in a game with so many records: pairs of a move and its undo fill it."""
+    """Seconds from a text to the saved move in a game with this number of records: pairs of a move and its undo fill
+    it."""
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "bench.db")
         try:

@@ -125,7 +125,7 @@ async def _tiles(browser: ClientSession, tables: GameService, game_id: int) -> f
 async def _update_seconds(
     browser: ClientSession, token: str, number: int, tables: GameService, game_id: int, text: str
 ) -> list[float]:
-    """Seconds from a move's beginning, here, until each of so many has the new board."""
+    """Seconds from a move's beginning, here, until each watcher has the new board."""
     looking = asyncio.Event()
     waiting = number
 

@@ -45,8 +45,7 @@ def backup(arguments: argparse.Namespace) -> int:
 
 
 def _make_backup(out: Path | None, is_proved: bool) -> Backup:
-    """A backup in the named file, owned by the user who asked for it; otherwise a new one in the folder of
-    backups.
+    """A backup in the named file, owned by the user who asked for it; otherwise a new backup in the folder of backups.
 
     :raises NotFound: there is no database.
     :raises BackupFailed: there is no whole copy.

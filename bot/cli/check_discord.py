@@ -32,7 +32,7 @@ def check(token: str) -> int:
         return WRONG_USE
     with as_owner(chosen.data):
         places = asyncio.run(_places())
-    # What goes wrong is said below, in one sentence.
+    # Failures are printed below, in one sentence.
     logging.getLogger("discord").setLevel(logging.CRITICAL)
     try:
         found = asyncio.run(run_checks(token, chosen.message_content, places))
@@ -63,7 +63,7 @@ class CheckFailed(Exception):
 
 @dataclass
 class CheckResult:
-    """What was found, line by line; `is_well` when games can be opened somewhere, and each goes on where it is played."""
+    """The findings, line by line; `is_well` when games can be opened somewhere, and each goes on where it is played."""
 
     lines: list[str] = field(default_factory=list)
     is_well: bool = True

@@ -115,7 +115,7 @@ def replay(arguments: argparse.Namespace) -> int:
 
 
 def _replay_one(path: Path, trace: Path | None) -> dict[str, Any]:
-    """What became of one file.
+    """The outcome of one file.
 
     :raises InvalidFile: it or the trace cannot be read.
     """
@@ -186,7 +186,7 @@ def _print_replay(report: dict[str, Any]) -> None:
 
 
 def position_at(game: Log | GameRecordFile, at: int | None) -> Game:
-    """The position before action `at`, or the last one.
+    """The position before action `at`, or the last position.
 
     :raises InvalidFile: the game has no such action, or diverges before it.
     """

@@ -25,9 +25,9 @@ ONE_GAME = "a game of 18xx.games or our own"
 
 
 def settings() -> Settings:
-    """What the environment says.
+    """The settings of the environment.
 
-    :raises InvalidSetting: a value is none.
+    :raises InvalidSetting: a value is not valid.
     """
     return Settings.from_env()
 
@@ -38,7 +38,7 @@ def data_folder() -> Path:
 
 
 class NotFound(Exception):
-    """What a command looks at does not exist; the text says what and where. Nothing is made."""
+    """Something that a command looks at does not exist; the text says what and where. Nothing is made."""
 
 
 def present_database() -> Path | Server:

@@ -35,7 +35,7 @@ class SelfPlayJob:
 
 @dataclass(frozen=True)
 class SelfPlayResult:
-    """What became of it: `played` when it ended, else `failure` and the `position` then; `texts` its moves."""
+    """The outcome of a game: `played` when it ended, else `failure` and the `position` then; `texts` its moves."""
 
     order: SelfPlayJob
     played: FuzzResult | None
@@ -54,7 +54,7 @@ class SelfPlayResult:
 
 
 def selfplay(arguments: argparse.Namespace) -> int:
-    """Random games, each whatever became of the others; exit 1 when one failed."""
+    """Random games, each played even if others fail; exit 1 if any failed."""
     title = TITLES.get(arguments.title)
     if title is None:
         raise InvalidFile(f"there is no title {arguments.title}; there are: {', '.join(TITLES)}")

@@ -36,7 +36,7 @@ def smoke(arguments: argparse.Namespace) -> int:
     if not token:
         print("signalbox: DISCORD_TOKEN is not set; it stands in the developer portal on the page Bot", file=sys.stderr)
         return WRONG_USE
-    # What goes wrong is said below, in one sentence.
+    # Failures are printed below, in one sentence.
     for name in ("discord", "bot"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     wishes = TrialOptions(

@@ -89,7 +89,7 @@ def build_report(matches: Sequence[Match]) -> dict[str, Any]:
 
 
 def _course(matches: Sequence[Match]) -> dict[str, float]:
-    """What happened in a game on average, and in which part of the stock rounds somebody kept much money for nothing."""
+    """Averages over a game, and the part of the stock rounds in which somebody kept much money for nothing."""
     if not matches:
         return {}
     names = {"moves": None, "floated": "CompanyFloated", "trains": "TrainBought", "presidencies": "PresidentChanged"}

@@ -1,10 +1,9 @@
 """Other languages than English: what players read is put into theirs at the door, by a catalogue of messages.
 
-What is stored and what the engine tells is a template with its values (`bot/engine/message.py`): a sentence of the log is
-written once, and may be read by people with different languages years later. `say` makes text of it, or of a template of
-its own, in the language of whoever reads it.
-`assets/language/de.po` holds the catalogue of German in gettext's form; how one is added is told in
-`docs/internals/languages.md`.
+Stored sentences and sentences of the engine are templates with values (`bot/engine/message.py`): a sentence of the log
+is written once, and may be read by people with different languages years later. `say` makes text of it, or of a
+template of its own, in the reader's language. `assets/language/de.po` holds the catalogue of German in gettext's form;
+`docs/internals/languages.md` says how to add a language.
 """
 
 from __future__ import annotations
@@ -51,9 +50,9 @@ def current_language() -> str:
 
 
 def tr(text: Text, *values: Value, names: Mapping[PlayerId, str] | None = None) -> str:
-    """A sentence in the language that is spoken: `tr("{name} has begun.", name)`; a sentence that the catalogue
-    does not have stays English. A text among the values is a name, a sign or a finished text and stays as it
-    is, whatever the catalogue has; a word that is to be translated is a `msg`. `names` are those of seats now.
+    """A sentence in the language that is spoken: `tr("{name} has begun.", name)`; a sentence that the catalogue does
+    not have stays English. A text among the values is a name, a sign or a finished text and stays as it is, even if the
+    catalogue has it; a word that is to be translated is a `msg`. `names` are those of seats now.
     """
     sentence = text if isinstance(text, Message) else Message(text, values)
     return sentence.render(lambda value: (names or {}).get(value) or str(value), _translate)

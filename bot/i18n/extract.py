@@ -1,7 +1,8 @@
 """Finds the messages of the program in its source: `make words` brings the catalogues up to date with it.
 
-A message is the template that is given to `say`, `said` or a refusal, and any text of more than one word in a module that
-speaks to players. A formatted text is none, and must not hold words that players read (`tests/test_language.py`).
+A message is the template that is given to `say`, `said` or a refusal, and any text of more than one word in a module
+that speaks to players. A formatted text does not count, and must not hold words that players read
+(`tests/test_language.py`).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ TROUBLES = {
     "StoreReadOnly",
 }
 SAYING = {"check_name", *REFUSALS, *TROUBLES, "tr", "msg", "Message", "log"}
-"""The first argument of these is a message, whatever it looks like."""
+"""The first argument of these is always a message."""
 SPEAKING = (
     "bot/engine/message.py",
     "bot/engine/games/corrections.py",

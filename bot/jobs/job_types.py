@@ -1,4 +1,4 @@
-"""What a job is: the name of its kind, and an order as plain data; its outcome is plain data too."""
+"""A job is the name of its kind, and an order as plain data; its outcome is plain data too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A worker: takes jobs from the queue of a server, until it is told to end."""
+"""A worker: takes jobs from the queue of a server, until it is stopped."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class Backups:
     def is_due(self, now: datetime, hours: float) -> bool:
         """Whether the newest backup is older than `hours`, or is in the future because a clock was wrong.
 
-        A wrong clock makes a backup due only once: the next backup is the newest, whatever others are called.
+        A wrong clock makes a backup due only once: the next backup is the newest, regardless of the names of others.
         """
         newest = self.newest()
         return newest is None or not timedelta(0) <= now - newest < timedelta(hours=hours)
@@ -218,7 +218,7 @@ class Backups:
         return dropped
 
     async def restore(self, source: Path, now: datetime) -> tuple[Verification, Path | Server | None]:
-        """Put a verified copy of a backup in the place of the database; the old one is kept under another name.
+        """Put a verified copy of a backup in the place of the database; keep the old database under another name.
 
         Returns the verification and where the old database is now (None when there was none).
 
@@ -287,7 +287,7 @@ def number_in(path: Path) -> int:
 
 
 def backups_to_keep(paths: Sequence[Path]) -> set[Path]:
-    """Of backups, oldest first, the newest `NEWEST`, and the last of each of the latest `DAYS` days that have one.
+    """The newest `NEWEST` backups, oldest first, and the last of each of the latest `DAYS` days that have any.
 
     No clock is used: a clock that is years ahead would drop all days, and backups named by it would stay for years.
     """

@@ -1,4 +1,4 @@
-"""Health and metrics over HTTP, for this machine alone: `/health`, `/ready`, `/metrics`."""
+"""Health and metrics over HTTP, for this machine only: `/health`, `/ready`, `/metrics`."""
 
 from __future__ import annotations
 

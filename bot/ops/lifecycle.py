@@ -1,4 +1,4 @@
-"""One bot alone at the tables of a data folder, or one of several that share them, until it is told to end."""
+"""A single bot at the tables of a data folder, or one of several that share them, until it is stopped."""
 
 from __future__ import annotations
 

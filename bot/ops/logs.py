@@ -27,7 +27,7 @@ kept."""
 
 
 class Redaction:
-    """Takes secrets out of a line, whatever put them there."""
+    """Takes secrets out of a line, from any source."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         self._secrets = [secret for secret in secrets if len(secret) >= 6]

@@ -1,4 +1,5 @@
-"""Who is let in: nobody faster than he may, nobody while the house is closing, and nobody is thrown out half-way."""
+"""Limits on actions: nobody exceeds their rate, nobody starts while the bot is closing, and nobody is interrupted
+half-way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operator sets in the environment, read and checked once."""
+"""The operator's settings in the environment, read and checked once."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class MailSettings:
     def from_env(cls, environ: Mapping[str, str]) -> MailSettings | None:
         """The mailbox of this environment; None where none is set. docs/reference/mail.md lists the variables.
 
-        :raises InvalidSetting: one is missing, or a value is none.
+        :raises InvalidSetting: a value is missing or not valid.
         """
         values = {name: environ.get(name, "").strip() for name in VARIABLES}
         if not any(values.values()):
@@ -125,7 +125,7 @@ class Settings:
     def from_env(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """The settings of this environment; docs/reference/operations.md lists the variables.
 
-        :raises InvalidSetting: a value is none.
+        :raises InvalidSetting: a value is not valid.
         """
         environ = environment
         data = Path(environ.get("SIGNALBOX_DATA") or "data")
@@ -159,7 +159,7 @@ def database_server(name: str, text: str) -> DatabaseServer | None:
     """
     if not text:
         return None
-    # Whoever has a file, or asks for nothing but help, loads no library for this.
+    # Games in a file, and requests for help, load no library for this.
     from bot.store import Server as DatabaseServer
 
     try:
@@ -205,7 +205,7 @@ def _address(text: str) -> str:
 def _server(name: str, text: str, schemes: tuple[str, str], user: str) -> tuple[MailServer, str]:
     """The server, and the path behind it.
 
-    :raises InvalidSetting: it is none.
+    :raises InvalidSetting: it is not valid.
     """
     wrong = InvalidSetting(
         f"{name} is like {schemes[0]}://mail.example.org (TLS at once) or {schemes[1]}://mail.example.org (STARTTLS), "

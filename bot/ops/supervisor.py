@@ -1,4 +1,4 @@
-"""What goes on for as long as the program does, whatever happens in it."""
+"""Tasks that run as long as the program does, and survive every error."""
 
 from __future__ import annotations
 

@@ -28,9 +28,10 @@ KINDS = ("map", "market", "routes", "crop", "news", "company", "player", "choice
 
 
 def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: str = "") -> Scene:
-    """The scene of that kind. `subject` is a company for `routes` and `company` (`routes` are the best ones unless a
-    second line has others as an exact move), a name for `player`,
-    spaces or a company for `crop` (without a subject it shows what changed, as `news` do for the latest of it), exact moves in lines for `choices`, colours or numbers of tiles for `tiles`.
+    """The scene of that kind. `subject` is a company for `routes` and `company` (`routes` are the best routes unless a
+    second line has others as an exact move), a name for `player`, hexes or a company for `crop` (without a subject it
+    shows what changed, as `news` do for the latest of it), exact moves in lines for `choices`, colours or numbers of
+    tiles for `tiles`.
 
     :raises IllegalMove: no such picture.
     """

@@ -58,7 +58,7 @@ def timelapse(painter: Painter, title: Title, course: GameRecordFile) -> Picture
 
 
 def round_ends(title: Title, course: GameRecordFile) -> list[bytes]:
-    """The encoded positions at the ends of all rounds, and the last one."""
+    """The encoded positions at the ends of all rounds, and the last position."""
     found: list[bytes] = []
     position, label = b"", ""
     for game, _ in course.positions(title):

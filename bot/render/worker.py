@@ -113,7 +113,7 @@ class Renderer:
         """A picture of the position, with its lettering and alt text in the current language.
 
         :raises Rejected: there is no such picture.
-        :raises PictureFailed: the process died twice or took too long; the next picture gets a new one.
+        :raises PictureFailed: the process died twice or took too long; the next picture gets a new process.
         """
         job = (game.title.id, game.encode(), kind, tuple(changed), subject, current_language())
         try:
@@ -128,7 +128,7 @@ class Renderer:
             raise PictureFailed("The picture could not be drawn ({error}).", type(error).__name__) from error
 
     async def warm(self, titles: Sequence[str]) -> None:
-        """Start the painters, so that the first pictures of these titles take no longer than later ones."""
+        """Start the painters, so that the first pictures of these titles take no longer than later pictures."""
         if not titles:
             return
         self._pool = pool = self._pool or create_pool(self._painters)

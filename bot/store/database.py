@@ -64,7 +64,7 @@ class Database:
         """Open a database, creating and migrating it as needed; `is_alone` keeps everybody else out meanwhile, `is_bot`
         other bots of a server (beside a file `exclusive_tables` does), except those that have another `share` of it.
 
-        :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all, or is its bot.
+        :raises StoreInUse: somebody holds it exclusively, or (where `is_alone` is wanted) at all, or is its bot.
         :raises StoreError: it cannot be opened.
         """
         store = cls(await connect(place, patience, is_alone, is_bot, share))

@@ -1,4 +1,4 @@
-"""What can go wrong with the database, in words that a player may read. Nothing is half written in any of them."""
+"""Faults of the database, in words that a player may read. Nothing is half written in any of them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class StoreReadOnly(StoreError):
 
 
 class StoreDamaged(StoreError):
-    """The file is no database, or a broken one."""
+    """The file is not a database, or is broken."""
 
 
 class StoreMissing(StoreError):
@@ -73,7 +73,7 @@ class PlaceTaken(Conflict):
         self.args = (game_id,)
 
 
-# Whoever raises one of these raises a copy: an exception remembers where it was raised.
+# Raise copies of these: an exception remembers where it was raised.
 FULL = StoreFull("There is no room left on the disk; nothing was saved.")
 LOCKED = StoreLocked("The database is busy; nothing was saved. Please try again.")
 READ_ONLY = StoreReadOnly("The database cannot be written to; nothing was saved.")
@@ -86,8 +86,7 @@ UNSURE = DatabaseUnreachable(
 MISSING = StoreMissing("The database file cannot be opened; look at the folder's name and permissions.")
 
 DAMAGES = (MultipleResultsFound, NoResultFound, UnicodeDecodeError)
-"""A sound database has exactly one such row, a damaged one has several or none; and SQLite's text may be no
-text.
+"""A sound database has exactly one such row, a damaged database has several or none; and SQLite's text may be no text.
 """
 
 BY_CODE: dict[int, StoreError] = {
@@ -146,7 +145,7 @@ def map_driver_error(error: BaseException) -> StoreError:
 
 
 def _map_sql_state(error: BaseException, original: BaseException | None) -> StoreError | None:
-    """The meaning of a server's error; None if it is none, or we have no words for it."""
+    """The meaning of a server's error; None if it has no meaning here, or we have no words for it."""
     if not hasattr(original, "sqlstate"):
         return None
     state: str = getattr(original, "sqlstate", None) or ""
@@ -161,7 +160,7 @@ def _map_sql_state(error: BaseException, original: BaseException | None) -> Stor
 async def translate_errors() -> AsyncIterator[None]:
     """Turn the driver's errors into ours; each is logged once, with its cause.
 
-    :raises StoreError: whatever the driver raised.
+    :raises StoreError: for every error of the driver.
     """
     try:
         yield

@@ -266,7 +266,7 @@ async def check_spot(connection: AsyncConnection, place: Place) -> None:
 async def check_return(connection: AsyncConnection, game_id: int) -> None:
     """Refuse a game that begins, or was over and goes on, where another is played by now.
 
-    :raises PlaceTaken: with that one.
+    :raises PlaceTaken: by that game.
     """
     row = (await connection.execute(PLACE_WITHOUT_GAME, {"of_game": game_id})).mappings().one_or_none()
     if row is not None:

@@ -1,4 +1,4 @@
-"""Addresses, and the mails to them: what is to be told in the same transaction as what happened, each thing once."""
+"""Addresses, and the mails to them: saved in the same transaction as what they report, each thing once."""
 
 from __future__ import annotations
 
@@ -177,9 +177,8 @@ async def forget_asked(connection: AsyncConnection, which: ColumnElement[bool]) 
 
 
 def mails_of_newest(notices: int) -> CompiledStatement:
-    """A mail for each of the newest `notices` to everybody concerned who has an address: questions to a seat to
-    its holder, messages and questions to the whole table to everybody who sits at it, of records the first one
-    and the last.
+    """A mail for each of the newest `notices` to everybody concerned who has an address: questions to a seat to its
+    holder, messages and questions to the whole table to everybody who sits at it, of records the first and the last.
     """
     return CompiledStatement(MAILS_OF_NOTICES, [{"newest": notices}])
 

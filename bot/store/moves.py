@@ -1,4 +1,4 @@
-"""What was done to a game, and the positions that came of it."""
+"""The records of a game, and the positions after them."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class MoveRepository(Games):
     async def add_played_game(self, record: GameRecord, first_seats: Iterable[SeatRecord], change: Commit) -> int:
         """Save a new game together with moves made in it; the numbers of the game are filled in.
 
-        :raises PlaceTaken: another game is played where it shall be.
+        :raises PlaceTaken: another game is played in its place.
         """
         async with self.write_transaction() as connection:
             game = await self._add_game(connection, record, first_seats)
@@ -111,7 +111,7 @@ class MoveRepository(Games):
     async def commit(self, change: Commit) -> None:
         """Save a change, all of it or nothing.
 
-        :raises Conflict: the game has moved on since `expected_version`, or another is played where it shall be.
+        :raises Conflict: the game has moved on since `expected_version`, or another is played in its place.
         :raises StoreError: the database did not take it.
         """
         async with self.write_transaction() as connection:
@@ -158,7 +158,7 @@ class MoveRepository(Games):
     async def branch_numbers(self, game_id: int, number: int) -> set[int]:
         """The numbers of all records that led to record `number`; every other record has been taken back.
 
-        :raises StoreDamaged: they do not lead back to the first one.
+        :raises StoreDamaged: they do not lead back to the first record.
         """
         async with self.single_statement() as connection:
             found = set((await connection.execute(select(_branch(game_id, number).c.number))).scalars())
@@ -221,7 +221,7 @@ class MoveRepository(Games):
             return (await connection.execute(thinned)).rowcount
 
     async def snapshot(self, game_id: int, number: int) -> bytes | None:
-        """The kept position after a record, if it is one that is kept.
+        """The kept position after a record, if it is kept.
 
         :raises StoreDamaged: it was changed behind our back.
         """
@@ -295,7 +295,7 @@ def _snapshot_statements(change: Commit, version: int) -> Iterator[CompiledState
         states[version] = change.state
     if not states:
         return
-    # A position that is kept ahead of the log is none.
+    # A position ahead of the log does not count.
     first = change.records[0].number if change.records else version
     yield CompiledStatement(DROP_SNAPSHOTS, [{"of_game": change.game, "first": first}])
     yield from _snapshot_inserts(change.game, states)
@@ -317,8 +317,8 @@ def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
 
 
 def _branch(game_id: int, number: int, until_snapshot: bool = False) -> CTE:
-    """The path from a record back through its parents, with each one's distance. A parent is older than its child:
-    the path ends where it is not, so that it never goes in a circle.
+    """The path from a record back through its parents, each with its distance. A parent is older than its child: the
+    path ends where it is not, so that it never goes in a circle.
     """
     start = select(moves.c.number, moves.c.parent, literal(0).label("distance"))
     line = start.where(moves.c.game == game_id, moves.c.number == number).cte("line", recursive=True)

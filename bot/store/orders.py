@@ -1,4 +1,4 @@
-"""What players have prepared: standing orders and sandboxes. Nobody but their owner is ever shown them."""
+"""Plans of players: standing orders and sandboxes. Nobody but their owner is ever shown them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept about one person: shown, and taken out without hurting the games that he played in."""
+"""The data kept about one person: shown, and taken out without hurting the games in which they played."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ class PrivacyRepository(Database):
         return found
 
     async def copies_of(self, originals: Collection[int]) -> list[tuple[int, int]]:
-        """Games that began as copies of these, or of which these are copies, each with that one: a clone and an export that
-        was imported have the chance of their original."""
+        """Games that began as copies of these, or of which these are copies, each with the given game: a clone and an
+        export that was imported have the chance of their original."""
         copies = games.alias()
         is_copy = (copies.c.title == games.c.title) & (copies.c.seed == games.c.seed) & (copies.c.id != games.c.id)
         query = select(copies.c.id, games.c.id).join(games, is_copy).where(games.c.id.in_(originals))
@@ -117,7 +117,7 @@ class PrivacyRepository(Database):
             await self.backend.note_erasing(connection)
             for game, names in renamed.items():
                 await _rename(connection, game, names)
-                # Answers that wait to be sent to others may tell of him.
+                # Answers that wait to be sent to others may mention this person.
                 await connection.execute(update(mails).where(mails.c.game == game).values(lines="[]"))
             await connection.execute(update(seats).where(seats.c.sitter == person).values(sitter="", sitter_until=None))
             await connection.execute(
@@ -263,7 +263,7 @@ def _sentences(row: Mapping[Any, Any]) -> Any:
 
 
 async def _replace_everywhere(connection: AsyncConnection, person: str) -> None:
-    # Whoever was asked along with him is still asked.
+    # Others who were asked at the same time are still asked.
     quoted = f'"{person}"'
     for table, column in ((questions, "data"), (outbox, "lines"), (mails, "lines")):
         there = table.c[column].contains(quoted, autoescape=True)

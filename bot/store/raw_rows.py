@@ -1,4 +1,4 @@
-"""Rows as they are, readable or not, and single rows set right: for the doctor alone."""
+"""Rows as they are, readable or not, and single rows set right: only for the doctor."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class RowFix:
 
 class RawRows(Database):
     async def rows_of(self, game_id: int) -> dict[str, list[Row]]:
-        """By table, all at the same moment."""
+        """Sorted by table, all at the same moment."""
         async with self.read_transaction() as connection:
             found = {"games": await self._rows(connection, "games", _table("games").c.id == game_id)}
             for name, column in PARENTS.items():
@@ -158,7 +158,7 @@ class RawRows(Database):
                     )
 
     async def _values_with_seal(self, connection: AsyncConnection, cure: RowFix) -> Mapping[str, Any]:
-        """The columns that a correction sets, with a new seal if the row has one."""
+        """The columns that a correction sets, with a new seal if the row had any."""
         values = cure.values or {}
         if cure.table not in SEALED or cure.rowid is None:
             return values

@@ -21,7 +21,7 @@ Status = Annotated[str, Meta(pattern="^(lobby|running|paused|finished)$")]
 Snowflake = Annotated[str, Meta(pattern="^[0-9]{0,20}$")]
 """A Discord id; empty if no place has been chosen yet."""
 
-# What a column may hold is looked at when a row is read, not when a record is made.
+# Columns are checked when a row is read, not when a record is made.
 
 
 class GameRecord(Struct):
@@ -182,9 +182,8 @@ def shard_key_of(guild: Snowflake) -> int:
 
 
 class Place(Struct):
-    """Where a game is played in Discord: in its thread, else in the channel itself. `trouble` is what prevents
-    posting there, once the moderator was informed, or says that its thread is still to be opened
-    (`NO_THREAD_YET`).
+    """The place of a game in Discord: its thread, else the channel itself. `trouble` is what prevents posting there,
+    once the moderator was informed, or says that its thread is still to be opened (`NO_THREAD_YET`).
     """
 
     game: int
@@ -206,13 +205,13 @@ class Place(Struct):
 
 
 class PostRecord(Struct):
-    """The message that stands in a slot of a game: `card`, `record:<first move>`, `ping:<seat>`, `end`, one
-    that is to be deleted (`gone:<message>`), or `told:<notice>:<seat>`; or (`heard`) a player's, the last one that was read as a
+    """The message that stands in a slot of a game: `card`, `record:<first move>`, `ping:<seat>`, `end`, a message to be
+    deleted (`gone:<message>`), or `told:<notice>:<seat>`; or (`heard`) a player's, the last message that was read as a
     move, which was made or refused.
 
-    Without a `message` its sending was begun with this `nonce` and had no known end. `version` is the last record that it
-    tells of, or the one that it was made for; `digest` says what it shows (empty: nobody knows); `again` that it may be
-    there twice, and says so.
+    Without a `message` its sending was begun with this `nonce` and had no known end. `version` is the last record that
+    it reports, or the record that it was made for; `digest` says what it shows (empty: nobody knows); `again` that it
+    may be there twice, and says so.
     """
 
     game: int

@@ -35,7 +35,7 @@ def is_broken(table: str, row: Mapping[Any, Any]) -> bool:
 
 
 async def rewrite(connection: AsyncConnection, table: Table, row: Mapping[Any, Any], **values: Any) -> None:
-    """Change a row, with its seal if it has one. A broken seal stays broken."""
+    """Change a row, and its seal if it is sealed. A broken seal stays broken."""
     if table.name in SEALED and row["seal"] is not None and not is_broken(table.name, row):
         values["seal"] = seal_of(table.name, {**row, **values})
     here = [column == row[column.name] for column in table.primary_key.columns]

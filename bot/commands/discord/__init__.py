@@ -1,1 +1,1 @@
-"""The Discord client: its life, its posts, what it does every so often."""
+"""The Discord client: its life, its posts, its periodic tasks."""

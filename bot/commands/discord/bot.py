@@ -271,7 +271,7 @@ class Signalbox(GameClient):
         await self._retry_places(after.guild)
 
     async def on_member_update(self, before: object, after: discord.Member) -> None:
-        """Discord tells of this bot alone: it may have another role."""
+        """Discord reports only about this bot: it may have another role."""
         await self._retry_places(after.guild)
 
     async def on_thread_update(self, before: object, after: discord.Thread) -> None:

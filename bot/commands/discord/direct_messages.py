@@ -1,5 +1,5 @@
-"""Games that have no place in Discord, since they were opened by mail or in a terminal: whoever plays in them here is told by
-direct messages, and plays by their buttons. Nobody else sees such a game, and no server's moderators have rights in it."""
+"""Games that have no place in Discord, since they were opened by mail or in a terminal: their players here get direct
+messages, and play by their buttons. Nobody else sees such a game, and no server's moderators have rights in it."""
 
 from __future__ import annotations
 

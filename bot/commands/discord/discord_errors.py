@@ -1,4 +1,4 @@
-"""What the bot needs of Discord, and what its refusals mean."""
+"""The bot's needs of Discord, and the meaning of its refusals."""
 
 from __future__ import annotations
 

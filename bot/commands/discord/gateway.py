@@ -1,6 +1,8 @@
-"""The connection to Discord's gateway. It is kept whatever Discord sends and however it ends, but for refusals of the bot itself.
+"""The connection to Discord's gateway. It is kept after everything that Discord sends and every way it ends, except
+refusals of the bot itself.
 
-discord.py's own loop is not used: its first connection may not fail (discord.py #10520), and whatever it cannot parse ends it.
+discord.py's own loop is not used: its first connection may not fail (discord.py #10520), and everything that it cannot
+parse ends it.
 """
 
 from __future__ import annotations
@@ -41,7 +43,7 @@ ENDINGS = {4007, 4009}
 """Close codes after which a session cannot be resumed."""
 
 REMEMBERED = 10_000
-"""So many interactions are remembered."""
+"""Maximum number of interactions that are remembered."""
 
 VITAL = {"READY", "RESUMED"}
 """Events without which a connection is of no use."""
@@ -88,7 +90,7 @@ class GatewayConnection:
                     raise
                 reason = f"closed with {error.code}"
             except Exception as error:
-                # Whatever it is, without a connection nobody can play.
+                # After any error: without a connection nobody can play.
                 reason = brief(error)
             finally:
                 await self._close()

@@ -33,7 +33,7 @@ MOST_LINES = 3000
 """Maximum number of characters of lines in one record; Discord takes 4000 of everything."""
 
 MOST_LOTS = 1200
-"""Of these, the maximum for the lots in the present auction."""
+"""Maximum of these for the lots in the present auction."""
 
 WELCOME = [
     "",
@@ -46,7 +46,7 @@ MENTION = "I cannot read messages here: mention me in a written move, or reply t
 RECORD = "record:"
 
 MOST_STRUCK = 10
-"""So many earlier records are changed when what they tell is taken back."""
+"""Maximum number of earlier records that change when their moves are taken back."""
 
 MOST_REMEMBERED = 10_000
 """Maximum number of positions whose stretch is remembered."""
@@ -138,7 +138,7 @@ class LogMessages:
         number = table.record.id
         found: list[LogSection] = []
         for entry in await self.client.tables.queries.log_since(number, begin - 1):
-            # What takes moves back stands where play goes on then.
+            # An undo is posted where play goes on then.
             stretch = await self._stretch(number, max(entry.record.parent, 0))
             size = sum(len(line) + 5 for line in entry.tr_lines)
             if not found or found[-1].stretch != stretch or found[-1].size + size > MOST_LINES:

@@ -147,8 +147,8 @@ class MessageSlots:
         return row
 
     async def amend(self, row: PostRecord, post: SlotContent) -> None:
-        """Have a message that has long been read show this. Where Discord does not let it be changed it stays as it is, and one that
-        somebody has deleted is not sent anew."""
+        """Have a message that has long been read show this. If Discord does not let it be changed it stays as it is,
+        and a message that somebody has deleted is not sent anew."""
         if row.digest == post.digest:
             return
         try:
@@ -186,7 +186,7 @@ class MessageSlots:
         is_again = (await outbox.posts(row.game)).get(row.slot) == row
         found = await self.find(row, post) if is_again else None
         if found is not None:
-            # Of two attempts the later one may have been found, which is marked.
+            # The later of two attempts may have been found, which is marked.
             return msgspec.structs.replace(row, message=str(found.id), digest="", again=row.again or is_marked(found))
         await outbox.begin_post(row, old)
         try:
@@ -262,15 +262,15 @@ class MessageSlots:
                 row.channel,
                 partial(message.edit, **{"content": None, "attachments": files(shown)} | form),
             )
-            # A message in the newer layout cannot become a plain one.
+            # A message in the newer layout cannot become plain.
             for shown, form in forms(row.game, post, pictures, before)
             if not post.is_record or "content" not in form
         ]
         await send_first_accepted(acts, bool(pictures))
 
     async def remove(self, row: PostRecord) -> None:
-        """Delete a slot's message, if it is still there. Where Discord refuses that, it is tried again for a while whenever the game
-        is told."""
+        """Delete a slot's message, if it is still there. If Discord refuses that, it is tried again for a while with
+        each message of the game."""
         outbox, now = self.client.tables.outbox, self.client.tables.desk.now()
         if row.message is not None:
             try:
@@ -348,7 +348,7 @@ def forms(
     mentions = "".join(f"<@{user}> " for user in post.mentions)
     after = post.after[:ROOM_AFTER]
     room = LONGEST - len(before) - len(after) - len(tr(NO_BUTTONS)) - 3
-    # Of a record the latest lines count, of a question the first ones.
+    # The latest lines of a record count, and the first lines of a question.
     words = f"…{post.words[1 - room :]}" if post.is_record and len(post.words) > room else post.words[:room]
     for text in (f"{before}{words}\n{after}\n{tr(NO_BUTTONS)}", f"{before}{mentions}{tr(NO_WORDS, game_id)}"):
         yield (), {"content": text, "view": None, "allowed_mentions": allowed(post.mentions)}

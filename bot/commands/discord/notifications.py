@@ -1,4 +1,4 @@
-"""What is posted: a game's record, its questions, how it ends, what somebody is asked or told alone."""
+"""The posts: a game's record, its questions, how it ends, questions and messages that only one person sees."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class NotificationSender:
         set_reader_language(table.record.language)
         setbacks = PostFailures(place.game)
         boards = [notice for notice in waiting if notice.kind == "board"] if is_due else []
-        # What somebody is asked is not to wait for pictures, nor for whatever is wrong with the record.
+        # A question does not wait for pictures, nor for faults of the record.
         for notice in sorted(waiting, key=lambda notice: notice.kind not in ("turn", "reminder")):
             if notice.kind != "board":
                 with setbacks.collect([notice]), use_language(await self.pings.language_of(table, notice.seat)):
@@ -70,7 +70,7 @@ class NotificationSender:
         if boards:
             with setbacks.collect(boards):
                 await self._tell_table(channel, place, table, boards)
-            # Whoever could not be asked just now is not asked a second time at once.
+            # A player who could not be asked just now is not asked a second time at once.
             is_newest = table.record.version == max(notice.number for notice in waiting) and not setbacks.refused
 
             async def here(record: SeatRecord) -> Spot:
@@ -143,9 +143,7 @@ class NotificationSender:
             return []
 
     async def _show_card(self, place: Place, table: GameSession) -> None:
-        """Have the lobby's message show the players and the place. Where that is not possible, the game does
-        without.
-        """
+        """Have the lobby's message show the players and the place. If that is not possible, the game does without."""
         title = self.client.tables.desk.title(table.record.title)
         await show_state(self.client, place.spot, title, table.record.status)
         row = (await self.client.tables.outbox.posts(place.game)).get(CARD)

@@ -59,7 +59,7 @@ TRIAL = 10.0
 """Seconds Discord has for an answer that shows whether it works."""
 
 HOPELESS = 2 * 3600.0
-"""Seconds for which a game's posts may fail while Discord works: after that it is asked for plainer ones."""
+"""Seconds for which a game's posts may fail while Discord works: after that it is asked for plainer posts."""
 
 STUCK = (
     "Game {game}{where} is stuck: I cannot post its messages ({reason}), so players may not know that it is their "
@@ -102,7 +102,7 @@ class OutboxWorker:
                 log.warning("the outbox cannot be read: %s", error)
                 stuck = True
             except Exception:
-                # Nobody else posts: whatever it was, it is logged, and the outbox still has it.
+                # Nobody else posts: any error is logged, and the outbox still has it.
                 log.exception("posting failed")
                 stuck = True
             finally:
@@ -110,7 +110,7 @@ class OutboxWorker:
             retry = min(retry * 2, LONGEST_RETRY) if stuck else FIRST_RETRY / 2
             if stuck:
                 self.client.loop.call_later(retry, self._wake.set)
-            # A place that did not work is tried again when its time has come, also when nothing new is to be told.
+            # A place that did not work is tried again when its time has come, also when there is nothing new to post.
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), self.patience.seconds())
             self._wake.clear()

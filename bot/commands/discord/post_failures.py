@@ -1,4 +1,4 @@
-"""What could not be told of a game, while the rest of it was."""
+"""The parts of a game's news that could not be posted, while the rest was."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class RequestPacer:
         async with self._turn:
             rate = ALLOWED * self.part or LEAST
             many = max(1, int(rate))
-            # Where there are moments of his own, a little less than the whole: they may not quite be met.
+            # For requests with their own moments, a little less than the whole: they may not quite be met.
             span = max(1.0, 0.99 * many / rate)
             while len(self._recent) >= many:
                 left = self._recent[0] + span - time.monotonic()
@@ -61,7 +61,7 @@ class GlobalLimit(asyncio.Event):
 
 
 class AnswerUnreadable(OSError):
-    """What came is not of Discord: text where data was asked for."""
+    """The answer is not from Discord: text where data was asked for."""
 
 
 def watch_requests(client: GameClient) -> None:

@@ -1,4 +1,4 @@
-"""What is done every so often. The scheduler goes by the machine's clock, which may be set while the bot runs."""
+"""Periodic tasks. The scheduler goes by the machine's clock, which may be set while the bot runs."""
 
 from __future__ import annotations
 

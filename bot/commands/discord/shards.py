@@ -141,7 +141,7 @@ class ShardedSignalbox(Signalbox):
                 self._pause_posting()
             else:
                 if self.share.session != session:
-                    # Whoever was to write met with the end of the one before.
+                    # The writer met with the end of the previous session.
                     is_held, session = False, self.share.session
                     self._pause_posting()
                 if not is_held:

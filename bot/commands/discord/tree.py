@@ -30,7 +30,7 @@ class Tree(app_commands.CommandTree[GameClient]):
             return True
         client, guild = interaction.client, interaction.guild_id
         if guild is not None and client.get_guild(guild) is None and not client.is_elsewhere(str(guild)):
-            # Somebody has brought it here for themselves alone, or it has just been removed.
+            # Somebody has brought it here only for themselves, or it has just been removed.
             await set_user_language(interaction)
             await interaction.response.send_message(tr(NOT_HERE), ephemeral=True)
             return False
@@ -53,7 +53,7 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
         log.info("interaction failed as expected: %s", cause.code)
         return
     if isinstance(error, app_commands.TransformerError) and error.type is discord.AppCommandOptionType.user:
-        # Whoever is named by his number need not be here; it may be that he has left.
+        # People who are named by their number need not be here; they may have left.
         await set_user_language(interaction)
         await interaction.response.send_message(tr("You can only name people of this server here."), ephemeral=True)
         return

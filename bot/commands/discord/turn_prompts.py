@@ -93,7 +93,7 @@ class TurnPrompts:
         question is on its way to them.
 
         :raises RetryLater: one cannot be changed now; the others are.
-        :raises discord.HTTPException: Discord does not take one, or does not work.
+        :raises discord.HTTPException: Discord does not take a message, or does not work.
         """
         failed: RetryLater | discord.HTTPException | None = None
         game = table.record.id

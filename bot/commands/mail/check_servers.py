@@ -17,7 +17,7 @@ from .smtp import SmtpClient
 def check(arguments: argparse.Namespace) -> int:
     """Try the mail settings; exit code 1 when a server cannot be used.
 
-    :raises InvalidSetting: nothing is set, or a value is none.
+    :raises InvalidSetting: nothing is set, or a value is not valid.
     """
     settings = MailSettings.from_env(os.environ)
     if settings is None:

@@ -1,4 +1,4 @@
-"""The post office: letters in, mails out, each once, whatever happens in between."""
+"""The post office: letters in, mails out, each exactly once, through all failures in between."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ OTHERS_A_MINUTE = 10
 
 
 MOST_TOKENS = 3
-"""So many addresses of a letter are looked at for a seal."""
+"""Maximum number of a letter's addresses that are searched for a seal."""
 
 
 @dataclass(frozen=True)
 class Envelope:
-    """What is seen of a letter before it is read: whose turn it is (`sender`), whose share of time (`share`), and whether it
-    answers a mail of ours from the address to which that went. Nothing is obeyed because of it."""
+    """The facts about a letter before it is read: whose turn it is (`sender`), whose share of time (`share`), and
+    whether it answers a mail of ours from the address to which that went. Nothing is obeyed because of it."""
 
     sender: str
     share: str
@@ -84,7 +84,7 @@ class MailGateway:
         self.shares = SlowSenders()
 
     async def envelope_of(self, head: bytes) -> Envelope:
-        """What is seen of a letter by its headers.
+        """The facts in a letter's headers.
 
         :raises StoreError: the database does not answer.
         """
@@ -97,7 +97,7 @@ class MailGateway:
     async def receive(self, raw: bytes, envelope: Envelope | None = None) -> str:
         """Handle a letter; returns the outcome in a word. Afterwards it may be marked as read.
 
-        :raises StoreError: the database did not take it; it shall be tried again.
+        :raises StoreError: the database did not take it; try again.
         :raises BrokenProcessPool: no process can be started to read it; likewise.
         """
         envelope = envelope or await self.envelope_of(raw)
@@ -167,8 +167,8 @@ class MailGateway:
 
     async def _writer_of(self, letter: IncomingMail) -> tuple[PersonRecord | None, bool]:
         """The sender: the person who was given the token and has the address; without a token, a person for whom the
-        mail server vouches. Where somebody else has claimed an address as theirs, only an answer to the mail that
-        asks proves it. A stranger gets a letter that they can answer; the bool says whether they did.
+        mail server vouches. If somebody else has claimed an address as theirs, only an answer to the mail that asks
+        proves it. A stranger gets a letter that they can answer; the bool says whether they did.
 
         :raises Ignored: the token is not theirs, or too many strangers write.
         """
@@ -245,7 +245,7 @@ class MailGateway:
         return "came back"
 
     async def _owner_of(self, token: ReplyToken, sender: str) -> PersonRecord | None:
-        """The person to whom a token was written, from whatever address it comes.
+        """The person to whom a token was written, from any address.
 
         :raises Ignored: too many ask.
         """

@@ -1,5 +1,5 @@
-"""What a letter asks for, done through the tables: moves in its first lines, or commands. A refusal changes nothing and is
-answered with its reason and what would be legal."""
+"""The requests of a letter, done through the tables: moves in its first lines, or commands. A refusal changes nothing
+and is answered with its reason and what would be legal."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class MailCommandHandler:
             try:
                 answer += await write_commands.move(order, join_moves(moves))
             except ParseError:
-                # What reads like a sentence below all moves that are sure may be one.
+                # Text that reads like a sentence below all sure moves may be a sentence.
                 if not sure or sure == moves:
                     raise
                 answer += await write_commands.move(order, join_moves(sure))

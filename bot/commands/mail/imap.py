@@ -1,7 +1,7 @@
 """The mailbox over IMAP: what has come, bounded; marking it as read; waiting for more. The server is not trusted to send no more
 than it is asked for.
 
-IMAPClient works in threads. The library for asyncio, aioimaplib, is under the GPL alone, which this program is not.
+IMAPClient works in threads. The library for asyncio, aioimaplib, is only under the GPL, which this program is not.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ takes has one million.
 """
 
 RANGE, MOST_LISTED = 50_000, 100_000
-"""Letters are looked for among so many numbers at once, until so many are found."""
+"""Numbers that are searched for letters at once, and letters after which the search ends."""
 
 HEADS, LONGEST_HEADS = ("FROM", "TO", "CC", "DELIVERED-TO", "X-ORIGINAL-TO", "ENVELOPE-TO"), 8192
-"""Headers that are looked at before a letter is fetched, and so many bytes of them."""
+"""Headers that are looked at before a letter is fetched, and the maximum number of their bytes."""
 
 OF_A_LINE = 200
 """Additional bytes that each line counts as: it is kept as several objects."""
@@ -92,7 +92,7 @@ class BoundedIMAP4(IMAP4):
     def read(self, size: int) -> bytes:
         """The kept bytes of a literal; the rest of a longer literal is skipped.
 
-        :raises IMAPClientAbortError: the server says too much, or hangs up.
+        :raises IMAPClientAbortError: the server says too much, or disconnects.
         """
         self._count(size)
         found = super().read(size)
@@ -133,7 +133,7 @@ class Mailbox:
     poll: int
     can_idle: bool
     next_uid: int = 1
-    """No letter had this number when the mailbox was opened, nor a higher one."""
+    """No letter had this number or a higher number when the mailbox was opened."""
     first: int = 1
     """All letters of lower numbers have been read."""
 

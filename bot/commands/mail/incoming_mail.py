@@ -1,4 +1,4 @@
-"""Letters as they come in: bytes from anybody. What is read of them is bounded, what is automatic is left alone."""
+"""Letters as they come in: bytes from anybody. Reading is bounded, automatic mail is left alone."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _sender(message: Message) -> tuple[str, str]:
     """Name and address of the sender, also where the name lacks its quotes: `Last, First <a@b>`, `a@b <a@b>` (RFC
     5322 §3.4).
 
-    :raises Ignored: there is not exactly one sender, or the address is none.
+    :raises Ignored: there is not exactly one sender, or the address is not valid.
     """
     values = [str(value) for value in message.get_all("From", [])]
     value = " ".join(values[0][:LONGEST_SENDER].split()) if len(values) == 1 else ""

@@ -1,4 +1,4 @@
-"""The program where it serves mail alone: it begins, reminds, and ends in order."""
+"""The program when it serves only mail: it begins, reminds, and ends in order."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def _health(tables: GameService, service: MailService) -> Health:
 
 
 def keep_sweeping(tables: GameService, backups: Backups, settings: Settings) -> asyncio.Task[None]:
-    """Send reminders and back up until cancelled, whatever fails."""
+    """Send reminders and back up until cancelled, through all failures."""
     return asyncio.create_task(
         keep_going(partial(_sweep, tables, backups, settings), "reminders and backups"), name="sweep"
     )

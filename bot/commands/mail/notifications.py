@@ -1,4 +1,4 @@
-"""What is written to somebody: whatever waits for him about one game becomes one mail, with the table as it stands."""
+"""The mails to people: everything that waits for them about one game becomes one mail, with the table as it stands."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ NAME = "Signalbox"
 
 
 def marker() -> str:
-    """The first line of every mail of the bot: everything below it, in whatever form it comes back, was written by
+    """The first line of every mail of the bot: everything below it, in any form in which it comes back, was written by
     the bot.
     """
     return tr("Please write your answer above this line")

@@ -36,7 +36,7 @@ EVERYTHING = (
 async def position(order: MailRequest) -> Game:
     """The current position, for a person who may look at the game.
 
-    :raises IllegalMove: none is meant, it is not his, or it has not begun.
+    :raises IllegalMove: no game is meant, it is not theirs, or it has not begun.
     """
     table, game = await order.tables.desk.require_started(order.number)
     order.tables.desk.check(table, order.person, "look")

@@ -1,5 +1,5 @@
-"""Letters are read in processes of their own, with limits: what strangers have written takes no time of the bot's, and cannot end
-it. What was read comes back as plain data."""
+"""Letters are read in processes of their own, with limits: what strangers have written takes no time of the bot's, and
+cannot end it. The result comes back as plain data."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class MailSender:
 
     @contextmanager
     def hold(self, person: str) -> Iterator[None]:
-        """Send somebody nothing while their letter is obeyed: what comes of it is told together with its answer."""
+        """Send somebody nothing while their letter is carried out: the results go into its answer."""
         self._in_hand.add(person)
         try:
             yield
@@ -89,7 +89,7 @@ class MailSender:
                 retry = pause = min(retry * 2, LONGEST_RETRY)
                 log.warning("mails wait: %s", error)
             except Exception:
-                # Nobody else sends: whatever it was, it is logged, and the mails still wait.
+                # Nobody else sends: any error is logged, and the mails still wait.
                 retry = pause = min(retry * 2, LONGEST_RETRY)
                 log.exception("sending failed")
             finally:
@@ -201,7 +201,7 @@ class MailSender:
             await self._postpone(mails, f"it is not taken ({error})")
             return 0
         except smtp.UNREACHABLE as error:
-            # The server may have ended the connection because of this one: others come first next time.
+            # The server may have ended the connection because of this mail: others come first next time.
             await self._postpone(mails, f"it is not taken ({type(error).__name__})")
             raise
         await self.tables.mail.mark_sent(mails, str(mail["Message-ID"]))
@@ -222,7 +222,7 @@ class MailSender:
                 return await self.writer.digest(person, mails)
             return await self.writer.draft(person, mails)
         except (StoreDamaged, Rejected, ArithmeticError, LookupError, TypeError, ValueError) as error:
-            # It will not be better soon: what was done is told without the table, and others are written to.
+            # It will not be better soon: the mail goes without the table, and others are written to.
             log.exception("a mail cannot be written: %s", type(error).__name__, extra={"game": mails[0].game})
             return await self.writer.draft(person, mails, is_bare=True)
 

@@ -39,7 +39,7 @@ MOST_IN_HAND = 8
 """Number of letters handled at once, each of another sender."""
 
 MOST_LOOKED_AT = 500
-"""Of so many letters it is looked at once from whom they are."""
+"""Maximum number of letters of which the senders are looked at together."""
 
 FIRST_AGAIN, AGAIN_GROWTH = 60.0, 4
 """Seconds until a failed letter is retried, and the factor by which that grows."""
@@ -61,7 +61,7 @@ class MailService:
         self._left: dict[int, float] = {}
         """Letters to be left alone, by number, and until when."""
         self._envelopes: dict[int, Envelope] = {}
-        """What is seen of unread letters, as far as they were looked at."""
+        """The facts about unread letters, as far as they were looked at."""
 
     @property
     def is_serving(self) -> bool:
@@ -76,7 +76,7 @@ class MailService:
         ]
 
     async def close(self) -> None:
-        """Stop receiving and sending, except the mail under way; whatever was begun is retried at the next start."""
+        """Stop receiving and sending, except the mail under way; unfinished work is retried at the next start."""
         self._is_over = self.office.sender.is_over = True
         await self.office.sender.wake()
         if self.office.sender.wake in self.tables.desk.listeners:
@@ -110,7 +110,7 @@ class MailService:
                 retry = min(retry * 2, LONGEST_RETRY)
                 log.warning("letters wait: %s", error)
             except Exception:
-                # Nobody else takes them: whatever it was, it is logged, and they are still unread.
+                # Nobody else takes them: any error is logged, and they are still unread.
                 retry = min(retry * 2, LONGEST_RETRY)
                 log.exception("taking letters failed")
             finally:
@@ -172,7 +172,7 @@ class MailService:
         return len(new) <= MOST_LOOKED_AT
 
     async def _look_at(self, mailbox: Mailbox, letters: Sequence[int]) -> None:
-        """See from whom letters are. Where the server fails at that, each is dealt with by itself from now on."""
+        """See from whom letters are. If the server fails at that, each is handled separately from now on."""
         if not letters:
             return
         unseen = {letter: Envelope(str(letter), str(letter)) for letter in letters}
@@ -186,11 +186,11 @@ class MailService:
         }
 
     async def _read(self, mailbox: Mailbox, letter: int) -> bytes:
-        """The beginning of a letter. Where the server does not give it, others come first next time."""
+        """The beginning of a letter. If the server does not give it, others come first next time."""
         try:
             return await run_detached(mailbox.read, letter)
         except Exception as error:
-            # Of some answers the library itself says that they are broken, at others it breaks.
+            # The library itself reports some broken answers, and breaks at others.
             if await self._has_failed(letter, f"number {letter}", describe_error(error)):
                 with contextlib.suppress(*UNREACHABLE):
                     await run_detached(mailbox.mark, letter)

@@ -1,4 +1,5 @@
-"""What only the bot can have written: the part of an answer's address that says who may move, and the names of mails."""
+"""Texts that only the bot can have written: the part of an answer's address that says who may move, and the names of
+mails."""
 
 from __future__ import annotations
 

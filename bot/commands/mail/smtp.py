@@ -1,4 +1,4 @@
-"""Handing mails in at the submission server, over TLS alone (RFC 6409)."""
+"""Handing mails in at the submission server, only over TLS (RFC 6409)."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""What a letter's writer wrote: without the mail that the letter quotes, the line that introduces the quotation, signatures,
-greetings, and what mail programs add.
+"""The own words of a letter's writer: without the mail that the letter quotes, the line that introduces the quotation,
+signatures, greetings, and additions of mail programs.
 
-Structure comes before languages. A line ends the writer's words when it is marked as quoted, rules the page off, holds an
-address of mail or the bot's name, stands in a block of headers, or has a date and leads to any of these. Lists of words in
-several languages serve only what has no structure: `Sent from my phone`, `Cheers, Ann`. Of the writer's words
-a line counts where a move or command could begin so, also a mistyped one, and where it stands directly below one. Every
-line is looked at a constant number of times.
+Structure comes before languages. A line ends the writer's words when it is marked as quoted, rules the page off, holds
+an address of mail or the bot's name, stands in a block of headers, or has a date and leads to any of these. Lists of
+words in several languages serve only what has no structure: `Sent from my phone`, `Cheers, Ann`. A line of the writer's
+words counts if a move or command could begin so, even mistyped, or if it is directly below such a line. Every line is
+looked at a constant number of times.
 
 Two libraries were tried. quotequail 0.5 leaves introductions that run over two lines, and signatures; mail-parser-reply
 1.36 needs over a minute for four thousand letters that were chosen for it.
@@ -31,7 +31,7 @@ MOST_LEFT = 10
 """Maximum number of left-out lines that are named."""
 
 MOST_OF_BANNER = 4
-"""So many lines a warning of a mail server may have, above a letter from somebody who writes seldom."""
+"""Maximum number of lines of a mail server's warning, above a letter from somebody who writes seldom."""
 
 NARROWEST, WIDEST = 64, 80
 """Widths, in characters, between which mail programs break a line."""

@@ -259,7 +259,7 @@ async def quiet(order: MailRequest, rest: str) -> Lines:
 def number_in(text: str, most: int, refusal: str) -> int:
     """A number from 0 to `most`.
 
-    :raises IllegalMove: it is none.
+    :raises IllegalMove: it is not such a command.
     """
     if not (text.isdecimal() and len(text) < 5 and int(text) <= most):
         raise IllegalMove("{refusal}", "", msg(refusal))

@@ -1,4 +1,4 @@
-"""The console's commands: one method each, and whatever is no command is a move."""
+"""The console's commands: one method each; everything else is a move."""
 
 from __future__ import annotations
 

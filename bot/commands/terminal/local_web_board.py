@@ -44,7 +44,7 @@ class LocalWebBoard:
     async def link(self, game_id: int, kind: str) -> str:
         """A new link to a game.
 
-        :raises IllegalMove: nobody here may have one.
+        :raises IllegalMove: nobody here may have a link.
         """
         token = await self.tables.links.make(game_id, PERSON, kind)
         return self.board.doors.play_address(token) if kind == "play" else self.board.doors.look_address(token)

@@ -1,4 +1,4 @@
-"""What the console shows: plain lines for a pipe, tables and pictures for a person at a terminal."""
+"""The console's output: plain lines for a pipe, tables and pictures for a person at a terminal."""
 
 from __future__ import annotations
 

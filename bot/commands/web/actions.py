@@ -240,7 +240,7 @@ class PageActions:
     async def read_change(self, request: web.Request) -> tuple[Viewer, dict[str, object], int]:
         """The viewer, the data they send, and the position they saw.
 
-        :raises RateLimited: he asks for too much.
+        :raises RateLimited: they ask for too much.
         """
         visit = await self.require_player(request)
         self.doorman.acquire(visit.persons[0])
@@ -258,7 +258,7 @@ class PageActions:
     async def require_player(self, request: web.Request) -> Viewer:
         """The viewer, who must be a player.
 
-        :raises IllegalMove: he only looks.
+        :raises IllegalMove: they only look.
         :raises RateLimited: by this link too much is asked.
         """
         visit = await self.looking.authenticate(request)
@@ -270,7 +270,7 @@ class PageActions:
     def position(self, visit: Viewer, request: web.Request | None = None) -> Game:
         """A copy of the current position; with a request the position that it names.
 
-        :raises StalePosition: that is no longer the present one.
+        :raises StalePosition: that is no longer the present position.
         """
         if request is not None and parse_number(request.query.get("version", "")) != visit.table.record.version:
             raise StalePosition(MOVED_ON)
@@ -328,6 +328,6 @@ def run_of(game: Game, company: CompanyId, tapped: Sequence[str]) -> str:
 def path_of(text: str) -> tuple[int, ...]:
     """The choices made so far: `0.12.3`.
 
-    :raises HTTPNotFound: they are none.
+    :raises HTTPNotFound: they are not valid.
     """
     return tuple(parse_number(part) for part in text.split(".")[:MOST_ANSWERS] if part)

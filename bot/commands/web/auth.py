@@ -57,7 +57,7 @@ class Viewer:
     def person(self, mark: str) -> str:
         """The person with this mark on the page (`mark_of`); without a mark the only person.
 
-        :raises IllegalMove: he plays nobody, several, or somebody else.
+        :raises IllegalMove: they play nobody, several, or somebody else.
         """
         found = [one for one in self.persons if mark == mark_of(one)] if mark else self.persons
         if len(found) != 1:
@@ -72,7 +72,7 @@ class Viewer:
         """The person who moves for one of these players: the first of the viewer's persons that does, else the
         first.
 
-        :raises IllegalMove: he plays nobody.
+        :raises IllegalMove: they play nobody.
         """
         if not self.persons:
             raise IllegalMove("This link is only for watching. Get a play link with: /board mine.")

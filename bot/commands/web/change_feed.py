@@ -1,7 +1,7 @@
-"""Who is told that a game has moved on: one watcher for all games that somebody looks at.
+"""News that a game has moved on: one watcher for all games that somebody looks at.
 
-It reads when the database says that something was saved, and every so often besides; what this program has saved, at once. Games in
-which nothing happens cost nothing, however many are looked at.
+It reads when the database says that something was saved, and also at intervals; changes of this program, at once. Games
+in which nothing happens cost nothing, however many are looked at.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can be done now, as the page offers it: by kind and question as in Discord, or by a space of the map."""
+"""The possible moves, as the page offers them: by kind and question as in Discord, or by a hex of the map."""
 
 from __future__ import annotations
 

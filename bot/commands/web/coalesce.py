@@ -130,7 +130,7 @@ class SingleFlight(Generic[Key, Found]):
         """The value read for that key; an error is raised to all callers that share the read."""
         if key not in self._next:
             self._next[key] = asyncio.create_task(self._read(key))
-        # Whoever goes away leaves the others what he asked for.
+        # A caller that goes away leaves the result to the others.
         found = await asyncio.shield(self._next[key])
         await self.turnstile.wait_turn()
         return found

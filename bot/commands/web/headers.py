@@ -1,4 +1,5 @@
-"""What every answer says to the browser: load nothing from elsewhere, run nothing that stands in the page itself, tell nobody."""
+"""The headers of every answer to the browser: load nothing from elsewhere, run nothing that stands in the page itself,
+pass nothing on."""
 
 HEADERS = {
     "Content-Security-Policy": (

@@ -1,4 +1,4 @@
-"""A position as plain values, ready to be written into the page: what everybody sees, whoever looks."""
+"""A position as plain values, ready to be written into the page: the part that is the same for every reader."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class ResponseCache:
         making = self._under_way.setdefault(key, PendingResponse())
         if who not in making.tasks:
             making.tasks[who] = asyncio.create_task(self._make(key, prepare, who, making))
-        # Whoever goes away leaves the others what he asked for.
+        # A caller that goes away leaves the result to the others.
         sheet = await asyncio.shield(making.outcome)
         await self.turnstile.wait_turn()
         return sheet

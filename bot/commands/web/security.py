@@ -1,5 +1,5 @@
-"""What is let in: requests for this address alone, changes from its own pages alone, nothing large; and what every answer
-says to the browser."""
+"""The requests that are let in: only for this address, changes only from its own pages, nothing large; and the headers
+of every answer to the browser."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OWN_HEADER = "X-Signalbox"
 """In every request that changes something: a form of another site cannot send it."""
 
 MISSES, MISSES_A_MINUTE = 60, 30
-"""Wrong tokens are counted, from whatever sender: behind a proxy everybody has one address."""
+"""Wrong tokens are counted, from all senders together: behind a proxy everybody has one address."""
 
 
 @dataclass(frozen=True)

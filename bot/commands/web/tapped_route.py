@@ -1,4 +1,4 @@
-"""A route of one's own from the spaces that were tapped: the stops in order, and between two of them whatever track joins
+"""A route of the player's own from the hexes that they tapped: the stops in order, and any track that joins two of
 them."""
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class PageViews:
     async def authenticate(self, request: web.Request) -> Viewer:
         """The viewer of this request; from now on their language is used.
 
-        :raises IllegalMove: he holds no good link.
+        :raises IllegalMove: they hold no good link.
         """
         set_reader_language(accepted_language(request))
         if "token" in request.match_info:
@@ -233,7 +233,7 @@ class PageViews:
         link = min(visit.digests)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"})
         response.headers["Cache-Control"] = "no-store"
-        # Whoever has gone away is found out by writing to him; who has to give up his place comes back for another one.
+        # A write shows whether somebody has gone away; a watcher that has to give up a place comes back for another.
         with suppress(ConnectionResetError, TimeoutError):
             async with asyncio.timeout(None) as until:
                 with self.seats.seat(visit.holder, until) as is_seated:
@@ -295,7 +295,7 @@ def accepted_language(request: web.Request) -> str:
 def parse_number(text: str) -> int:
     """A number in an address.
 
-    :raises HTTPNotFound: it is none.
+    :raises HTTPNotFound: it is not valid.
     """
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise web.HTTPNotFound(reason=tr("There is no such page."))

@@ -23,7 +23,7 @@ def sells_for_company(replay: LogReplay, raw: RawAction) -> bool:
 
 
 def may_use(replay: LogReplay, private_id: Owner, raw: RawAction) -> bool:
-    """Whether the company in turn is the one that uses the private now: its owner, or a company of its owner's."""
+    """Whether the company in turn is the present user of the private: its owner, or a company of its owner's."""
     private = replay.game.state.privates.get(PrivateId(private_id))
     entity = replay.game.frame.entity
     if private is None or private.owner is None or entity is None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def company_action(replay: LogReplay, raw: RawAction) -> actions.Action:
-    """What companies of every title do.
+    """Actions of companies in every title.
 
     :raises InvalidLog: it is nothing of that kind.
     """
@@ -69,7 +69,7 @@ def private_action(replay: LogReplay, raw: RawAction) -> actions.Action:
 
 
 def player_action(replay: LogReplay, raw: RawAction) -> actions.Action:
-    """What players of every title do.
+    """Actions of players in every title.
 
     :raises InvalidLog: it is nothing of that kind.
     """
@@ -223,7 +223,7 @@ def _routes_by_hexes(replay: LogReplay, problem: RouteProblem, raw: Sequence[Map
     told = [int(one.get("revenue") or 0) for one in named]
     fitting = [routes for routes, money in legal.items() if money == sum(told)]
     if fitting or (found and len(set(legal.values())) <= 1):
-        # What none of them may run is for the rules to refuse, with their own words.
+        # The rules refuse routes that none of them may run, with their own words.
         return next(iter([*fitting, *legal, *found]))
     spaces = "; ".join("-".join(map(str, one.get("hexes") or ())) for one in named)
     raise InvalidLog(f"the file names only the spaces of the routes ({spaces}), and they cannot be told from these")
@@ -254,7 +254,7 @@ def _recorded_route(replay: LogReplay, raw: Mapping[str, Any]) -> RecordedRoute:
 
 
 def _earning_part(problem: RouteProblem, recorded: RecordedRoute) -> RecordedRoute:
-    """The part that earns something, of a train that runs from an own token to a place: 18xx.games counts the dearest of
+    """The part that earns something, of a train that runs from an own token to a place: 18xx.games counts the best of
     the tokens on its way and lets it run on."""
     named = next((train.runs_to for train in problem.trains if train.id == recorded.train), "")
     route = next(routes_over(problem, recorded.train, recorded.connections, recorded.stops), None) if named else None
@@ -310,7 +310,7 @@ def _disjoint_routes(
 
 
 def _first_fitting_route(problem: RouteProblem, recorded: RecordedRoute) -> Route:
-    """The first route that fits what is recorded, whatever other trains do.
+    """The first route that fits what is recorded, regardless of other trains.
 
     :raises InvalidLog: there is none.
     """

@@ -1,5 +1,5 @@
-"""Which of our trains a number of the file means, and who holds which numbered certificate there, where ours only count how
-many lie where."""
+"""The train of ours that a number of the file means, and the holder of each numbered certificate there; ours are only
+counted by place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Holdings = dict[Owner, list[int]]
 
 class ShareNumbers:
     """The certificates of every company by number. When a presidency changes hands there, the new president gives the
-    certificates that came to him first; ours give others, so that numbers must be followed."""
+    certificates that they got first; ours give others, so that numbers must be followed."""
 
     def __init__(self, game: Game) -> None:
         self._of: dict[CompanyId, Holdings] = {}
@@ -47,7 +47,7 @@ class ShareNumbers:
         return [f"{company}_{number}" for number in numbers]
 
     def to_buy(self, company: Company, source: Owner, percent: int) -> int:
-        """The first ordinary certificate of that size there; the president's, where it lies alone in the pool.
+        """The first ordinary certificate of that size there; the president's, if no other is in the pool.
 
         :raises ValueError: there is none.
         """
@@ -152,7 +152,7 @@ class ShareNumbers:
 class TrainNumbers:
     """The file names one of several trains of a kind that an owner has, our rules take the first of them.
 
-    When the file means another one, the two change their numbers: to the rules they are the same.
+    If the file means another certificate, the two change their numbers: to the rules they are the same.
     """
 
     def __init__(self) -> None:

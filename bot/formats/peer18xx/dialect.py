@@ -1,4 +1,4 @@
-"""What the logs of one title need beside the common forms."""
+"""The parts of one title's logs that differ from the common forms."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ READING = ("rules", "18xx.games")
 
 
 class Dialect:
-    """How one title's logs are read and written; what it does not say is as in most titles. `steps` gives our name for steps
-    of theirs; `given` the certificates that come with privates; `parts` the numbers that the file gives to the stops of a tile or space, where they are not 0, 1, 2 …; `prints`
-    the numbers of spaces among those of one print; `unasked` the kinds of actions that are taken out of turn;
-    `optional_rules` the options that stand for an optional rule of theirs; `passes_twice` says that a company passes twice in a
-    turn there at most, after track and tokens and after trains; `aside` the actions for which nobody is asked there, though he
-    may take them in his turn; `questions` what a company is asked there in its turn, in order; `effects_only` the actions of
-    which only what happens by them is written."""
+    """How one title's logs are read and written; what it does not say is as in most titles. `steps` gives our name for
+    steps of theirs; `given` the certificates that come with privates; `parts` the numbers that the file gives to the
+    stops of a tile or space, where they are not 0, 1, 2 …; `prints` the numbers of spaces among those of one print;
+    `unasked` the kinds of actions that are taken out of turn; `optional_rules` the options that stand for an optional
+    rule of theirs; `passes_twice` says that a company passes twice in a turn there at most, after track and tokens and
+    after trains; `aside` the actions for which nobody is asked there, though the player may take them in their turn;
+    `questions` what a company is asked there in its turn, in order; `effects_only` the actions of which only what
+    happens by them is written."""
 
     steps: Mapping[str, str] = {}
     given: frozenset[str] = frozenset()
@@ -47,7 +48,7 @@ class Dialect:
         return False
 
     def out_of_turn_action(self, replay: LogReplay, raw: RawAction) -> Action | None:
-        """What the player or company in turn here does for an action that the file records out of turn."""
+        """The action of the player or company in turn here for an action that the file records out of turn."""
         return None
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:

@@ -23,7 +23,8 @@ class Divergence(Exception):
 
 @dataclass(frozen=True)
 class RevenueNote:
-    """Where a file pays another revenue than its routes earn by our rules; the file's is kept, as its game went on by it."""
+    """A revenue in a file that differs from the earnings of its routes by our rules; the file's is kept, as its game
+    went on by it."""
 
     number: int
     action_id: Any

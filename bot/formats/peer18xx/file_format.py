@@ -145,7 +145,7 @@ def _seed(seed: Any, game_id: str) -> int:
 
 
 def effective_actions(actions: Sequence[RawAction]) -> list[RawAction]:
-    """What remains after undo and redo. Messages stay; order is the file's, ids may be out of order.
+    """The remaining actions after undo and redo. Messages stay; order is the file's, ids may be out of order.
 
     :raises InvalidLog: an undo goes back to an action that is not there, or a redo follows no undo.
     """
@@ -175,7 +175,7 @@ def effective_actions(actions: Sequence[RawAction]) -> list[RawAction]:
 
 
 def _undo_begins(place_of: Mapping[Any, int], action: RawAction, last: int) -> int:
-    """The first place that an undo empties: the one after the action it names, else the last one that stands.
+    """The first place that an undo empties: the place after the action it names, else the last that stands.
 
     :raises InvalidLog: it names an action that is not there.
     """
@@ -190,9 +190,9 @@ def _undo_begins(place_of: Mapping[Any, int], action: RawAction, last: int) -> i
 
 
 def flatten_action(action: RawAction) -> list[RawAction]:
-    """The action and those that 18xx.games took by itself after it.
+    """The action and the automatic actions of 18xx.games after it.
 
-    :raises InvalidLog: what should be actions is none.
+    :raises InvalidLog: an action is not valid.
     """
     more = action.get("auto_actions") or []
     if not isinstance(more, list) or not all(

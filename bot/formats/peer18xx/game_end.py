@@ -1,4 +1,4 @@
-"""Where a file's game stands at its end, and whether ours stands there too."""
+"""The end of a file's game, and whether ours has come to the same position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What 18xx.games asks a company in its turn, and writes down, where our game goes on by itself.
+"""The questions of 18xx.games to a company in its turn, with the answers that it records, where our game goes on
+automatically.
 
 Its files have a pass for every step that waits and is passed over, and none for a step that does not wait. Ours ask when
 something can be done; its steps ask by tests of their own. A title's dialect lists them in order.
@@ -22,10 +23,10 @@ NO_RUN: Mapping[str, Any] = {"type": "run_routes", "routes": [], "extra_revenue"
 
 @dataclass(frozen=True)
 class PeerQuestion:
-    """A step of a company's turn there, beside our decision about such moves (`verb`). As soon as it no longer `asks(game, company)` it is
-    over for this turn, unless it `returns`; if our game goes on before that, the file has the `answer`: a pass, or whatever
-    does nothing there. Without `asks` it waits just as long as our decision does. What `is_automatic` its own machinery
-    answers."""
+    """A step of a company's turn there, beside our decision about such moves (`verb`). As soon as it no longer
+    `asks(game, company)` it is over for this turn, unless it `returns`; if our game goes on before that, the file has
+    the `answer`: a pass, or another action without effect there. Without `asks` it waits just as long as our decision
+    does. Its own machinery answers if it `is_automatic`."""
 
     verb: type[Action]
     asks: Callable[[Game, CompanyId], bool] | None = None

@@ -32,7 +32,7 @@ from .turn_tracker import FileTurn, has_choice, is_of_turn, may_pass
 COMPANY_ACTIONS = frozenset(
     {"lay_tile", "place_token", "run_routes", "dividend", "buy_train", "take_loan", "buy_company"}
 )
-"""Actions by which a company's turn shows that the one before is over."""
+"""Actions by which a company's turn shows that the previous turn is over."""
 
 
 @dataclass
@@ -45,11 +45,11 @@ class ReplayStep:
 class LogReplay:
     """A game that follows a file action by action.
 
-    `tile_places` knows where each numbered tile piece lies, `trains` which train has which number, `taken` are our
-    actions so far, `moves` their texts with the corrections between them, `notes` tell where the file's revenues are
-    not ours. With `keeps_before` the position before the last action is kept in `before_last`.
-    `watchers` are told each action before it is applied. `present` is the memory of the turn in which the file's company
-    acts, `excused` are players and companies whose pass has been taken for the end of a turn that was over here.
+    `tile_places` knows the hex of each numbered tile piece, `trains` which train has which number, `taken` are our
+    actions so far, `moves` their texts with the corrections between them, `notes` say where the file's revenues are not
+    ours. With `keeps_before` the position before the last action is kept in `before_last`. `watchers` see each action
+    before it is applied. `present` is the memory of the turn in which the file's company acts, `excused` are players
+    and companies whose pass has been taken for the end of a turn that was over here.
 
     :raises IllegalMove: the number of players does not fit the title.
     :raises InvalidLog: undo and redo do not fit together.
@@ -167,7 +167,7 @@ class LogReplay:
         self.turn.note_action(raw, self.acted_in)
 
     def _follow_turn(self, raw: RawAction) -> None:
-        """Pass for a company that has its next turn in the file already; forget the turn of another one."""
+        """Pass for a company that has its next turn in the file already; forget the turn of another company."""
         if self.turn.is_over_with(raw):
             while self.may_pass() and self.game.frame.memory is self.turn.memory:
                 self.pass_once()
@@ -217,7 +217,7 @@ class LogReplay:
             self.correct_revenue(raw)
 
     def _ends_what_has_ended(self, raw: RawAction) -> bool:
-        """Whether a player passes whose turn was over here as soon as nothing was left for him to do, or a company runs
+        """Whether a player passes whose turn was over here as soon as they had nothing left to do, or a company runs
         nothing, or has nothing to pay out, that was not asked here."""
         if not self.taken:
             return False
@@ -290,7 +290,7 @@ class LogReplay:
             self.acted_in = turns[-1].memory
 
     def _reach_turn(self, company: str, raw: RawAction) -> None:
-        """Pass for the companies before this one in the round, if its turn is still to come."""
+        """Pass for the companies before this company in the round, if its turn is still to come."""
         is_to_come = not self.game.state.finished and self._has_turn_to_come(company)
         if is_to_come and not any(frame.entity == company for frame in self.game.state.flow):
             self.pass_until(raw)
@@ -369,7 +369,7 @@ class LogReplay:
         return str(raw["entity"]) == entity
 
     def company_in_turn(self) -> str | None:
-        """The company during whose turn the present action of the file is taken: the next one that acts itself."""
+        """The company during whose turn the present action of the file is taken: the next company that acts itself."""
         own = flatten_action(self.raw)[1:] if self.raw else []
         later = (part for raw in (*own, *self.effective[self.number :]) for part in flatten_action(raw))
         return next((str(part["entity"]) for part in later if part.get("entity_type") == "corporation"), None)

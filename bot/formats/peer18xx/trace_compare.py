@@ -31,7 +31,8 @@ def merge(target: Tree, patch: Mapping[str, Any]) -> Tree:
 def states(lines: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], Tree]]:
     """Each recorded action with the whole state after it. The first line holds the state before any action.
 
-    :raises InvalidLog: a whole state that the trace gives now and then is not what the changes lead to, or a line is none.
+    :raises InvalidLog: a whole state that the trace gives now and then is not what the changes lead to, or a line is
+    not valid.
     """
     iterator = iter(lines)
     try:
@@ -121,7 +122,7 @@ def position_tree(replay: LogReplay, game: Game) -> Tree:
 
 
 def catch_up(replay: LogReplay, recorded: Mapping[str, Any]) -> bool:
-    """Pass where the file's game has gone on by itself. False where ours has gone further than the file's."""
+    """Pass where the file's game has gone on automatically. False where ours has gone further than the file's."""
     while not replay.game.state.finished:
         if _is_ahead(replay, recorded):
             return False
@@ -137,7 +138,7 @@ def _moment(kind: str, number: int, part: int) -> tuple[int, int, int]:
 
 
 def _recorded_moment(recorded: Mapping[str, Any], ours: tuple[int, int, int]) -> tuple[int, int, int]:
-    """When the file's game is; a round of a kind that we do not tell apart is held to be the present one."""
+    """The moment of the file's game; a round of a kind that we do not distinguish counts as the present round."""
     kind = ROUNDS.get(str(recorded["name"]))
     if kind is None:
         return ours
@@ -216,7 +217,7 @@ def normalise(expected: Tree, ours: Tree) -> Tree:
 
 
 def default_like(value: Any) -> Any:
-    """What an absent key of a trace stands for, where ours has this value."""
+    """The meaning of an absent key of a trace, where ours has this value."""
     return None if value is None else type(value)()
 
 

@@ -21,9 +21,9 @@ def may_pass(game: Game) -> bool:
 
 
 def has_choice(game: Game, dialect: Dialect) -> bool:
-    """Whether 18xx.games asks whoever is in turn: a player who can do something, a company that builds.
+    """Whether 18xx.games asks the player or company in turn: a player who can do something, a company that builds.
 
-    It passes silently for others alone; companies are asked about track whatever they could lay.
+    It passes silently only for others; companies are asked about track even if they cannot lay any.
     """
     step = game.step
     if isinstance(game.frame.memory, StockTurnMemory):
@@ -32,7 +32,7 @@ def has_choice(game: Game, dialect: Dialect) -> bool:
 
 
 TURN_ORDER = {"lay_tile": 1, "place_token": 1, "run_routes": 3, "dividend": 4, "buy_train": 5, "convert": 5}
-"""What companies do in their turns, in order; 2 is the pass after track and tokens, 6 the one after trains."""
+"""The steps of companies in their turns, in order; 2 is the pass after track and tokens, 6 the pass after trains."""
 
 
 def is_of_turn(raw: RawAction) -> bool:

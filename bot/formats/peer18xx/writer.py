@@ -46,8 +46,8 @@ class LogWriter:
         self.held: list[Raw] = []
 
     def write_text(self, text: str) -> list[Raw]:
-        """A recorded move or correction in their form; the game goes on by it. What they do not know is kept with the
-        action before."""
+        """A recorded move or correction in their form; the game goes on by it. Parts that they do not know are kept
+        with the action before."""
         self.written = []
         if is_correction(text):
             apply_correction(self.game, text)
@@ -125,7 +125,8 @@ class LogWriter:
         self.written.append(raw)
 
     def _is_recorded(self, action: actions.Action) -> bool:
-        """Companies' passes are answers to what 18xx.games asks; a player passes there only while he could do something."""
+        """Companies' passes are answers to what 18xx.games asks; players pass there only while they could do
+        something."""
         if isinstance(action, actions.Answer | actions.Withdraw) or type(action) in self.dialect.effects_only:
             return False
         memory = self.game.frame.memory
@@ -134,7 +135,7 @@ class LogWriter:
         return isinstance(memory, StockTurnMemory) and self.dialect.peer_waits(self.game)
 
     def _watch(self, game: Game, a_turn_may_end: bool = False) -> None:
-        """What 18xx.games notes of what happened, and what it asks before our game goes on."""
+        """The notes of 18xx.games about events, and its questions before our game goes on."""
         notes = [self.dialect.extra_log_entry(game, event) for event in game.events[self.told :]]
         self.held += [dict(note) for note in notes if note is not None]
         self.told = len(game.events)
@@ -143,8 +144,8 @@ class LogWriter:
             self._answer(question, game.actor_in_turn)
 
     def _note(self, a_turn_may_end: bool = False) -> None:
-        """Write the notes. Those of no entity are of whoever is in turn there: they wait while trains are bought, for what is
-        done then may end a turn, while they are given up, and until our game has gone on, too."""
+        """Write the notes. Those of no entity belong to the player or company in turn there: they wait while trains are
+        bought, for what is done then may end a turn, while they are given up, and until our game has gone on, too."""
         waiting = []
         for note in self.held:
             if "entity" in note:
@@ -273,7 +274,7 @@ class LogWriter:
         return raw | _by_private(action)
 
     def _run(self, action: actions.RunRoutes) -> Raw:
-        """What several routes earn together is written with the first of them, as 18xx.games does."""
+        """The revenue of several routes together is written with the first of them, as 18xx.games does."""
         problem = route_problem(self.game, CompanyId(action.by))
         routes = []
         scored = routes_of(problem, action)

@@ -1,4 +1,4 @@
-"""Where the spaces of a map lie on a picture, and where beside them there is room."""
+"""The places of a map's hexes on a picture, and the free room beside them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .hexagon import Hexagon
 
 MARGIN = 34.0
 HEAD = 58.0
-"""The height of the bar with the title on a picture of `HEAD_WIDTH`; wider pictures have a larger one."""
+"""The height of the bar with the title on a picture of `HEAD_WIDTH`; wider pictures have a larger bar."""
 
 HEAD_WIDTH, MOST_HEAD = 1000.0, 2.0
 

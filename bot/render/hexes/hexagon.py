@@ -40,7 +40,7 @@ class Hexagon:
         return self.side * reach * cos(angle), self.side * reach * sin(angle)
 
     def corner(self, number: float, scale: float = 1.0) -> Point:
-        """The corner between edge `number` and the next one."""
+        """The corner between edge `number` and the next edge."""
         return self.towards(number + 0.5, scale)
 
     def corners(self, scale: float = 1.0) -> tuple[Point, ...]:

@@ -37,13 +37,14 @@ its name and coordinates above it.
 """
 
 ASIDE = 0.65
-"""How far towards a corner costs stand on the edges of a ring of cities, whose tokens lie at the middles of the edges."""
+"""How far towards a corner costs stand on the edges of a ring of cities, whose tokens are at the middles of the
+edges."""
 
 NAME, SMALL_NAME = 0.215, 0.15
 MOST_LETTERS = 3
 
 MISSED_PIPS, NO_ROOM = 25.0, 90.0
-"""What it costs to leave the dots out; from where on a tile's number goes where it goes."""
+"""The penalty for leaving the dots out; the penalty from which on a tile's number stays in its usual place."""
 
 COMPASS = {"north": "N", "east": "E", "south": "S", "west": "W"}
 BONUS = re.compile(r"^[a-z]+_(\d+)$")
@@ -322,7 +323,7 @@ LINES = {
 
 
 def side_marks(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    """What runs along the edges, with its cost until track crosses it."""
+    """The rivers or borders along the edges, with their cost until track crosses them."""
     shapes: list[Shape] = []
     for mark in sorted(seen.space.sides):
         if mark.kind in LINES:

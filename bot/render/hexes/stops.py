@@ -1,4 +1,4 @@
-"""Where stops lie on a tile, and the track that leads to them."""
+"""The places of stops on a tile, and the track that leads to them."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def hatching(hexagon: Hexagon) -> list[Shape]:
 
 
 def track(hexagon: Hexagon, seen: HexView) -> list[Shape]:
-    """What lies beneath, then all track of the tile, then the arrows of what lies off the board."""
+    """The ground, then all track of the tile, then the arrows of off-board areas."""
     shapes: list[Shape] = []
     for tile in seen.beneath:
         shapes += tunnels(hexagon, tile)

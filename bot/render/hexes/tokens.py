@@ -73,7 +73,8 @@ def rim(pattern: str, at: Point, radius: float, colour: str) -> list[Shape]:
         return [Circle("token rim", at, radius * 0.86, "none", colour, max(1.2, width * radius), parts)]
 
     def marks(width: float, number: int, part: float) -> list[Shape]:
-        """So many marks, each that part of the way around; none at the left and right, where initials reach."""
+        """The given number of marks, each that part of the way around; none at the left and right, where initials
+        reach."""
         gap = (1 / number - part) / 2
         return ring(width, 0, gap, part, gap)
 

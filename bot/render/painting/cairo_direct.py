@@ -79,7 +79,7 @@ def _fill_and_stroke(context: Any, fill: str, stroke: str, width: float) -> None
 
 
 def needs_fonts(shape: Text) -> bool:
-    """Whether the text cannot be drawn by its font alone, as it stands."""
+    """Whether the text needs more than its own font."""
     return [text for _, text in _pieces(shape)] != [shape.text] or _pieces(shape)[0].family == FALLBACK
 
 

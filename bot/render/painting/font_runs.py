@@ -29,8 +29,9 @@ class Piece(NamedTuple):
 
 @lru_cache(5000)
 def pieces(text: str, family: str, bold: bool) -> tuple[Piece, ...]:
-    """The text as it stands from left to right, each letter in this font or in the other one. In place of a letter that neither has stands
-    the Latin letter with which its name begins, so that a name is still told from others, and as long."""
+    """The text as it stands from left to right, each letter in this font or in the fallback font. In place of a letter
+    that neither has stands the Latin letter with which its name begins, so that a name is still told from others, and
+    as long."""
     if text.isascii():
         return (Piece(family, text),)
     letters = [_piece(letter, family, bold) for letter in from_left_to_right(text)]
@@ -63,7 +64,7 @@ def from_left_to_right(text: str) -> str:
     """The text with stretches of Hebrew and Arabic turned around, and Arabic letters joined to each other."""
     shaped = join_letters(text)
     sides = [unicodedata.bidirectional(letter) in ("R", "AL") for letter in shaped]
-    # What stands between two words of such a script belongs to it.
+    # Signs between two words of such a script belong to it.
     for place, letter in enumerate(shaped):
         if not letter.isalnum() and 0 < place < len(shaped) - 1:
             sides[place] = sides[place - 1] and any(sides[place + 1 : place + 2])

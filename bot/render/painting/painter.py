@@ -64,7 +64,8 @@ MOST_SPRITE_BYTES = 96 * 2**20
 COMPRESSION = 3
 FRAME_MILLISECONDS, LAST_MILLISECONDS = 700, 5000
 COLOURS, SAMPLED = 255, 3
-"""How many colours a picture has, and that every so many pixels, across and down, one is looked at to choose them."""
+"""The number of colours of a picture, and the distance in pixels, across and down, at which they are sampled to choose
+them."""
 
 
 class PaintedSprite(NamedTuple):

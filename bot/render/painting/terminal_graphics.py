@@ -13,7 +13,8 @@ BAND = 6
 
 
 def half_blocks(png: bytes, columns: int, rows: int) -> list[str]:
-    """Lines of at most so many columns and rows: each sign is two points, the upper in its own colour, the lower behind."""
+    """Lines of at most the given columns and rows: each sign is two points, the upper in its own colour, the lower
+    behind."""
     image = shrink_to_fit(png, columns, 2 * rows)
     points, lines = image.load(), []
     for y in range(0, image.height - 1, 2):
@@ -52,7 +53,7 @@ def band(image: Image.Image) -> str:
 
 
 def runs(rows: list[list[int]], colour: int) -> Iterator[str]:
-    """The sixels of one colour from left to right, the same ones after another as one with their number."""
+    """The sixels of one colour from left to right, repeated sixels as a single sixel with their number."""
     signs = [sum(1 << y for y, row in enumerate(rows) if row[x] == colour) for x in range(len(rows[0]))]
     start = 0
     for place in range(1, len(signs) + 1):

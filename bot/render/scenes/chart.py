@@ -193,7 +193,7 @@ def names_at_end(title: Title, lines: Sequence[ChartLine], scale: Scale, kind: s
 
 def names_below_last_points(lines: Sequence[ChartLine], scale: Scale) -> list[Shape]:
     """The names below the last points of lines that end before the others do, of companies that have closed: above each
-    other where they would lie on each other."""
+    other if they would overlap."""
     shapes: list[Shape] = []
     taken: list[tuple[float, float, float]] = []
     for line in lines:

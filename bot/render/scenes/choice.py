@@ -31,7 +31,7 @@ TAB = "\t"
 
 
 def format_exits(game: Game, action: Action) -> str:
-    """Where the track of a tile leads, as words after the move: ` (to H9, H11)`."""
+    """The places that a tile's track leads to, as words after the move: ` (to H9, H11)`."""
     if not isinstance(action, LayTile):
         return ""
     spaces = game.board_rules.map.neighbours_across(

@@ -35,7 +35,7 @@ from .tables import LEFT, PLAIN_WIDTH, company_table, market_alt, player_table, 
 CELL_WIDTH = 66.0
 CELL_HEIGHT = 62.0
 HEAD, HEAD_WIDTH, MOST_HEAD = 40.0, 900.0, 1.6
-"""The height of the heading on a picture of that width; wider pictures have a larger one."""
+"""The height of the heading on a picture of that width; wider pictures have a larger heading."""
 
 TITLE = 18.5
 
@@ -56,8 +56,8 @@ LEAST_WIDTH = 900
 
 
 class Grid:
-    """Where the cells of the market lie: as printed, or a single long row in several lines. A line is as high as its
-    fullest cell needs, for no marker hides another."""
+    """The places of the cells of the market: as printed, or a single long row in several lines. A line is as high as
+    its fullest cell needs, for no marker hides another."""
 
     def __init__(self, game: Game) -> None:
         rows = game.title.market.rows
@@ -214,7 +214,7 @@ def _cell(game: Game, cell: Cell, x: float, y: float, height: float) -> list[Sha
 
 
 def legend(game: Game, grid: Grid) -> tuple[list[Shape], float]:
-    """What the zones mean, in as many lines as it takes to be read on a phone; and where they end."""
+    """The meaning of the zones, in as many lines as it takes to be read on a phone; and where they end."""
     shapes: list[Shape] = []
     size = grid.width * HEADING
     high, x, y = size * 1.5, LEFT, grid.bottom + size * 1.3
@@ -234,7 +234,7 @@ def legend(game: Game, grid: Grid) -> tuple[list[Shape], float]:
 
 
 def markers(game: Game, grid: Grid, faces: Mapping[CompanyId, TokenDrawing]) -> list[PlacedSprite]:
-    """The companies' markers: two abreast where several lie in a cell, the top one of the stack first."""
+    """The companies' markers: two abreast if several are in a cell, the top marker of the stack first."""
     placed = []
     for company in game.state.companies.values():
         if company.position is None:

@@ -1,4 +1,5 @@
-"""Parts of the map that lie far apart, one below the other, so that each stays large enough to be read on a phone."""
+"""Parts of the map that are far apart, drawn below each other, so that each stays large enough to be read on a
+phone."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ BAR, BAR_LEFT = 44.0, 20.0
 CARD = (92.0, 64.0)
 EARNED_LEFT = 560.0
 SHARE = (760.0, 120.0)
-"""Where on a player's sheet the bar of a share begins, and how long all shares of a company are."""
+"""The left end of the bar of a share on a player's sheet, and the length for all shares of a company."""
 
 NARROWEST = 34.0
 """A narrower part of a share bar has no text."""
@@ -234,9 +234,7 @@ def player_scene(game: Game, player: PlayerId) -> Scene:
 
 
 def holding(game: Game, company: Company, player: PlayerId) -> tuple[str, str]:
-    """A player's holding in a company, its price if it has one, and the company's last revenue; empty if it has
-    not run.
-    """
+    """A player's holding in a company, its price if any, and the company's last revenue; empty if it has not run."""
     percent, last = company.percent_held_by(player), company.last_run
     role = f", {tr(game.title.director_word)}" if president_of(company) == player else ""
     price = money(game, price_of(game, company.id)) if company.position else ""

@@ -24,7 +24,7 @@ from bot.render.shapes.text_metrics import HINTED, size_to_fit, width_of, wrap_w
 
 LEFT = 14.0
 PLAIN_WIDTH, MOST_SCALE = 900.0, 1.6
-"""A table of this width has the sizes below; a wider one larger ones, since a phone shows it as narrow."""
+"""A table of this width has the sizes below; a wider table larger sizes, since a phone shows it as narrow."""
 
 ROW = 40.0
 TABLE_TEXT = 23.0
@@ -194,8 +194,8 @@ def in_table_order(game: Game) -> list[Company]:
 
 
 def company_table(game: Game, top: float, width: int) -> PictureTable:
-    """Price, treasury, trains, what they earned last, unsold shares, tokens, loans (where there are any) and president of
-    every company that has begun; an arrow at the one in turn."""
+    """Price, treasury, trains, what they earned last, unsold shares, tokens, loans (where there are any) and president
+    of every company that has begun; an arrow at the company in turn."""
     has_loans = any(company.loans for company in game.state.companies.values())
     loans = (tr("Loans"),) if has_loans else ()
     wide = (0.0, 0.17, 0.245, 0.31, 0.395, 0.52, 0.6, 0.69, 0.8)

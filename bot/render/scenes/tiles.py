@@ -30,7 +30,7 @@ def blank_hex(tile: Tile) -> MapHex:
 
 
 def in_sheet_order(tiles: Sequence[Tile]) -> list[Tile]:
-    """By colour, then as listed."""
+    """Sorted by colour, then as listed."""
     ranks = {colour: rank for rank, colour in enumerate(COLOURS)}
     return sorted(tiles, key=lambda tile: ranks.get(tile.colour, len(COLOURS)))
 

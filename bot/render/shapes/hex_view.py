@@ -1,4 +1,4 @@
-"""What is to be seen of a game on its map, space by space: plain values, from which pictures are drawn and remembered."""
+"""The visible state of a game on its map, hex by hex: plain values, from which pictures are drawn and remembered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.engine.state.board import Board
 from .colours import RIMS, choose_text_colour, contrast, difference
 
 ALIKE = 60.0
-"""Colours nearer than this are told apart by the rims of their tokens."""
+"""If colours are nearer than this, the rims of their tokens distinguish them."""
 
 LEGIBLE = 3.5
 PLAIN = TokenStyle()

@@ -71,8 +71,8 @@ Shape = Polygon | Curve | Circle | Rect | Text
 
 @dataclass(frozen=True)
 class Sprite:
-    """Shapes that are painted once and pasted often. `key` tells contents apart; `middle` is what lies where the
-    sprite is placed. A strip says how one game stands: no other picture needs it."""
+    """Shapes that are painted once and pasted often. `key` tells contents apart; `middle` is placed on the sprite's
+    position. A strip says how one game stands: no other picture needs it."""
 
     key: str
     half_width: float

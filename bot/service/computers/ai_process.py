@@ -1,4 +1,4 @@
-"""What computer players do from a position on until somebody else must decide: worked out in a helper process."""
+"""The moves of computer players from a position until somebody else must decide: calculated in a helper process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is handed to whoever thinks for computer players."""
+"""The order that is handed to the process that thinks for computer players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Links to the board page: who may have one, what it opens, how it ends. And what players note there for themselves."""
+"""Links to the board page: who may have a link, what it opens, how it ends. And what players note there for
+themselves."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ class BoardLinks:
         """Make a link to `look` at a game, or to `play` in it as the asker; returns its token, which cannot be shown
         again. The asker's earlier link of that kind is withdrawn.
 
-        :raises IllegalMove: they may not have one, or there is no such game.
+        :raises IllegalMove: they may not have a link, or there is no such game.
         """
         table = await self.desk.table(game_id)
         who = self.desk.check(table, asker, "link" if kind == "look" else "key")

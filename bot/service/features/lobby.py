@@ -204,7 +204,7 @@ class Lobby:
     async def start(
         self, game_id: int, asker: Actor | str, order: str = "lot", place: Place | None = None
     ) -> MoveResult:
-        """Deal the seats (`lot` by the game's seed, `list` as joined) and begin, at this place if one is given.
+        """Deal the seats (`lot` by the game's seed, `list` as joined) and begin, at this place if any is given.
 
         :raises IllegalMove: not the moderator, the number of players does not fit, or another game is played there.
         """

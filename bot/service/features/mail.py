@@ -1,4 +1,4 @@
-"""Who is written to at which address, what he wishes to be sent, and what still waits for him."""
+"""The addresses of people, the mails that they want, and the mails that still wait for them."""
 
 from __future__ import annotations
 
@@ -176,9 +176,9 @@ class Mail:
     # -- mails that come back, and other addresses ----------------------------------------------------
 
     async def note_return(self, sent: MailRecord, message: str) -> bool:
-        """Note that the mail sent under that Message-ID will never reach its receiver. Returns whether that was one
-        too many: then nothing is sent to them until they write, and their tables hear of it once. An address from
-        which nobody has answered is forgotten.
+        """Note that the mail sent under that Message-ID will never reach its receiver. Returns whether too many have
+        failed: then nothing is sent to them until they write, and their tables hear of it once. An address from which
+        nobody has answered is forgotten.
         """
         await self.desk.store.mark_returned(message)
         record = await self.person(person := sent.person)
@@ -333,7 +333,7 @@ class Mail:
 def check_address(address: str) -> str:
     """The address as it is kept.
 
-    :raises IllegalMove: it is none.
+    :raises IllegalMove: it is not an address.
     """
     address = address.strip().lower()
     if not is_address(address):
@@ -342,7 +342,8 @@ def check_address(address: str) -> str:
 
 
 def goes_to(person: PersonRecord, mails: Sequence[MailRecord]) -> str:
-    """The address to which mails to a person go: whether another one is theirs is asked there, as is somebody without one."""
+    """The address to which mails to a person go: an unproven address is asked there, also of somebody without a proven
+    address."""
     is_asking = any(mail.kind == "welcome" for mail in mails)
     return person.asked if person.asked and (is_asking or not person.address) else person.address
 

@@ -1,4 +1,4 @@
-"""What the moderator does, and what players do with their seats. Each act is in the log with a name."""
+"""Acts of the moderator, and of players with their seats. Each act is in the log with a name."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Moderation:
         if table.game is None:
             await self.desk.store.set_seats(game, seats)
             return GameSession(table.record, seats, None)
-        # Both as they are called now: the seat is a third one's when he is followed in his turn.
+        # Both as they are called now: the seat is a third person's when the new holder is followed in turn.
         line = (
             msg("{name} has seat {seat} now.", FormerPlayer(newcomer, name), number)
             if name == old.name

@@ -349,8 +349,8 @@ def is_decided(move: MoveRecord) -> bool:
 
 
 def check_secrets(table: GameSession, shown: Collection[int], person: str) -> None:
-    """Let nobody take back alone what other people's standing orders have answered: repeated tries would find out
-    how far they go.
+    """Let nobody undo, without the table, moves that other people's standing orders have answered: repeated tries would
+    find out how far they go.
 
     :raises IllegalMove: seats of others are among those whose orders have shown themselves.
     """

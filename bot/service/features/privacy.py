@@ -1,4 +1,4 @@
-"""A person's right to see what is kept about him, and to be forgotten, without ending anybody's game."""
+"""A person's right to see the data kept about them, and to be erased, without ending anybody's game."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Privacy:
         return len(own)
 
     async def finish(self) -> None:
-        """Finish erasures that were under way when a program ended. Where one fails, the next start tries it again.
+        """Finish erasures that were under way when a program ended. If an erasure fails, the next start tries it again.
 
         :raises StoreError: the database does not answer.
         """

@@ -1,4 +1,4 @@
-"""Reminders for whoever holds a game up."""
+"""Reminders for the player everyone is waiting for."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class Reminders:
         self._looked = now
 
     async def snooze(self, game_id: int, person: str, hours: float) -> datetime:
-        """Pause reminders of this game for this number of hours; returns when the next one may come.
+        """Pause reminders of this game for this number of hours; returns when the next may come.
 
         :raises IllegalMove: the person has no seat, or the time is too long.
         """

@@ -1,5 +1,5 @@
-"""How games ended, and each player's record. All of it is read from the games themselves: whoever is forgotten there is
-forgotten here."""
+"""How games ended, and each player's record. All of it is read from the games themselves: players who are erased there
+are erased here."""
 
 from __future__ import annotations
 

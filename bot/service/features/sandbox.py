@@ -60,7 +60,7 @@ class Sandbox:
         self.desk, self.play = desk, play
 
     async def preview(self, game_id: int, person: str, said: str | Sequence[Action]) -> MovePreview:
-        """The effect of a message (or of these actions) now, whatever seat is in turn. Nothing is changed.
+        """The effect of a message (or of these actions) now, for any seat in turn. Nothing is changed.
 
         :raises Rejected: a move is not legal.
         """

@@ -1,7 +1,7 @@
-"""Questions to the table that the rules of the game do not ask: undo across players, ending, replacing the silent, and
-what it does about somebody who is late: pass for him, or fine him. Nothing of that ever happens by itself.
+"""Questions to the table that the rules of the game do not ask: undo across players, ending, replacing silent players,
+and how to deal with a late player: pass for them, or fine them. Nothing of that ever happens automatically.
 
-Everybody concerned is asked at once, in any order. Whoever has a standing answer is not asked.
+Everybody concerned is asked at once, in any order. Players with a standing answer are not asked.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ class Votes:
         """The seats that a question concerns: for an undo, everybody who has moved since or has had a standing order
         disclosed; for other questions, everybody except the asker.
 
-        :raises StoreDamaged: it is none.
+        :raises StoreDamaged: it is not valid.
         """
         if not is_question(record.kind, record.data):
             raise StoreDamaged("The saved data of game {game} is damaged (vote); run: signalbox doctor.", record.game)
@@ -290,7 +290,7 @@ class Votes:
     async def _save_standing_answers(self, table: GameSession, record: QuestionRecord) -> None:
         """Save answers that people have given in advance."""
         concerned = {one.number for one in await self._concerned_seats(table, record)}
-        # Who has agreed to undo whatever it be has not agreed to show what a standing order would do.
+        # Consent to every undo does not include consent to show what a standing order would do.
         guarded = await self._shown_seats(table, record)
         for order in await self.orders.standing_orders(table):
             given = order_of(order.data)
@@ -335,7 +335,7 @@ class Votes:
             def apply_default() -> tuple[Game, list[MoveRecord]]:
                 after, records = self.play.simulate(table, current, [action], as_actor(person), as_moderator=True)
                 records[0].lines[0] = line
-                # The table has made it: whoever has asked the table may not take it back alone.
+                # The table has made it: the player who asked the table may not take it back without the table.
                 records[0].person = ""
                 return after, records
 

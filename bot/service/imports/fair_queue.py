@@ -1,4 +1,4 @@
-"""Whose turn it is for work that is done one piece at a time: a queue in which nobody waits for one who asks a lot."""
+"""The order of work that is done piece by piece: a queue in which nobody waits for somebody who asks a lot."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ MOST_NOTES, LONGEST_NOTE = 100, 300
 def read_file(content: bytes, name: str = "That file") -> ImportedGame:
     """A file of either form in our form; `name` is its name in refusals.
 
-    :raises IllegalMove: it is none, or our rules refuse one of its moves.
+    :raises IllegalMove: it is not a game, or our rules refuse one of its moves.
     """
     try:
         found = import_file(content, name)

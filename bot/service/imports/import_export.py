@@ -24,7 +24,7 @@ from .sandbox_process import ImportProcess
 
 
 class Transfer:
-    """Imports and exports games. A `porter`, if there is one, replays games, else a thread of this process."""
+    """Imports and exports games. A `porter`, if given, replays games, else a thread of this process."""
 
     porter: ImportProcess | None = None
 
@@ -37,7 +37,7 @@ class Transfer:
         """Make a separate game that begins where another stands, or stood after a record, by the rules of that time;
         all seats are this person's.
 
-        :raises IllegalMove: the game has not begun, has no such record, or is none that this person can look at.
+        :raises IllegalMove: the game has not begun, has no such record, or this person may not look at it.
         """
         table, current = await self.desk.require_started(game_id)
         person = self.desk.check(table, asker, "copy").person

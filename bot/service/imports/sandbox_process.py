@@ -1,6 +1,6 @@
 """Games in and out: files are read and games replayed in a process of their own, one at a time, with limits.
 
-Whatever it comes to there, the bot goes on, and nothing was changed; whoever asked gets a sentence.
+In every case the bot goes on, and nothing was changed; the person who asked gets a sentence.
 """
 
 from __future__ import annotations

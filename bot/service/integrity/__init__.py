@@ -1,1 +1,1 @@
-"""Looking through what is kept of a game, row by row. What is said here is for the operator."""
+"""Looking through what is kept of a game, row by row. Its texts are for the operator."""

@@ -84,7 +84,7 @@ class IntegrityChecker:
                 lambda: build_report(GameUnderCheck(game_id, rows, self.desk, self.desk.now()))
             )
         except Exception as error:
-            # Whatever stands in its rows: the other games are still to be examined.
+            # Faults of one game's rows do not stop it: the other games are still to be examined.
             return IntegrityReport(
                 game_id, 0, (Problem("its rows", f"they cannot be examined: {type(error).__name__}: {error}"),)
             )

@@ -1,4 +1,4 @@
-"""What the doctor finds: single faults, and a report on each game."""
+"""The findings of the doctor: single faults, and a report on each game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.store import RowFix
 class Problem:
     """Something that is wrong with a game: `where` names the row, `what` says what is wrong with it.
 
-    `number` is the record concerned, if it is one; `since` the last record before it whose position was compared and found
+    `number` is the record concerned, if any; `since` the last record before it whose position was compared and found
     equal. `cures` are the rows that set it right (none where nothing can), which `cured` tells in words.
     """
 
@@ -28,7 +28,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class IntegrityReport:
-    """What the doctor found in one game: its moves, and what is wrong, if anything.
+    """The findings of the doctor in one game: its moves, and what is wrong, if anything.
 
     `begun` is the record with which the replay began: not the first one where the game has gone over to newer rules since,
     and this program lacks those before.

@@ -39,12 +39,12 @@ NOTHING = KeptPosition(None, None)
 class ReplayCheck:
     """A replay under way.
 
-    `game` is the position that the records lead to, None where they lead nowhere: then it begins anew with the next sound
-    one that is kept. `begun` is the record where it began, because this program lacks the rules before, `since` the last one whose position was found equal.
+    `game` is the position that the records lead to, None where they lead nowhere: then it begins anew with the next
+    sound position that is kept. `begun` is the record where it began, because this program lacks the rules before,
+    `since` the last record whose position was found equal.
 
-    When two differ, nothing about them shows which is right. `differing` are positions (by the place of their
-    fault) that differ from the replay; `strange` those that belong to another game, unless what is known of
-    this one is wrong.
+    When two differ, nothing about them shows which is right. `differing` are positions (by the place of their fault)
+    that differ from the replay; `strange` those that belong to another game, unless this game's own data are wrong.
     """
 
     record: GameRecord
@@ -100,7 +100,7 @@ class ReplayCheck:
         except StoreDamaged as damage:
             fault = str(damage)
         except Exception as error:
-            # Whatever a rule raises is a finding here: the other games are still to be examined.
+            # Every error of a rule is a finding here: the other games are still to be examined.
             fault = f"{move.text} fails: {type(error).__name__}: {error}"
         if fault:
             self.faults.append(Problem(f"move {move.number}", fault, move.number, self.since))
@@ -167,7 +167,7 @@ class ReplayCheck:
 
 
 def difference(saved: Game, game: Game, seats: Sequence[SeatRecord]) -> str:
-    """The first part of the state that differs from the kept one, in words; empty when none does."""
+    """The first part of the state that differs from the kept state, in words; empty when none does."""
     rename(saved, seats)
     rename(game, seats)
     for company in saved.state.companies.values():

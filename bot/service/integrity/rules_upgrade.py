@@ -1,4 +1,5 @@
-"""By which version of the rules a game is played: the one it began with, until its moderator agrees to another."""
+"""The version of the rules by which a game is played: the version it began with, until its moderator agrees to
+another."""
 
 from __future__ import annotations
 

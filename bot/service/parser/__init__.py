@@ -1,1 +1,1 @@
-"""What people type or choose, read against a position."""
+"""Texts and choices of people, read against a position."""

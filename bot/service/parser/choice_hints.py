@@ -1,4 +1,4 @@
-"""What is said beside a choice."""
+"""Texts beside a choice."""
 
 from __future__ import annotations
 

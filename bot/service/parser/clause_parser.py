@@ -66,7 +66,7 @@ def ambiguous(game: Game, sentence: str, actions: Sequence[Action]) -> Ambiguous
 def check_in_game(game: Game, word: str) -> None:
     """Refuse companies and privates of the box that are not among those of this game, if it has any.
 
-    :raises IllegalMove: it is one.
+    :raises IllegalMove: it is such a clause.
     """
     state, title = game.state, game.title
     for printed, here in ((title.companies, state.companies), (title.privates, state.privates)):
@@ -243,7 +243,7 @@ def _buy_private(game: Game, by: Owner, private: PrivateId) -> Action:
 
 
 def _check_auction(game: Game, by: Owner, private: PrivateId) -> None:
-    """Where privates are auctioned and not bought, say why this private cannot be bought.
+    """If privates are auctioned and not bought, say why this private cannot be bought.
 
     :raises IllegalMove: somebody owns it, or it goes to the highest bidder.
     """

@@ -1,4 +1,4 @@
-"""What a thing of the box is, before anybody owns it: name, price, income, power; who leads with which bid."""
+"""Facts about a component before anybody owns it: name, price, income, power; who leads with which bid."""
 
 from __future__ import annotations
 

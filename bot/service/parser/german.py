@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 WIDE = {chr(0xFEE0 + plain): chr(plain) for plain in range(ord("!"), ord("~") + 1)} | {"\u3000": " "}
-"""Letters, digits and signs as wide as Chinese ones, which keyboards for Chinese, Japanese and Korean type."""
+"""Letters, digits and signs as wide as Chinese letters, which keyboards for Chinese, Japanese and Korean type."""
 
 UMLAUTS = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "Ä": "A", "Ö": "O", "Ü": "U", "ß": "ss", **WIDE})
 """Moves are plain letters: `für` is read as `fur`, `Ｐ１` as `P1`."""

@@ -1,4 +1,4 @@
-"""Moves put together choice by choice: which kind, then one field after another, out of the legal actions alone.
+"""Moves put together choice by choice: which kind, then one field after another, only out of the legal actions.
 
 A `path` holds the number of the value chosen for every field that had more than one; fields with a single value are
 never asked. Legal actions come in a fixed order, so that a path means the same for as long as the position stands.
@@ -133,8 +133,8 @@ def legal_for(game: Game, seats: Collection[PlayerId]) -> list[Action]:
 
 
 def ways(game: Game, seats: Collection[PlayerId], has_little_room: bool = False) -> list[MenuEntry]:
-    """The first choices of these seats: moves where they are few, else one way a kind of move. Where there is
-    little room, moves that differ only in a number, as the prices of a company do, leave it to others.
+    """The first choices of these seats: moves where they are few, else one way a kind of move. If there is little room,
+    moves that differ only in a number, as the prices of a company do, leave it to others.
 
     For verbs whose legal moves are only sampled there is always a way to choose another sum, or to write the
     move. Players who are not asked are shown what they may do out of turn.

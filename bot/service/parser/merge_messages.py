@@ -1,4 +1,4 @@
-"""Sentences that differ only in what they are about, told as one: `P1, P2 and P5 close.`"""
+"""Merges sentences that differ only in their subject: `P1, P2 and P5 close.`"""
 
 from __future__ import annotations
 

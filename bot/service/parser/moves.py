@@ -1,7 +1,7 @@
-"""What people type, read against a position: forgiving words in, exact actions out.
+"""Texts of people, read against a position: forgiving words in, exact actions out.
 
 `lay 57 H9 to H11; run best; pay` becomes actions. Clauses are separated by `;` or line ends; each is read against the
-position after the ones before it. Who acts may be left out, and so may passing on the way to what a clause says: `run
+position after the previous clauses. Who acts may be left out, and so may passing on the way to what a clause says: `run
 best` while a token could be placed means to place none.
 """
 
@@ -169,7 +169,7 @@ def read_clause(game: Game, clause: str, seats: Collection[PlayerId] = ()) -> Ac
     actors = likely_actors(game)
     own: list[Owner] = [actor for actor in actors if game.controller_of(actor) in seats]
     if not own and len(actors) > 1:
-        # Whoever is none of those who are asked speaks for himself; the rules tell him that he is not.
+        # A person who is not asked speaks for themselves; the rules then refuse the move.
         own = list(seats)
     return only_one(game, own or actors, rest, clause)
 
@@ -287,7 +287,7 @@ def check_time(game: Game, action: Action) -> None:
 
 
 def half_written(game: Game, verb: str, has_examples: bool) -> Message:
-    """What can follow the verb now: in the open steps, or where they do not know it, in any."""
+    """The words that can follow the verb now: in the open steps, or where they do not know it, in any."""
     kinds = [kind for step in game.open_steps() for kind in step.verbs]
     verbs = [form for kind in kinds if verb in (form := verb_of(kind)).words]
     return usage(game.title, verbs or list(find_verbs(game.title, verb)), verb, has_examples)
@@ -351,7 +351,7 @@ def near_enough(word: str) -> float:
 def suggest(game: Game, prefix: str, limit: int = 25, seats: Collection[PlayerId] | None = None) -> list[str]:
     """Legal moves that begin with or contain the typed text, each short enough for a choice.
 
-    With `seats` only theirs. Of several clauses the last is completed, against the position after the others.
+    With `seats` only theirs. The last of several clauses is completed, against the position after the others.
     """
     if game.state.finished:
         return []

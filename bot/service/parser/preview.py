@@ -1,4 +1,4 @@
-"""What a legal move costs, and what follows from it: made on a copy, and told where the move itself does not say it."""
+"""The cost and the consequences of a legal move: made on a copy, and shown where the move itself does not say it."""
 
 from __future__ import annotations
 
@@ -65,14 +65,14 @@ BY_ITSELF: tuple[type[Event], ...] = (
     facts.RoutesRun,
     facts.TokenPlaced,
 )
-"""Events between turns that happen whatever the last move was."""
+"""Events between turns that happen after any last move."""
 
 SAYS_PRICE = (Bid, BuyPrivate, BuyTrain)
 """Moves whose text names what the actor pays."""
 
 
 def about(game: Game, action: Action) -> str:
-    """What the lot of a move is, before anybody owns it; empty if it is about none."""
+    """The component that a move is about, before anybody owns it; empty if there is none."""
     told = lot_note(game, named) if (named := lot_named(action)) is not None else ""
     return f"{told}." if told else ""
 
@@ -89,7 +89,7 @@ def lot_named(action: Action) -> Owner | None:
 
 
 def outcome(game: Game, action: Action) -> str:
-    """Where a tile or a token's city leads, the cost of a move, and what follows."""
+    """The places that a tile or a token's city leads to, the cost of a move, and what follows."""
     exits = exits_of(game, action) if isinstance(action, LayTile | PlaceToken) else []
     leads = tr("to {spaces}.", "+".join(exits)) if exits else ""
     return " ".join(filter(None, [leads, foretold(game, action)]))
@@ -127,7 +127,7 @@ def foretold(game: Game, action: Action) -> str:
         return " ".join([*(line for line in outright(trial) if line not in answers(trial, action)), *after])
     found = news(trial, action)
     consent = () if waits_for_consent(game) else with_consent(trial)
-    # What a company takes or loses comes before what its director has to pay for it.
+    # A company's gains and losses come before its director's payments for it.
     own, others = (sums(trial, action, found, owner) for owner in (action.by, trial.controller_of(action.by)))
     is_own, end = trial.controller_of(action.by) in (action.by, None), list(ended(trial, action))
     later = [*(() if is_own or trial.state.finished else others), *opened(trial), *end]

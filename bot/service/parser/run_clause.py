@@ -1,4 +1,4 @@
-"""How a run is said: the best one, trains by their kind, stops by their space, or the spaces alone."""
+"""The ways to write a run: the best run, trains by their kind, stops by their hex, or only the hexes."""
 
 from __future__ import annotations
 

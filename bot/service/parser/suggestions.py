@@ -1,4 +1,4 @@
-"""What could be typed now: suggestions while typing, help, and what would be legal instead of a refused move."""
+"""The moves that could be typed now: suggestions while typing, help, and legal moves instead of a refused move."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PAY_BEST = "run best; pay"
 NOTE = "  — "
 ALL_OR_NONE = "separate them with ; or write one a line. All of them are made, or none."
 EXAMPLES, MOST_LOTS, MOST_LIKE = 6, 10, 3
-"""Maximum number of examples of each kind of move, of lots with one bid each, and of moves like a refused one."""
+"""Maximum number of examples of each kind of move, of lots with one bid each, and of moves like a refused move."""
 MOST_PASSES = 4
 
 SUMS = ("price", "amount")
@@ -110,7 +110,7 @@ def near_verb(game: Game, clause: str, seats: Collection[PlayerId] | None = None
         return _unlike(game, actions, closest_names(clause, legal, len(legal), 0.0))
     if later := after_passes(game, verb, seats):
         return tuple(closest_names(clause, later, MOST_LIKE, 0.0))
-    # Who wants to buy what is sold by auction is told how to bid for it.
+    # For lots that are sold by auction, say how to bid.
     things = {str(sign).lower() for sign in (*game.title.privates, *game.title.companies)} & {*words}
     about = [text for text in actions if things & {*text.lower().split()}]
     return tuple((closest_names(clause, about, len(about), 0.0) or list(actions))[:MOST_LIKE])
@@ -184,8 +184,8 @@ def help_lines(game: Game, seats: Collection[PlayerId] | None = None, with_words
     if game.state.finished:
         return [tr("The game is over.")]
     every = [(step, _examples(game, step, seats)) for step in game.open_steps()]
-    # What is asked comes before what may be done besides, and that before what others may; of it what takes least room to say:
-    # of a long list the beginning is read.
+    # Moves that are asked for come first, then optional moves, then moves of others; among them the shortest texts: of
+    # a long list the beginning is read.
     every = [(step, shown) for step, shown in every if shown]
     every.sort(key=lambda one: (one[0] in game.procedure.unasked, one[0] in game.procedure.anytime, len(one[1])))
     return [line for step, shown in every for line in _step_lines(game, step, shown, with_words)]
@@ -380,7 +380,7 @@ def noted(moves: Sequence[tuple[str, Action | None]], game: Game) -> list[str]:
 
 def earned(game: Game) -> str:
     """The revenue of the best routes of the company in turn, which are searched for."""
-    # Whoever asks for other moves shall not wait until the search is loaded.
+    # Requests for other moves do not wait until the search is loaded.
     from bot.engine.play.steps.routes import best_set
 
     found = best_set(game, game.company_in_turn, clock=time.monotonic)

@@ -43,7 +43,7 @@ ALIASES = {
     "decline": "refuse",
     **GERMAN_VERBS,
 }
-"""Other words for verbs, German ones (in plain letters) too; the first word of a clause only."""
+"""Other words for verbs, German verbs (in plain letters) too; the first word of a clause only."""
 
 CHATTY = {
     "take": "loan",

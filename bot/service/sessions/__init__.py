@@ -1,1 +1,1 @@
-"""What every act at a table needs: locks, versions, the present position, rights, places, clocks."""
+"""The needs of every act at a table: locks, versions, the present position, rights, places, clocks."""

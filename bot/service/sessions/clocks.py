@@ -1,7 +1,7 @@
 """When somebody who holds a game up is reminded: only waking hours count, and the distance grows.
 
-The machine's clock may have been wrong when a moment was noted. What was noted stays as it is; a moment that now has not
-reached is not believed. So everything comes right again with the clock, whichever way it was wrong.
+The machine's clock may have been wrong when a moment was noted. A noted moment stays as it is; a moment that now has
+not reached is not believed. So everything comes right again with the clock, whichever way it was wrong.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ def due_after(since: datetime, reminders: int, pace_hours: float, seat: SeatReco
 
 
 def next_due(clock: ClockRecord, pace_hours: float, seat: SeatRecord, now: datetime) -> datetime:
-    """When a clock's next reminder is due, by what is known of it now. It keeps its distance from the last one, however
-    late that was; an implausible time counts as now.
+    """When a clock's next reminder is due, by what is known of it now. It keeps its distance from the last reminder,
+    however late that was; an implausible time counts as now.
     """
     since = trusted_time(clock.since, now)
     last = None if clock.reminded_at is None else trusted_time(clock.reminded_at, now)

@@ -1,4 +1,4 @@
-"""What players may be called, and the order in which they sit."""
+"""The rules for players' names, and the order in which they sit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where games are played: one place for one game, and which game somebody means who speaks there."""
+"""The places of games: one place for one game, and the game that somebody means who speaks there."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Places:
         place: they must be allowed to write there (`is_there`), and in another server to manage threads. The old
         place gets a notice.
 
-        :raises IllegalMove: a right is missing at one of the two, or another game is under way at the new one.
+        :raises IllegalMove: a right is missing at one of the two, or another game is under way at the new place.
         """
         async with self.desk.lock(place.game), self.desk.post_lock(place.game):
             table = await self.desk.table(place.game)

@@ -1,4 +1,4 @@
-"""What can be read of games: their log, who is waited for, whose games they are."""
+"""Reads about games: their log, who is waited for, whose games they are."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class Queries:
             return []
 
     async def position_at(self, game_id: int, number: int | None = None) -> Game:
-        """A copy of the position after a record, or of the present one, to look at or to try moves on.
+        """A copy of the position after a record, or of the present position, to look at or to try moves on.
 
         :raises IllegalMove: the game has not begun, or has no such record.
         """

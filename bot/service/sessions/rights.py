@@ -1,8 +1,7 @@
 """Who may do what to a game: one table, asked of what is so at the moment of use.
 
-Seats, sitters and the opener are read from the database with the game; where somebody is, and what his roles let him do
-there, comes with each request from Discord (`Actor`) and is never kept. docs/reference/security.md shows this table; a test holds
-the two together.
+Seats, sitters and the opener are read from the database with the game; the place where somebody is, and what their
+roles let them do there, comes with each request from Discord (`Actor`) and is never kept.
 """
 
 from __future__ import annotations
@@ -120,10 +119,10 @@ RIGHTS: Mapping[str, Right] = {
         refusal="Another game was played here; only its moderator can start a new game in this channel.",
     ),
 }
-"""Who may do what. `own` is giving one's own seat away, or a sitter for it, or leaving; `replace` and `sitter`
-are the same for other people's seats; `place` is choosing where the game is played, `succeed` giving the
-place of a finished game to another; `link` is having a link with which anybody can see the board page,
-`key` a personal link, `unlink` withdrawing those of others; `mail` is getting mail about the game.
+"""Who may do what. `own` is giving up a seat of your own, or naming a sitter for it, or leaving; `replace` and `sitter`
+are the same for other people's seats; `place` is choosing where the game is played, `succeed` giving the place of a
+finished game to another; `link` is having a link with which anybody can see the board page, `key` a personal link,
+`unlink` withdrawing those of others; `mail` is getting mail about the game.
 """
 
 

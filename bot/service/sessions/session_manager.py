@@ -1,4 +1,4 @@
-"""What every act at a table needs: the game's lock, its present position, and saving the next one."""
+"""The core of every act at a table: the game's lock, its present position, and saving the next position."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class SessionManager:
         self.clock = clock
         self.listeners: list[Listener] = []
         self._warm: OrderedDict[int, tuple[tuple[int, int], Game]] = OrderedDict()
-        # Of locks that nobody holds nor waits for, none is kept.
+        # Locks that nobody holds nor waits for are not kept.
         self.locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def now(self) -> float:
@@ -131,7 +131,7 @@ class SessionManager:
     def title(self, name: str) -> Title:
         """The title of that name. Its first import takes up to a tenth of a second.
 
-        :raises IllegalMove: it is not one that can be played.
+        :raises IllegalMove: it cannot be played.
         """
         if name not in self.titles:
             raise IllegalMove("There is no title {name}. There are: {titles}.", "", name, ", ".join(self.titles))
@@ -256,7 +256,7 @@ class SessionManager:
         """The position after a record: the nearest kept position on its line, and the moves since. A missing or
         damaged position is made again from the log, and kept.
 
-        Players have their present names, whatever they were called then.
+        Players have their present names, also in old records.
 
         :raises IllegalMove: there is no such record.
         :raises StoreDamaged: it cannot be made again.

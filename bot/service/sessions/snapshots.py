@@ -30,7 +30,7 @@ class CorruptSnapshot(Exception):
 
 
 class ForeignSnapshot(CorruptSnapshot):
-    """A position that can be read, and is none of this game."""
+    """A position that can be read, but is not one of this game."""
 
 
 # -- rules --------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def versions_of(move: MoveRecord) -> tuple[int, int]:
 def read_position(title: Title, packed: object, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
     """The game as it was stored.
 
-    :raises CorruptSnapshot: that cannot be read, is none of this game, or cannot be.
+    :raises CorruptSnapshot: it cannot be read, is not one of this game, or cannot be.
     """
     game = decode_position(title, packed, record, seats)
     broken = faults_of(game)
@@ -91,7 +91,7 @@ def read_position(title: Title, packed: object, record: GameRecord, seats: Seque
 def decode_position(title: Title, packed: object, record: GameRecord, seats: Sequence[SeatRecord]) -> Game:
     """As `read_position`, for a position that may be impossible.
 
-    :raises CorruptSnapshot: it cannot be read, or is none of this game.
+    :raises CorruptSnapshot: it cannot be read, or is not one of this game.
     """
     if packed is None:
         raise CorruptSnapshot("it is not kept")
@@ -121,7 +121,7 @@ def faults_of(game: Game) -> list[str]:
     try:
         return game.audit()
     except Exception as error:
-        # Whatever the rules raise about it is the finding.
+        # Every error of the rules about it is the finding.
         return [f"{type(error).__name__}: {error}"]
 
 
@@ -137,7 +137,7 @@ def initial_position(title: Title, record: GameRecord, seats: Sequence[SeatRecor
 
 
 def replay_moves(game: Game, records: Iterable[MoveRecord], title_at: TitleAt) -> Game:
-    """The game after these records; it is changed. Where the rules changed, it goes on by the newer rules.
+    """The game after these records; it is changed. After a change of the rules, it goes on by the newer rules.
 
     :raises StoreDamaged: one of them cannot be made again.
     """

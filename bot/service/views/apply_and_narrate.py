@@ -1,4 +1,4 @@
-"""A move made, and what is told of it."""
+"""A move is made, and its consequences are put into words."""
 
 from __future__ import annotations
 

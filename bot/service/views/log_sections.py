@@ -1,4 +1,4 @@
-"""Stretches of play, each of which is told in a record of its own: an auction, a stock round, one company's turn."""
+"""Stretches of play, each with a record of its own: an auction, a stock round, one company's turn."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def worth(game: Game, player: PlayerId) -> int:
 
 
 def shown_companies(game: Game) -> list[Company]:
-    """Companies that have a price, or are in play without one."""
+    """Companies that have a price, or are in play without a price."""
     return [company for company in game.state.companies.values() if company.par is not None or company.floated]
 
 
@@ -347,7 +347,7 @@ def stops_in_words(game: Game, hex_id: HexId) -> list[str]:
     words = []
     for node in tile.nodes:
         value = node.value_in(colours)
-        # A sum to which no track leads is told with its colours alone.
+        # A sum to which no track leads is shown only with its colours.
         is_sum = node.kind == "offboard" and not tile.exits
         said = "" if is_sum else f"{tr(stop_name(tile, node))}{f' {value}' if value else ''}"
         if node in tile.cities:
@@ -374,7 +374,7 @@ def stop_name(tile: Tile, node: Node) -> str:
 
 
 def signs_in_words(game: Game, hex_id: HexId) -> Iterator[str]:
-    """What else the picture shows of a hex: letters, whose target it is, what is there, features along its edges."""
+    """Further text for a hex in the picture: letters, whose target it is, what is there, features along its edges."""
     space, tile, look = game.board_rules.map.hexes[hex_id], game.tile_at(hex_id), game.title.look
     letters = [text for text in tile.labels if text != space.name]
     if not letters and space.later_label:

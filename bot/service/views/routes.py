@@ -77,7 +77,7 @@ def runner_up_text(game: Game, company: CompanyId, best: RouteSet, other: Runner
 
 
 def differences(other: RunnerUp) -> str:
-    """What earns more and what earns less than in the best run."""
+    """The stops that earn more and the stops that earn less than in the best run."""
     return ", ".join([*_signed_terms("+", other.gained), *_signed_terms("-", other.lost)])
 
 

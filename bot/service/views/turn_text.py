@@ -1,4 +1,4 @@
-"""What the one who is asked should know: the question, money, certificates, what has happened since."""
+"""The facts for the player or company in turn: the question, money, certificates, what has happened since."""
 
 from __future__ import annotations
 

@@ -1,1 +1,2 @@
-"""How a database is reached: SQLite's file or PostgreSQL's server. What differs between the two stands here alone."""
+"""How a database is reached: SQLite's file or PostgreSQL's server. Only these modules know what differs between the
+two."""

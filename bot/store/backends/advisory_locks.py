@@ -1,5 +1,5 @@
-"""What a program claims on a server for as long as it is at something, by locks of the session by which it writes: whoever loses
-that session loses them with it."""
+"""Claims of a program on a server for as long as it is at something, by locks of the session by which it writes: a
+program that loses the session loses the claims."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every open database can do, whatever it is."""
+"""The interface of every open database."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ Row = Mapping[str, Any]
 
 
 class CompiledStatement(NamedTuple):
-    """A statement that changes rows and returns none, run once for each of these sets of values; there is at least
-    one. The statement is a shared one, not built anew for each step.
+    """A statement that changes rows and returns none, run once for each of these sets of values; there is at least one.
+    The statement is shared, not built anew for each step.
     """
 
     statement: UpdateBase

@@ -1,4 +1,4 @@
-"""All rows of one database into another that holds none, whatever the two are; compared before anything is saved there."""
+"""Copies all rows of any database into another that is empty; compared before anything is saved there."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ProgressCallback = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Content:
-    """The number of a table's rows, and the sum of their digests, whatever their order."""
+    """The number of a table's rows, and the sum of their digests, in any order."""
 
     rows: int = 0
     digest: int = 0

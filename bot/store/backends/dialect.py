@@ -1,4 +1,5 @@
-"""The store's statements as PostgreSQL wants them. They are written once, for SQLite; what differs is told here."""
+"""The store's statements as PostgreSQL wants them. They are written once, for SQLite; this module translates what
+differs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a database is, when it is on a server."""
+"""The address of a database on a server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Server:
         """The address `postgresql://user:password@host:port/database`; missing parts are as in PostgreSQL's own
         programs (`PGPASSFILE`, `PGHOST` ...).
 
-        :raises ValueError: it is none. The text of the error does not hold it.
+        :raises ValueError: it is not valid. The text of the error does not hold it.
         """
         try:
             url = make_url(text)

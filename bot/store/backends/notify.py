@@ -1,5 +1,5 @@
-"""Bots that share the work tell each other in which games something was saved. A word may be lost: whoever waits for it looks
-every so often besides."""
+"""Bots that share the work tell each other in which games something was saved. A word may be lost: all who wait for it
+also look at intervals."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A database on a server: PostgreSQL.
 
-Writers follow one another over all programs, as SQLite's do: every transaction that may change something begins with a lock
-of the whole database and sees all that was saved before. Each program writes by one connection, and that connection
-holds the database for it: who has lost it writes nothing until he holds the database again.
+Writers follow one another over all programs, as SQLite's do: every transaction that may change something begins with a
+lock of the whole database and sees all that was saved before. Each program writes by one connection, and that
+connection holds the database for it: a program that lost it writes nothing until it holds the database again.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ class PostgresBackend(Backend):
     ) -> PostgresBackend:
         """Open a database; waiting `patience` seconds for another program that writes.
 
-        :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all, or another bot runs on it.
+        :raises StoreInUse: somebody holds it exclusively, or (where `is_alone` is wanted) at all, or another bot runs
+            on it.
         :raises StoreError: it cannot be reached.
         """
         try:
@@ -155,7 +156,7 @@ class PostgresBackend(Backend):
             await connection.execute(select(func.setval(sequence, newest)).where(newest.is_not(None)))
 
     async def note_erasing(self, connection: AsyncConnection) -> None:
-        """The server removes it by itself in time, where we cannot."""
+        """The server removes it in time, where we cannot."""
 
     async def is_unpurged(self) -> bool:
         return False

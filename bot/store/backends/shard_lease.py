@@ -1,7 +1,7 @@
 """A bot's share of the work, where several bots play on one database: the shards that it holds.
 
-A shard is held by a lock of the session by which its holder writes. Whoever loses that session loses both at once: he writes
-nothing until he holds all of it again. What he sends to Discord he has to stop by himself: `is_sure` says how long.
+A shard is held by a lock of the session by which its holder writes. A holder that loses that session loses both at
+once: it writes nothing until it holds all of it again. It has to stop sending to Discord too: `is_sure` says how long.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class ShardSpec:
     def parse(cls, words: str) -> ShardSpec:
         """`3/16`, `0-3/16`, `auto/16` (all that are free), `auto:4/16` (at most four).
 
-        :raises ValueError: it is none of these, or there are no such shards.
+        :raises ValueError: the text is not valid, or there are no such shards.
         """
         found = FORM.fullmatch(words.strip())
         if found is None or not 1 <= int(found["count"]) <= MOST_SHARDS:
@@ -122,7 +122,7 @@ class ShardLease:
 
     @property
     def session(self) -> int:
-        """The number of the session that holds all of it: the first, the second, or a later one."""
+        """The number of the session that holds all of it: the first, the second, or a later session."""
         return self._claims.session
 
     @property
@@ -132,7 +132,7 @@ class ShardLease:
 
     def acquire(self, lock: Callable[[str, tuple[int, int], StoreInUse], None], cursor: Any) -> None:
         """Let a new session take what is named or was held before it: all of it, or the session fails. Nothing is sure
-        before the session was asked: work begun with the one before may still be under way.
+        before the session was asked: work begun with the previous session may still be under way.
 
         :raises StoreInUse: another bot has some of it.
         """
@@ -155,7 +155,7 @@ class ShardLease:
         await connection.execute(text(SET_SHARD_KEYS))
 
     async def refresh(self) -> None:
-        """Check that the session is there, or begin another one; it takes what is free.
+        """Check that the session is there, or begin a new session; it takes what is free.
 
         :raises StoreInUse: another bot has taken some of it.
         :raises StoreError: it is gone.

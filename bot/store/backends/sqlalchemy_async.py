@@ -16,6 +16,6 @@ if _is_ours:
 from sqlalchemy.ext.asyncio.engine import AsyncConnection, AsyncEngine, create_async_engine  # noqa: E402
 
 if _is_ours:
-    del sys.modules[PACKAGE]  # whoever imports the package itself gets all of it, with this same engine
+    del sys.modules[PACKAGE]  # importing the package itself loads all of it, with this same engine
 
 __all__ = ["AsyncConnection", "AsyncEngine", "create_async_engine"]

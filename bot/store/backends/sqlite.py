@@ -59,7 +59,7 @@ class SqliteBackend(Backend):
     async def open(cls, path: Path, patience: float, is_alone: bool) -> SqliteBackend:
         """Open a file, made where there is none; waiting `patience` seconds for another program that writes.
 
-        :raises StoreInUse: somebody holds it alone, or (where `is_alone` is wanted) at all.
+        :raises StoreInUse: somebody holds it exclusively, or (where `is_alone` is wanted) at all.
         :raises StoreError: it cannot be opened.
         """
         try:
@@ -117,8 +117,9 @@ class SqliteBackend(Backend):
     async def purge(self) -> None:
         """Rewrite the file (`secure_delete` leaves copies of moved rows), and empty its write-ahead log.
 
-        :raises StoreFull: there is less room than that takes: the disk would be full for others meanwhile, and its log stay long.
-        :raises StoreLocked: somebody reads for so long.
+        :raises StoreFull: there is less room than that takes: the disk would be full for others meanwhile, and its log
+            stay long.
+        :raises StoreLocked: somebody reads for too long.
         """
         if shutil.disk_usage(self.path.parent).free < VACUUM_ROOM * self.path.stat().st_size:
             raise copy(FULL)

@@ -1,4 +1,4 @@
-"""A database beside another one on its server: to try a backup, to measure, to take the other one's place."""
+"""A temporary database on another database's server: to try a backup, to measure, to take the other's place."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ OURS = {"games", "moves", "snapshots", "alembic_version"}
 
 @contextmanager
 def scratch(server: Server) -> Iterator[Server]:
-    """An empty database beside this one, which is dropped afterwards. There is one at a time: other callers wait,
-    and leftovers of a killed program are dropped first.
+    """An empty database beside the given database, which is dropped afterwards. There is only one at a time: other
+    callers wait, and leftovers of a killed program are dropped first.
 
     :raises StoreReadOnly: the role may not make databases.
     :raises StoreError: the server cannot be reached.
@@ -66,7 +66,7 @@ def replace_server(fresh: Server, server: Server, aside: str) -> Server:
 def check_server(server: Server, name: str) -> None:
     """Check that a database that was read from a file of this name is ours.
 
-    :raises StoreDamaged: it is none.
+    :raises StoreDamaged: it is not a database of ours.
     """
     with _connect(server) as connection:
         tables = {row[0] for row in _run(connection, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")}

@@ -72,7 +72,7 @@ def number_of(path: Path) -> int:
 def check_database(path: Path) -> None:
     """Read every page of a database that nobody uses. (The doctor finds faults in single rows.)
 
-    :raises StoreDamaged: something in it is broken, or it is none of ours.
+    :raises StoreDamaged: something in it is broken, or it is not one of our files.
     :raises StoreMissing: there is no such file.
     """
     if not path.is_file():

@@ -25,7 +25,7 @@ class FileLock:
     def take(cls, path: Path, is_alone: bool = False) -> Self:
         """Hold the file of this name; `path.lock` beside it carries the lock.
 
-        :raises StoreInUse: somebody else holds it, alone or (where `is_alone` is wanted) at all.
+        :raises StoreInUse: somebody else holds it, exclusively or (where `is_alone` is wanted) at all.
         :raises StoreError: the lock file cannot be made.
         """
         try:

@@ -18,7 +18,7 @@ _revisions = Table("alembic_version", MetaData(), Column("version_num", String(3
 
 
 class UnknownRevision(Exception):
-    """The file's form is not one that this release knows."""
+    """This release does not know the file's form."""
 
 
 def revision_of(connection: Connection) -> str | None:

@@ -1,4 +1,4 @@
-"""Files that only their owner may read: standing orders and people's ids lie in them. The umask does not matter."""
+"""Files that only their owner may read: they hold standing orders and people's ids. The umask does not matter."""
 
 from __future__ import annotations
 

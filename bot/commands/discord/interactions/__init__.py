@@ -1,1 +1,1 @@
-"""What every command and button needs: answers, rights from Discord's present facts, completion."""
+"""The needs of every command and button: answers, rights from Discord's present facts, completion."""

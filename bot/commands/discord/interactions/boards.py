@@ -1,4 +1,4 @@
-"""Links to the board page, as they are shown to whoever asks."""
+"""Links to the board page, as they are shown to the person who asks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands and buttons need of the bot behind an interaction."""
+"""The bot as commands and buttons see it behind an interaction."""
 
 from __future__ import annotations
 

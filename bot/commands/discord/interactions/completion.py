@@ -1,4 +1,5 @@
-"""What is offered while somebody types: seats, records of the log, companies, players, spaces, time zones, his own orders."""
+"""The suggestions while somebody types: seats, records of the log, companies, players, hexes, time zones, their own
+orders."""
 
 from __future__ import annotations
 

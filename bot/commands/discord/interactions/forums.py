@@ -125,8 +125,8 @@ async def find_or_create_post(
 
 
 async def show_state(client: GameClient, spot: str, title: Title, status: str) -> None:
-    """Set the tags of a game's post by its title and status; other tags stay. Where that is not possible, the game
-    does without.
+    """Set the tags of a game's post by its title and status; other tags stay. If that is not possible, the game does
+    without.
     """
     thread, forum = client.get_channel(int(spot)), forum_of(client, spot)
     if not isinstance(thread, discord.Thread) or forum is None:

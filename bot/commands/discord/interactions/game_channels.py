@@ -1,4 +1,5 @@
-"""Where a game is played in Discord, what somebody is there now, and what happens when it cannot be posted there."""
+"""The place of a game in Discord, somebody's present rights there, and the consequences when it cannot be posted
+there."""
 
 from __future__ import annotations
 
@@ -109,8 +110,8 @@ def asker_in_channel(interaction: Interaction) -> Actor:
 
 
 async def asker_at_place(client: GameClient, user: discord.abc.User, place: Place | None) -> Actor:
-    """A user with their rights at another place, looked up in Discord now. Where the bot is not in that server any
-    more, only the records count.
+    """A user with their rights at another place, looked up in Discord now. If the bot is not in that server any more,
+    only the records count.
 
     :raises discord.HTTPException: Discord does not say.
     """

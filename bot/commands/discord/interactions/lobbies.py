@@ -1,4 +1,5 @@
-"""What a lobby's message says, and the buttons below it. What pressing one does stands in `slash/lobby.py`; the bot joins both."""
+"""The text of a lobby's message, and the buttons below it. The effect of pressing them is in `slash/lobby.py`; the bot
+joins both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answering an interaction: defer first, edit the answer once; refusals go to their author alone."""
+"""Answering an interaction: defer first, edit the answer once; only their author sees refusals."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ FIRST_WAIT, LONGEST_WAIT = 300.0, 6 * 3600.0
 
 
 LEAST_WAIT = 10.0
-"""Seconds between two tries at a place, whatever changes in its server meanwhile."""
+"""Seconds between two tries at a place, even if its server changes meanwhile."""
 
 
 @dataclass(frozen=True)

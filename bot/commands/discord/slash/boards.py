@@ -1,4 +1,4 @@
-"""The board page: links to it, and the board in words for whoever does without."""
+"""The board page: links to it, and the board in words for people who do without."""
 
 from __future__ import annotations
 

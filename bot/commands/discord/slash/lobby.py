@@ -284,7 +284,7 @@ async def refresh_lobby(interaction: Interaction, table: GameSession) -> None:
     try:
         await with_unarchived_thread(interaction.client, row.channel, partial(card.edit, content=text, view=view))
     except discord.HTTPException as error:
-        # What was asked for is saved, whatever the message shows.
+        # The request is saved, even if the message cannot show it.
         log.info("the lobby's message stays as it is (%s)", brief(error), extra={"game": game})
         if error.code == UNKNOWN_MESSAGE:
             await interaction.client.tables.outbox.drop_post(row)

@@ -95,7 +95,7 @@ class Messages:
             except StoreError as error:
                 await self._fail(message, error)
             else:
-                # What was written before it comes first; until that can be read, this is among what is read later.
+                # Earlier texts come first; until they can be read, this text waits to be read later.
                 if number is not None and await self.read_missed(number):
                     await self._make_move(number, message, text)
 

@@ -1,5 +1,5 @@
-"""Buttons that make a move, or lead to one: what they look like. What pressing them does ends in a question with such
-buttons below it, so that it stands in `buttons` and `guide`; the bot joins both."""
+"""Buttons that make a move, or lead to one: what they look like. Pressing them ends in a question with such buttons
+below it, so that it stands in `buttons` and `guide`; the bot joins both."""
 
 from __future__ import annotations
 

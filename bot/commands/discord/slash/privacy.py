@@ -1,4 +1,4 @@
-"""What a person may ask about himself."""
+"""The questions that people may ask about themselves."""
 
 from __future__ import annotations
 

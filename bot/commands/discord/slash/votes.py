@@ -1,4 +1,4 @@
-"""Questions to the table in Discord: buttons for whoever is asked, and a line that says who is waited for."""
+"""Questions to the table in Discord: buttons for the people who are asked, and a line that says who is waited for."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def refresh(message: discord.Message, poll: Poll) -> None:
     try:
         await message.edit(content=question_text(poll), view=view)
     except discord.HTTPException as error:
-        # The answer is saved, whatever its message shows.
+        # The answer is saved, even if its message cannot show it.
         log.info("a question's message was not changed (%s)", brief(error))
 
 

@@ -1,1 +1,1 @@
-"""What an operator tries on a real server before players do: one step after the other, written down, and taken away again."""
+"""The steps that an operator tries on a real server before players do: in order, written down, and taken away again."""

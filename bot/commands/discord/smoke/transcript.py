@@ -1,4 +1,4 @@
-"""What was asked of Discord and what it answered, without anything that names people, servers or secrets.
+"""The requests to Discord and its answers, without anything that names people, servers or secrets.
 
 Ids become placeholders, alike where they were alike; of texts only those are kept that we have sent ourselves, and what Discord
 says of a mistake.

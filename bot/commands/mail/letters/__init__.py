@@ -1,1 +1,1 @@
-"""What comes in, before anybody is asked what it means: bounds, and what servers say of it."""
+"""Incoming letters, before anybody is asked what they mean: bounds, and the verdicts of servers."""

@@ -1,4 +1,4 @@
-"""What mailers report of our mails (RFC 3464): whom one will never reach."""
+"""Reports of mailers on our mails (RFC 3464): receivers that a mail will never reach."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What the bot's own mail server says of a sender: the header Authentication-Results, read as RFC 8601 writes it.
+"""The verdicts of the bot's own mail server on a sender: the header Authentication-Results, read as RFC 8601 writes it.
 
-Only what stands where a result stands is one: never a word in a comment, in a quoted string or in the value of a property,
-all of which the sender may have chosen. A header that is written otherwise says nothing at all. Each letter of it is looked
-at once.
+Only words in the place of a result count: never a word in a comment, in a quoted string or in the value of a property,
+all of which the sender may have chosen. A header that is written otherwise says nothing at all. Each letter of it is
+looked at once.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Word(NamedTuple):
 def _result(words: Sequence[Word]) -> Result:
     """One result.
 
-    :raises BadHeader: it is none.
+    :raises BadHeader: it is not such a header.
     """
     found = METHOD.fullmatch(words[0].text) if words else None
     if found is None or words[0].plain < len(words[0].text):
@@ -128,7 +128,7 @@ def _result(words: Sequence[Word]) -> Result:
 
 
 def _parts(header: str) -> list[list[Word]]:
-    """The words between semicolons. An equals sign belongs to the words on both sides, whatever blanks are there."""
+    """The words between semicolons. An equals sign belongs to the words on both sides, with or without blanks."""
     parts: list[list[Word]] = [[]]
     is_apart = True
     for kind, text in _pieces(header):

@@ -1,4 +1,4 @@
-"""What 18xx.games asks a company of 1830 in its turn."""
+"""The questions of 18xx.games to a company of 1830 in its turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.titles.t1830.trains import BUY
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:
-    """Whether some train could be paid: at the limit a D for another one, else any, of other companies for 1."""
+    """Whether some train could be paid: at the limit a D for another train, else any, of other companies for 1."""
     cash, kinds = game.state.cash[company], game.title.trains
     owned = game.state.trains_of(company)
     for_another = [kinds["D"].price - kinds["D"].trade_in.get(train.kind, 0) for train in owned if train.kind in "456"]
@@ -40,7 +40,8 @@ def asks_for_privates(game: Game, company: CompanyId) -> bool:
 
 
 def asks_player(game: Game) -> bool:
-    """Whether it waits for the player whose turn in a stock round is open, if only with the Camden & Amboy of another one."""
+    """Whether it waits for the player whose turn in a stock round is open, if only with another player's Camden &
+    Amboy."""
     owner, player = game.private(CAMDEN).owner, game.player_in_turn
     has_camden = owner is not None and is_player(owner) and owner != player and not game.private(CAMDEN).closed
     can_pay = game.state.cash[player] > 0 and not current_stock_turn(game).bought and game.state.round.number > 1

@@ -67,7 +67,7 @@ class Dialect1844(Dialect):
         return ClaimTargets(replay.game.actor_in_turn, companies)
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
-        """What 18xx.games keeps of targets, mountains, tunnels and debts, and how it counts worth."""
+        """The data of 18xx.games about targets, mountains, tunnels and debts, and its way to count worth."""
         record = title_state(game)
         for player in game.state.players:
             seat = state["players"][names[player.id]]

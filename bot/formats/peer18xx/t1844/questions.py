@@ -1,4 +1,4 @@
-"""What 18xx.games asks a company of 1844 in its turn."""
+"""The questions of 18xx.games to a company of 1844 in its turn."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SOLD_TO_COMPANIES = tuple(sign for sign in PRINTED_PRIVATES if sign not in (MILA
 
 
 def asks_for_track(game: Game, company: CompanyId) -> bool:
-    """Whether it waits for a tile: the first of the turn, P2's, also if P2 must be bought first, or a tunnel, whether it can
-    be built or not. What a target has just paid comes too late for P2."""
+    """Whether it waits for a tile: the first of the turn, P2's, also if P2 must be bought first, or a tunnel, whether
+    it can be built or not. A payment of a target comes too late for P2."""
     late = sum(event.amount for event in game.events if isinstance(event, TargetReached) and event.company == company)
     return (
         not operating_turn(game).lays

@@ -27,7 +27,7 @@ END_REASONS = {
     SIXTEEN_LOANS: "stock_market",
     FIVE_RECEIVERSHIPS: "closed_five",
 }
-"""How 18xx.games names the ends of the game (§13.1); of several it tells the one that was met first."""
+"""The names of the ends of the game in 18xx.games (§13.1); of several it reports the first that was met."""
 
 
 class Dialect1848(Dialect):
@@ -51,7 +51,7 @@ class Dialect1848(Dialect):
         return str(raw["entity"]) == components.BANK_OF_ENGLAND or raw["type"] == "destination_connection"
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
-        """What 18xx.games stores about the Bank of England and past events; there no bank lends a player the missing
+        """The data of 18xx.games about the Bank of England and past events; there no bank lends a player the missing
         cash (§5.5.3), their cash is negative.
         """
         record = title_state(game)

@@ -1,4 +1,4 @@
-"""What 18xx.games asks a company of 1848 in its turn."""
+"""The questions of 18xx.games to a company of 1848 in its turn."""
 
 from __future__ import annotations
 

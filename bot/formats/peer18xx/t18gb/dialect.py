@@ -56,7 +56,7 @@ class Dialect18GB(Dialect):
     questions = QUESTIONS
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
-        """What 18xx.games keeps besides; a started company's starting price is its present one there."""
+        """Further data of 18xx.games; a started company's starting price is its present price there."""
         record = title_state(game)
         state["bank_broken"] = False
         state["cert_limit"] = scenario(game).certificates

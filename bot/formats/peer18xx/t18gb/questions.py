@@ -1,4 +1,4 @@
-"""What 18xx.games asks a company of 18GB in its turn."""
+"""The questions of 18xx.games to a company of 18GB in its turn."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LAY_HELPERS = (*EXTRA_LAY, TAFF_VALE)
 
 
 def asks_to_build(game: Game, company: CompanyId) -> bool:
-    """Whether it waits for a tile, also for one that a private of the president's may give later, or for a token."""
+    """Whether it waits for a tile, also for a tile that a private of the president's may give later, or for a token."""
     if is_insolvent(game, company) or is_in_receivership(game, company):
         return False
     helpers = _helpers(game, company)
@@ -78,8 +78,8 @@ def asks_for_nothing(game: Game, company: CompanyId) -> bool:
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:
-    """Whether some train could be paid, or the company can convert in need. Without a president it waits for a company alone
-    that has no train and has not run a leased one: else its own machinery buys."""
+    """Whether some train could be paid, or the company can convert in need. Without a president it waits only for a
+    company that has no train and has not run a leased train: else its own machinery buys."""
     if is_in_receivership(game, company) and (game.state.trains_of(company) or WITHHELD in operating_turn(game).used):
         return False
     has_room = len(counted_trains(game, company)) < train_limit(game, company)
@@ -88,7 +88,7 @@ def asks_for_trains(game: Game, company: CompanyId) -> bool:
 
 
 def _lowest_price(game: Game, company: CompanyId) -> int:
-    """The cheapest train of the bank; 1 if any other company has one, whatever that would cost."""
+    """The cheapest train of the bank; 1 if any other company has a train, regardless of its cost."""
     if any(train.owner in game.state.companies and train.owner != company for train in game.state.trains):
         return 1
     return min(

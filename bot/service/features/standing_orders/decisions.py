@@ -1,4 +1,4 @@
-"""What each standing order would do on a position: make a move, wait, or end with a reason."""
+"""The decisions of each standing order on a position: make a move, wait, or end with a reason."""
 
 from __future__ import annotations
 

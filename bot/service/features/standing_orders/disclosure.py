@@ -1,4 +1,5 @@
-"""What standing orders have shown of themselves in moves that are taken back: whoever saw it could use it in another try.
+"""The parts of standing orders that were visible in moves that are taken back: everybody who saw them could use them in
+another try.
 
 An order shows itself by an act, by an end that says something of its numbers or wishes, and by letting pass what it was
 offered: who tries one sum after the other and takes each back would know its maximum in the end.
@@ -41,7 +42,7 @@ def disclosed(
     by_hand = [
         (record, action)
         for record, action in moves
-        # Where its position stays, anybody can still see that the order waits there.
+        # If its position stays, anybody can still see that the order waits there.
         if not record.auto and record.parent not in line and (record.person != person or record.seat not in own)
     ]
     for order in orders:

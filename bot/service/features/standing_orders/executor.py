@@ -1,4 +1,4 @@
-"""Standing orders at work: given, shown to their owner alone, carried out in the same transaction as the move before."""
+"""Standing orders at work: given, shown only to their owner, carried out in the same transaction as the move before."""
 
 from __future__ import annotations
 
@@ -315,7 +315,7 @@ def is_passing(order: OrderRecord) -> bool:
 
 
 def own_bids(game: Game, bidders: dict[Owner, PlayerId], player: PlayerId) -> list[Owner]:
-    """The lots on which the player's bid is the last one and has not been given back."""
+    """The lots on which the player's bid is the last and has not been given back."""
     stands = game.title.bidder
     return [
         lot for lot, bidder in bidders.items() if bidder == player and (stands is None or stands(game, lot) == player)

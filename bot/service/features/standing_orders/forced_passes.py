@@ -1,4 +1,4 @@
-"""Passes that nobody has to think about: nothing else is legal, and nobody learns by them what he may not know."""
+"""Passes that need no thought: nothing else is legal, and nobody learns from them what they may not know."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FORCED = "{line} (nothing else was possible)"
 def forced_pass(game: Game) -> Pass | None:
     """The pass that is the only move of the player who is asked; None where there is a choice.
 
-    Where several are asked at once, each answers separately. Where the listed moves of a verb are samples
+    If several players are asked at the same time, each answers separately. If the listed moves of a verb are samples
     (bids, prices, routes) another move might be legal, so the player is asked.
     """
     steps, asked = game.open_steps(), game.players_to_act()

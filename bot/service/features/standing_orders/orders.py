@@ -1,8 +1,8 @@
 """Standing orders: what a player has decided in advance; what each does on a position stands in `deciding`.
 
-An order is plain data and looks at the position alone; it never knows more than its owner could see. It acts, waits, or
+An order is plain data and looks only at the position; it never knows more than its owner could see. It acts, waits, or
 ends with a reason. Money is never spent beyond what its owner has named, and nothing is done once the situation has
-changed in a way that he wanted to hear of.
+changed in a way that the owner wanted to hear of.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def holdings(game: Game, company: CompanyId) -> dict[str, int]:
 
 
 class PassUntil(Struct, frozen=True, tag="pass"):
-    """Pass in this round (or in every one: `rounds` "all") until one of the events in `wake` has happened.
+    """Pass in this round (or in every round: `rounds` "all") until one of the events in `wake` has happened.
 
     `companies` limits the events to some companies; none means all.
     """

@@ -35,7 +35,7 @@ SIGHT_SECONDS = 5.0
 def read_order(game: Game, player: PlayerId, text: str) -> Order:
     """The order that this player typed, with the present situation.
 
-    :raises ParseError: it is none.
+    :raises ParseError: it is not an order.
     :raises IllegalMove: it makes no sense.
     """
     if len(text) > LONGEST:

@@ -1,1 +1,1 @@
-"""What is kept of a game, row by row: read, judged, and told to the operator."""
+"""The rows of a game, one after another: read, judged, and reported to the operator."""

@@ -124,7 +124,7 @@ class GameUnderCheck:
 
     def read(self, table: str, row: Row, where: str, instead: Mapping[str, Any]) -> dict[str, Any] | None:
         """The columns of a row, with these values in place of those that cannot be read; None where one of them has no
-        such value. What cannot be read is noted, with its cure."""
+        such value. Unreadable columns are noted, with their cure."""
         bad = unreadable_columns(row, KINDS[table])
         if not bad:
             return dict(row)

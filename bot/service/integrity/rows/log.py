@@ -101,7 +101,7 @@ def _states(case: GameUnderCheck) -> Iterator[tuple[int, bytes]]:
 
 
 def _renumber(case: GameUnderCheck) -> None:
-    """Where one number is missing, and one record has no possible number, give it that number."""
+    """If a number is missing and a record has no possible number, give it that number."""
     version, rows = case.rows["games"][0]["version"], case.rows["moves"]
     end = version if isinstance(version, int) and version in range(2**31) else max(case.moves, default=0)
     numbers = {row["number"] for row in rows}
@@ -120,7 +120,7 @@ def _renumber(case: GameUnderCheck) -> None:
 
 
 def _is_possible_number(number: object, end: int, numbers: set[object]) -> bool:
-    """Whether a record may have that number: up to the end of the log, or after another one."""
+    """Whether a record may have that number: up to the end of the log, or after another record."""
     return isinstance(number, int) and number >= 0 and (number <= end or number - 1 in numbers)
 
 

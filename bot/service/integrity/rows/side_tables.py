@@ -1,4 +1,5 @@
-"""What hangs on a game beside its log: clocks, notices, orders, questions, its place. Nobody misses a row of them long."""
+"""The rows of a game beside its log: clocks, notices, orders, questions, its place. Nobody misses a row of them
+long."""
 
 from __future__ import annotations
 
@@ -60,8 +61,8 @@ def _fault(row: Row, table: str) -> str:
 
 
 def _place(case: GameUnderCheck) -> None:
-    """A place without its thread is the channel; one without its channel is none. Its shard follows from its server; older
-    programs wrote none."""
+    """A place without its thread is the channel; without its channel it does not count. Its shard follows from its
+    server; older programs wrote none."""
     for row in case.rows["places"]:
         bad = unreadable_columns(row, KINDS["places"])
         if {"guild", "channel"} & set(bad):

@@ -1,4 +1,4 @@
-"""After which record a clock began, so that a question asked before it can be told from one asked since."""
+"""The record after which a clock began, so that questions asked before it differ from those asked since."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keeps a game from being posted where it is played, and by which version of the rules it is played."""
+"""The reason why a game cannot be posted where it is played, and the version of the rules by which it is played."""
 
 from __future__ import annotations
 

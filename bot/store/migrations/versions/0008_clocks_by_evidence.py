@@ -1,4 +1,4 @@
-"""When a clock last reminded, and until when it has been put off: what its next reminder is reckoned from."""
+"""When a clock last reminded, and until when it has been put off: the start of the time to its next reminder."""
 
 from __future__ import annotations
 

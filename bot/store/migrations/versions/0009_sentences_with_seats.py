@@ -73,7 +73,7 @@ def _texts(lines: Any) -> list[str]:
 
 
 def _of_record(text: str, kind: str, person: str, names: Mapping[str, str]) -> Any:
-    """A sentence of the log; whoever had no seat is in it with his id, as far as it is known."""
+    """A sentence of the log; people without a seat are in it with their ids, as far as these are known."""
     if kind == "replace" and (found := TAKES_OVER.fullmatch(text)):
         new = names.get(found[1], found[1])
         return ["said", "{name} takes over from {old}.", [new, ["guest", "", found[2]]]]
@@ -94,7 +94,7 @@ def _said(text: str, names: Mapping[str, str]) -> Any:
 
 
 def _parts(text: str, names: Mapping[str, str]) -> list[str]:
-    """A text cut at names; every second part is one."""
+    """A text cut at names; every second part is a name."""
     pattern = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True) if name)
     return re.split(f"({pattern})", text) if pattern else [text]
 
@@ -106,5 +106,5 @@ def _set(connection: sa.Connection, table: str, told: list[Any], where: str, key
 
 
 def downgrade() -> None:
-    """Add the column. What stood for the seats is not known any more: the sentences stay."""
+    """Add the column. The seats that the names stood for are not known any more: the sentences stay."""
     op.add_column("outbox", sa.Column("failure", sa.String))

@@ -1,6 +1,6 @@
 """Why a standing order has ended is a sentence with its values, like those of the log: `["said", "{1} is yours.", ["P2"]]`.
 
-Whoever moved a game to another place without having a seat in it is a guest in the notice of that, so that he can be forgotten.
+Somebody without a seat who moved a game to another place is a guest in the notice of that, so that they can be erased.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NONE = '["said",""]'
 
 
 def upgrade() -> None:
-    """What was kept as a text with seats is a sentence whose values are its pieces."""
+    """A former text with seats is a sentence whose values are its pieces."""
     with op.batch_alter_table("orders") as table:
         table.alter_column("reason", existing_type=sa.Text, existing_nullable=False, server_default=NONE)
     connection = op.get_bind()

@@ -1,4 +1,5 @@
-"""Of a place in Discord what its shard is reckoned from. Nothing is taken away, so that older programs go on beside newer ones."""
+"""For a place in Discord, the number from which its shard is calculated. Nothing is taken away, so that older programs
+go on beside newer programs."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the column, and reckon it of every place."""
+    """Add the column, and calculate it for every place."""
     op.add_column("places", sa.Column("shard_key", sa.Integer))
     connection = op.get_bind()
     for guild in connection.execute(sa.text("SELECT DISTINCT guild FROM places")).scalars().all():

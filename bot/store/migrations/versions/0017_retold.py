@@ -1,4 +1,5 @@
-"""How often a game's records were written anew to forget somebody. Nothing is taken away, so that older programs go on beside newer ones."""
+"""How often a game's records were written anew to forget somebody. Nothing is taken away, so that older programs go on
+beside newer programs."""
 
 from __future__ import annotations
 

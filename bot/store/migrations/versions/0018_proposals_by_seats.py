@@ -1,4 +1,4 @@
-"""What was proposed in 1820 is told by seats in old lines too, `ask @2 for LSR`, so that whoever is renamed or erased is so there."""
+"""Proposals of 1820 name seats in old lines too, `ask @2 for LSR`, so that renamed or erased players are so there."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def upgrade() -> None:
 
 
 def _seated(told: Any, names: dict[str, str]) -> Any:
-    """Sentences, or whatever is kept beside them, with seats in what is proposed."""
+    """Sentences, and data kept beside them, with seats in what is proposed."""
     match told:
         case ["said", template, [by, ["said", _, [*pieces]], asked]] if template == PROPOSED:
             text = "".join(map(str, pieces))

@@ -1,4 +1,5 @@
-"""Rows of a queue that could not be handled. Only a table is added, so that older programs go on beside newer ones."""
+"""Rows of a queue that could not be handled. Only a table is added, so that older programs go on beside newer
+programs."""
 
 from __future__ import annotations
 

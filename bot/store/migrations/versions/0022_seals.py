@@ -1,5 +1,5 @@
-"""Check sums of records and notices. Rows from before have none; only columns are added, so that older programs go on beside newer
-ones."""
+"""Check sums of records and notices. Rows from before have none; only columns are added, so that older programs go on
+beside newer programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An address that nobody has proven stands beside the proven one."""
+"""An unproven address stands beside the proven address."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Forget unproven addresses of people who have a proven one; the others stand in its place."""
+    """Forget unproven addresses of people who have a proven address; the others stand in its place."""
     op.execute(
         "UPDATE people SET address = asked, mail = 'asked', written_at = asked_at WHERE asked != '' AND address = ''"
     )
