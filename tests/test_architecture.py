@@ -49,6 +49,10 @@ ARROWS = {
         "engine/play engine/routes engine/routes/revenue engine/play/steps process_pool store service/features service/integrity service/computers"
         " service/sessions service/imports service/features/standing_orders"
     ),
+    "service/registry": (
+        f"{READING} engine/games titles ai i18n store service service/features service/sessions service/imports"
+        " service/features/standing_orders service/views"
+    ),
     "jobs": "engine process_pool store",
     "ops": "engine titles metrics process_pool store service service/imports jobs",
     "commands/web": (

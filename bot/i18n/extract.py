@@ -97,6 +97,8 @@ SILENT_CALLS = {
     "Procedure",
     "memoise",
     "token",
+    "Spelling",
+    "spell",
 }
 NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
 TEMPLATE = re.compile(r'say\("([^"]+)"\)')
@@ -104,6 +106,9 @@ TEMPLATE = re.compile(r'say\("([^"]+)"\)')
 
 FORMS = {"Verb": 1, "phrase": 2, "text_form": 1}
 """How moves are written: of their arguments this one says what a verb needs."""
+
+COMMAND_NAMES = {"command": slice(1, 2), "FollowUp": slice(0, 1)}
+"""Declarations of commands and of what may follow: of their arguments these are for people; the others are typed."""
 
 SHAPES = {"Polygon", "Curve", "Circle", "Rect", "Text", "Sprite", "Scene", "strip"}
 """Parts of a picture: their first text is the part's role, for the program."""
@@ -136,6 +141,9 @@ class TemplateFinder(ast.NodeVisitor):
         first, rest = node.args[:1], [*node.args[1:], *(keyword.value for keyword in node.keywords)]
         if called in FORMS:
             first, rest = [], [*node.args[FORMS[called] :][:1], *(keyword.value for keyword in node.keywords)]
+        elif called in COMMAND_NAMES and isinstance(node.func, ast.Name):
+            kinds = [one.value for one in node.keywords if isinstance(one.value, ast.Call)]
+            first, rest = [], [*node.args[COMMAND_NAMES[called]], *kinds]
         elif called in SHAPES:
             first = []
         self.is_heard, before = self.is_heard or called in SAYING, self.is_heard

@@ -98,6 +98,7 @@ MOVE_KINDS = (
     "move",
     "correct",
     "undo",
+    "redo",
     "rewind",
     "rules",
     "replace",
@@ -107,7 +108,7 @@ MOVE_KINDS = (
     "resume",
     "end",
 )
-"""Kinds of changes to a game. Only undo and rewind have a parent other than the record before."""
+"""Kinds of changes to a game. Only undo, redo and rewind have a parent other than the record before."""
 
 
 class SnapshotRecord(Struct):

@@ -212,6 +212,32 @@ class Moves:
         await self.desk.notify(game_id)
         return played
 
+    async def redo(self, game_id: int, person: str, version: int | None = None) -> MoveResult:
+        """Restore what the person's last undo took back; several in turn restore several.
+
+        :raises Rejected: they have taken nothing back, or something has happened since.
+        """
+        async with self.desk.lock(game_id):
+            table, _ = await self.desk.require_started(game_id)
+            if version is not None and version != table.record.version:
+                raise StalePosition(MOVED_ON)
+            check_undo(table, person)
+            line = await self.desk.store.branch(game_id, table.record.version, 1)
+            undone = line[0] if line else None
+            if undone is not None and undone.kind == "redo":
+                line = await self.desk.store.branch(game_id, undone.parent, 1)
+                undone = line[0] if line else None
+            if undone is None or undone.kind != "undo" or undone.person != person:
+                raise IllegalMove("There is nothing to make again: you have taken nothing back, or something followed.")
+            before = await self.desk.store.branch(game_id, undone.number - 1, LINE)
+            taken = [move for move in before if move.number > undone.parent]
+            if any(is_by_person(move) and move.person != person for move in taken):
+                raise IllegalMove("Others had moved there too, and the table took it back; make your moves anew.")
+            told = msg("{name} makes again what was taken back.", table.name_of(person))
+            played = await self.restore_position(table, undone.number - 1, "redo", person, told)
+        await self.desk.notify(game_id)
+        return played
+
     async def version_before_last_move(self, game_id: int, person: str) -> int | None:
         """The record before a person's last move that still stands; None when there is none to be seen."""
         table = await self.desk.table(game_id)

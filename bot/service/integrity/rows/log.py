@@ -16,7 +16,7 @@ from .case import GameUnderCheck
 NOBODY = "erased"
 """In place of a person who is not known any more."""
 
-BACK = ("undo", "rewind")
+BACK = ("undo", "redo", "rewind")
 """Kinds of records whose parent is not the record just before them."""
 
 

@@ -1,0 +1,296 @@
+"""Commands about a person: reminders and quiet hours, mail, language, what is stored about them."""
+
+from __future__ import annotations
+
+from bot.engine.message import Message, literal, msg
+from bot.engine.refusals import IllegalMove
+from bot.i18n import LANGUAGES, set_reader_language, tr, use_language
+from bot.service.features.language_preferences import check_language
+
+from .command import Absence, Choice, Door, NamedFile, Number, Reply, Request, Spelling, Words, command, parameter
+from .completion import zones
+
+ZONE = parameter(Words(64), "Your time zone, e.g. Europe/Berlin", zones)
+BEGIN = parameter(Number(0, 23), "First quiet hour, 0-23")
+END = parameter(Number(0, 23), "First waking hour, 0-23")
+FORGET_ME = "forget me|me|vergiss mich|mich".split("|")
+AS_SET = "discord"
+"""Means the language that Discord is set to."""
+
+
+# -- reminders ----------------------------------------------------------------------------------------
+
+
+@command(
+    "clock snooze",
+    "No reminders of this game for some hours",
+    right="remind",
+    changes=True,
+    words=("snooze",),
+    hours=parameter(Number(1, 336), "For how many hours"),
+    example="snooze 24",
+)
+async def snooze(request: Request, hours: int = 24) -> Reply:
+    until = await request.tables.reminders.snooze(await request.game_id(), request.person, hours)
+    return Reply([msg("You will get no reminders of this game before {until}.", request.moment(until))])
+
+
+@command(
+    "clock mute",
+    "Turn reminders of this game off, or on again",
+    right="remind",
+    changes=True,
+    words=("mute",),
+    muted=parameter(Choice({"on": "no reminders", "off": "reminders again"}), "Reminders off, or on again"),
+    example="mute",
+)
+async def mute(request: Request, muted: str = "on") -> Reply:
+    is_muted = muted == "on"
+    await request.tables.reminders.mute(await request.game_id(), request.person, is_muted)
+    return Reply([msg("No more reminders of this game." if is_muted else "You will get reminders again.")])
+
+
+@command(
+    "clock away",
+    "On holiday: no reminders in any game for some days (0: back again)",
+    changes=True,
+    is_sealed=True,
+    words=("away",),
+    days=parameter(Number(0, 60), "For how many days; 0 when you are back"),
+    example="away 7",
+)
+async def go_away(request: Request, days: int = 0) -> Reply:
+    until = await request.tables.reminders.set_holiday(request.person, days)
+    if until is None:
+        return Reply([msg("Welcome back.")])
+    return Reply([msg("Away until {until}; your tables can see it.", request.moment(until))])
+
+
+@command(
+    "clock quiet",
+    "Hours without reminders, in all your games",
+    changes=True,
+    is_sealed=True,
+    words=("quiet",),
+    zone=ZONE,
+    begin=BEGIN,
+    end=END,
+    example="quiet Europe/Berlin 22 8",
+)
+async def set_quiet_hours(request: Request, zone: str, begin: int, end: int) -> Reply:
+    games = await request.tables.reminders.set_default_quiet_hours(request.person, zone, begin, end)
+    text = "You will get no reminders from {begin}:00 to {end}:00 ({zone}), in {games} game(s) and in new games."
+    return Reply([msg(text, begin, end, zone, games)])
+
+
+@command(
+    "game quiet",
+    "Hours without reminders of this game",
+    right="remind",
+    changes=True,
+    zone=ZONE,
+    begin=BEGIN,
+    end=END,
+    example="game quiet Europe/Berlin 22 8",
+)
+async def set_quiet_hours_here(request: Request, zone: str, begin: int, end: int) -> Reply:
+    await request.tables.reminders.set_quiet_hours(await request.game_id(), request.person, zone, begin, end)
+    return Reply([msg("You will get no reminders from {begin}:00 to {end}:00 ({zone}).", begin, end, zone)])
+
+
+@command(
+    "clock times",
+    "How long each player takes for a turn",
+    right="look",
+    words=(
+        "clock",
+        "times",
+    ),
+)
+async def show_turn_times(request: Request) -> Reply:
+    found = await request.tables.queries.turn_times((await request.table()).record.id)
+    lines = [
+        msg(
+            "{name}: {turns} turns, usually {median}, at most {longest}",
+            literal(one.name),
+            one.turns,
+            duration(one.median),
+            duration(one.longest),
+        )
+        for one in sorted(found, key=lambda one: one.median)
+    ]
+    return Reply(lines or [msg("Nobody has moved yet.")])
+
+
+def duration(hours: float) -> Message:
+    if hours < 1:
+        return msg("{number} min", f"{hours * 60:.0f}")
+    return msg("{number} h", f"{hours:.0f}") if hours < 48 else msg("{number} days", f"{hours / 24:.1f}")
+
+
+# -- mail ---------------------------------------------------------------------------------------------
+
+SENT = {
+    "turns": "From now on you get a mail for every turn of yours, and reminders.",
+    "digest": "From now on you get one mail a day with the games that wait for you.",
+    "reminders": "From now on you get reminders by mail, not here.",
+    "nothing": "From now on you only get answers to your own mails.",
+}
+WISHES = {
+    "turns": "every turn, and reminders",
+    "digest": "one mail a day",
+    "reminders": "only reminders",
+    "nothing": "only answers to your own mails",
+}
+
+
+@command(
+    "mail address",
+    "Get mail at this address; confirm it by replying",
+    absent={Door.MAIL: Absence.SHOWN},
+    changes=True,
+    address=parameter(Words(200), "Your address, like ann@example.org"),
+    example="mail address ann@example.org",
+)
+async def set_address(request: Request, address: str) -> Reply:
+    request.check_mail()
+    if len(address) < 3:
+        raise IllegalMove("{address} is no mail address.", "", literal(address))
+    found = await request.tables.mail.request_confirmation(address, request.person)
+    if found is None:
+        return Reply(
+            [msg("A mail went to that address, or to you, a short time ago; look for it, or try again later.")]
+        )
+    return Reply(
+        [
+            msg(
+                "A mail is on its way to that address. Reply with any text to confirm the address; nothing else is sent "
+                "there until then."
+            )
+        ]
+    )
+
+
+@command(
+    "mail send",
+    "Which mails you get",
+    changes=True,
+    is_sealed=True,
+    words=(
+        Spelling("turns", door=Door.MAIL, rest="turns"),
+        Spelling("digest", door=Door.MAIL, rest="digest"),
+        Spelling("reminders", door=Door.MAIL, rest="reminders"),
+        Spelling("stop", door=Door.MAIL, rest="nothing"),
+    ),
+    what=parameter(Choice(WISHES), "Every turn, one mail a day, only reminders, or nothing"),
+    example="mail send digest",
+)
+async def choose_mails(request: Request, what: str) -> Reply:
+    request.check_mail()
+    await request.tables.mail.set_delivery(request.person, what)
+    return Reply([msg(SENT[what])])
+
+
+@command(
+    "mail also",
+    "Count replies from another address of yours as yours too; none ends it",
+    changes=True,
+    is_sealed=True,
+    words=(Spelling("also", door=Door.MAIL),),
+    address=parameter(Words(200), "Your other address, or none"),
+    example="mail also ann+games@example.org",
+)
+async def add_address(request: Request, address: str) -> Reply:
+    request.check_mail()
+    known = await request.tables.mail.add_alias(request.person, address)
+    if not known:
+        return Reply([msg("Only replies from your first address count now.")])
+    return Reply([msg("Replies from these addresses also count as yours: {addresses}", literal(", ".join(known)))])
+
+
+@command("mail forget", "Delete your address", changes=True, is_sealed=True)
+async def forget_address(request: Request) -> Reply:
+    request.check_mail()
+    await request.tables.mail.forget_address(request.person)
+    return Reply([msg("Your address is deleted.")])
+
+
+# -- language -----------------------------------------------------------------------------------------
+
+
+@command(
+    "language mine",
+    "The language I use with you, in every game",
+    changes=True,
+    is_sealed=True,
+    words=("language",),
+    language=parameter(Choice({**LANGUAGES, AS_SET: "same as Discord"}), "Which language"),
+    example="language de",
+)
+async def set_language(request: Request, language: str) -> Reply:
+    chosen = "" if language == AS_SET else language
+    check_language(chosen)
+    await request.tables.languages.set_language(request.person, chosen)
+    set_reader_language(chosen or request.client_language())
+    return Reply([msg("I will use English with you.")])
+
+
+@command(
+    "language game",
+    "The language of this game's posts (for its moderator)",
+    right="language",
+    changes=True,
+    language=parameter(Choice(dict(LANGUAGES)), "Which language"),
+    example="language game de",
+)
+async def set_game_language(request: Request, language: str) -> Reply:
+    game_id = await request.game_id()
+    await request.tables.languages.set_game_language(game_id, await request.asker(game_id), language)
+    with use_language(language):
+        return Reply([tr("This game's posts are in English from now on.")])
+
+
+# -- what is stored -----------------------------------------------------------------------------------
+
+
+@command(
+    "privacy export",
+    "Everything stored about you, as a file only for you",
+    absent={Door.PAGE: Absence.SERVER},
+    is_sealed=True,
+    words=("privacy",),
+)
+async def export_personal_data(request: Request) -> Reply:
+    data = await request.tables.privacy.personal_data(request.person)
+    text = msg(
+        "This is everything stored about you; Discord stores the messages in Discord. {promise}",
+        request.tables.privacy.promise,
+    )
+    return Reply([text], files=[NamedFile("my-data.json", data, tr("What is stored about you, as JSON"))])
+
+
+@command(
+    "privacy erase",
+    "Be erased: your seats become free, your name is removed",
+    absent={Door.PAGE: Absence.SERVER},
+    changes=True,
+    is_sealed=True,
+    words=(
+        Spelling("forget", door=Door.MAIL),
+        Spelling("forget", door=Door.TERMINAL),
+    ),
+    confirm=parameter(Words(40), "Type: forget me"),
+    example="privacy erase forget me",
+)
+async def erase(request: Request, confirm: str) -> Reply:
+    promise = request.tables.privacy.promise
+    if confirm.strip().casefold() not in FORGET_ME:
+        raise IllegalMove(
+            "This cannot be undone. {promise} If you mean it: {command}",
+            "",
+            promise,
+            request.spell("privacy erase", confirm="forget me"),
+        )
+    games = await request.tables.privacy.forget_person(request.person)
+    text = "You are erased, in {games} game(s). {promise} You can delete your messages in Discord yourself."
+    return Reply([msg(text, games, promise)], is_last=True)

@@ -1,0 +1,433 @@
+"""What a command is: its declaration, what the front doors ask of it, and what it answers."""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from bot.engine.games.game_record import GameRecordFile
+from bot.engine.message import Message, Text, msg
+from bot.engine.play.game import Game
+from bot.engine.refusals import IllegalMove, Rejected
+from bot.service.features.sandbox import MovePreview, SandboxState
+from bot.service.features.standing_orders.executor import ShownOrder
+from bot.service.features.votes import Poll
+from bot.service.game_service import GameService, GameSession, MoveResult
+from bot.service.sessions.rights import Actor
+from bot.store import Place
+
+
+class Door(StrEnum):
+    DISCORD = "discord"
+    TERMINAL = "terminal"
+    MAIL = "mail"
+    PAGE = "page"
+
+
+class Absence(StrEnum):
+    """Every reason for which a front door may lack a command."""
+
+    SERVER = "needs a server's channels, members or rights"
+    CONNECTION = "needs an open connection"
+    SECRET = "would put a secret into a mail"
+    SCREEN = "needs all players at one screen"
+    SHOWN = "is always on the page"
+
+
+# -- parameters ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Words:
+    """Some text; as the last parameter it is the rest of the line."""
+
+    most: int = 200
+
+
+@dataclass(frozen=True)
+class Number:
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of these values, each with its meaning. People may type the value, or `words` for it."""
+
+    meanings: Mapping[str, str]
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True where the parameter's name is typed."""
+
+
+@dataclass(frozen=True)
+class SeatOf:
+    """A seat's number; people may type the player's name."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A person whom the door knows, as a `Person`."""
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A file that somebody brings, as its bytes."""
+
+
+@dataclass(frozen=True)
+class ForumChannel:
+    """A forum of a server; only Discord has it."""
+
+
+Kind = Words | Number | Choice | Flag | SeatOf | Member | GameFile | ForumChannel
+
+
+@dataclass(frozen=True)
+class Person:
+    person: str
+    name: str
+
+
+Completer = Callable[["Request", str], Awaitable[Sequence[tuple[str, str]]]]
+"""Values with their labels that fit what has been typed so far."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """`complete` offers values while somebody types. `default` is `inspect.Parameter.empty` where a value is needed."""
+
+    name: str
+    kind: Kind
+    help: str
+    complete: Completer | None = None
+    default: Any = inspect.Parameter.empty
+
+    @property
+    def is_needed(self) -> bool:
+        return self.default is inspect.Parameter.empty
+
+
+def parameter(kind: Kind, text: str, complete: Completer | None = None) -> Parameter:
+    """A parameter for `command`, which adds the name and the default of the function's signature."""
+    return Parameter("", kind, text, complete)
+
+
+# -- replies ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PictureOf:
+    """A picture of a position: `kind` and `subject` as `bot.render` knows them."""
+
+    game: Game
+    kind: str
+    subject: str = ""
+
+
+@dataclass(frozen=True)
+class HistoryOf:
+    """A picture of a whole game's course: a chart or a timelapse."""
+
+    course: GameRecordFile
+    kind: str
+
+
+@dataclass(frozen=True)
+class NamedFile:
+    name: str
+    content: bytes
+    about: str
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """A command that somebody may want next: a button where there are buttons, else a line to type."""
+
+    label: Text
+    command: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Plans:
+    """Somebody's own plans in a game."""
+
+    game_id: int
+    plans: Sequence[ShownOrder]
+
+
+@dataclass(frozen=True)
+class Polls:
+    polls: Sequence[Poll]
+
+
+Subject = MoveResult | SandboxState | MovePreview | GameSession | Plans | Polls
+"""What a reply is about; a door may show more of it than the lines, with buttons of its own."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The answer to a command. A line that is a `str` is already in the reader's language. `opened` is the game that
+    the reader goes on with. A `long` text may be sent as a file of that name. Beside its pictures `caption` says enough.
+    Of lines whose latest come last, the first may be left out. A `refusal` says why nothing was done, with what may be
+    done instead. After the last reply nothing more is sent to a person.
+    """
+
+    lines: Sequence[Text] = ()
+    pictures: Sequence[PictureOf | HistoryOf] = ()
+    files: Sequence[NamedFile] = ()
+    follow_ups: Sequence[FollowUp] = ()
+    subject: Subject | None = None
+    opened: int | None = None
+    long: str = ""
+    caption: Message | None = None
+    is_latest_last: bool = False
+    refusal: Rejected | None = None
+    is_last: bool = False
+
+
+# -- requests -----------------------------------------------------------------------------------------
+
+
+class Request(ABC):
+    """Who asks at which door, and about which game. Each door has its own kind."""
+
+    door: Door
+
+    version: int | None = None
+    """The position that they saw, where the door knows it."""
+
+    def __init__(self, tables: GameService, person: str, name: str = "") -> None:
+        self.tables, self.person, self.name = tables, person, name
+        self.chosen: Mapping[str, Any] = {}
+
+    @abstractmethod
+    async def game_id(self) -> int:
+        """The game that is meant.
+
+        :raises IllegalMove: none is.
+        """
+
+    async def lobby_id(self, number: int | None = None) -> int:
+        """The lobby of that number, by default the one that is meant here.
+
+        :raises IllegalMove: none is.
+        """
+        return await self.game_id() if number is None else number
+
+    async def asker(self, game_id: int) -> Actor:
+        """The person with their present rights at the game's place."""
+        return Actor(self.person, self.name)
+
+    async def place_for_new(self) -> Place | None:
+        """The place of a game that begins here; None where games have none.
+
+        :raises IllegalMove: no game may begin here.
+        """
+        return None
+
+    async def lobby_place(self, title: str, forum: object) -> Place | None:
+        """The place of a new lobby, in this forum if there is one.
+
+        :raises IllegalMove: no lobby may be opened there.
+        """
+        return None
+
+    async def place_for_start(self, game_id: int) -> Place | None:
+        """The place where a lobby's game begins."""
+        return None
+
+    async def describe(self, place: Place | None) -> str:
+        """A new game's place in words, after it has been prepared; empty where games have none."""
+        return ""
+
+    async def move_here(self, game_id: int) -> None:
+        """Continue a game in the place where this was asked.
+
+        :raises IllegalMove: the door has no places, or the right is missing.
+        """
+        raise IllegalMove("There is no place for a game here.")
+
+    async def lobby_changed(self, table: GameSession) -> None:
+        """Bring what the door shows of a lobby up to date."""
+
+    async def invitation_lines(self, game_id: int, code: str) -> Sequence[Text]:
+        """How others join with an invitation's code."""
+        typed = self.spell("game join", game=game_id, name=code) + " NAME"
+        return [msg("Anyone with this code can join, until the game begins or you make a new code: {line}", typed)]
+
+    async def board_link(self, kind: str) -> str:
+        """The address of a new link to the game that is meant, to `look` or to `play`.
+
+        :raises IllegalMove: no pages are served.
+        """
+        raise IllegalMove("This bot shows no boards in the browser.")
+
+    async def clone(self, game_id: int, record: int | None, place: Place | None) -> int:
+        """Copy a game; returns the copy's number."""
+        return await self.tables.transfer.clone(game_id, await self.asker(game_id), record, place)
+
+    def check_mail(self) -> None:
+        """Refuse where no mail is sent.
+
+        :raises IllegalMove: none is.
+        """
+
+    def client_language(self) -> str:
+        """The language of the program that somebody uses here; empty where it has none."""
+        return ""
+
+    async def help(self, about: str) -> Reply:
+        """What can be done now, or help about something."""
+        from .help import help_about
+
+        return await help_about(self, about)
+
+    async def run_in_turn(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Something that needs many resources, after those who asked before; in a process of its own.
+
+        :raises Rejected: as the function does.
+        """
+        porter = self.tables.transfer.porter
+        return function(*arguments) if porter is None else await porter.run(function, *arguments)
+
+    def guild(self) -> str:
+        """The server from which somebody asks; empty where there is none."""
+        return ""
+
+    def moment(self, when: datetime) -> str:
+        """A moment for this reader."""
+        return f"{when.astimezone():%Y-%m-%d %H:%M}"
+
+    async def place_words(self, game_id: int) -> str:
+        """Where a game is played, in words after a space; empty where that says nothing here."""
+        return ""
+
+    @abstractmethod
+    def spell(self, command: str, **values: Any) -> str:
+        """A command as it is typed at this door."""
+
+    def spell_line(self, line: str) -> str:
+        """An example of a typed line as it is written at this door."""
+        return line
+
+    async def find_person(self, name: str) -> Person:
+        """A person whom the door knows by that name.
+
+        :raises IllegalMove: it knows none.
+        """
+        raise IllegalMove("You can only name people of a server here.")
+
+    async def read_file(self, name: str) -> bytes:
+        """The file that somebody brings under that name.
+
+        :raises IllegalMove: there is none, or it cannot be read.
+        """
+        raise IllegalMove("No file came with this.")
+
+    async def table(self) -> GameSession:
+        """The game that is meant, for a person who may look at it.
+
+        :raises IllegalMove: none is, or they may not.
+        """
+        game_id = await self.game_id()
+        table = await self.tables.desk.table(game_id)
+        self.tables.desk.check(table, await self.asker(game_id), "look")
+        return table
+
+    async def position(self) -> Game:
+        """The position of that game.
+
+        :raises IllegalMove: it has not begun either.
+        """
+        table = await self.table()
+        if table.game is None:
+            raise IllegalMove("This game has not begun yet.")
+        return table.game
+
+
+# -- declarations -------------------------------------------------------------------------------------
+
+Function = Callable[..., Awaitable[Reply]]
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """Another way to type a command: at one door only, or only where a lobby is meant. What follows is for the parameter
+    `first`; `rest` is added to it.
+    """
+
+    text: str
+    door: Door | None = None
+    in_lobby: bool = False
+    first: str = ""
+    rest: str = ""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of every door, but those in `absent`. `words` are other ways to type it. A `public` answer is for all who read the channel. `right` is the right that it needs
+    (`bot.service.sessions.rights`), empty where everyone may. `changes` says that something is changed, `is_sealed`
+    that a mail must be proven to come from its sender. `form_of` is the command whose text this one fills in from a form;
+    where people type, they write that text. `example` is a typed line.
+    """
+
+    name: str
+    help: str
+    run: Function
+    parameters: tuple[Parameter, ...]
+    right: str = ""
+    words: tuple[str | Spelling, ...] = ()
+    absent: Mapping[Door, Absence] = field(default_factory=dict)
+    is_public: bool = False
+    changes: bool = False
+    is_sealed: bool = False
+    example: str = ""
+    form_of: str = ""
+
+    @property
+    def spellings(self) -> tuple[Spelling, ...]:
+        """Every way to type it, its name first."""
+        ways = (Spelling(word) if isinstance(word, str) else word for word in self.words)
+        return () if self.form_of else (Spelling(self.name), *ways)
+
+    def is_at(self, door: Door) -> bool:
+        return door not in self.absent
+
+    def parameter(self, name: str) -> Parameter:
+        return next(one for one in self.parameters if one.name == name)
+
+
+class Registry:
+    """All commands, in the order of their declaration."""
+
+    def __init__(self) -> None:
+        self.commands: dict[str, Command] = {}
+
+    def command(self, name: str, text: str, /, **facts: Any) -> Callable[[Function], Function]:
+        """Declare a command: the facts of `Command`, and under each parameter's name its kind and help."""
+
+        def declare(function: Function) -> Function:
+            signature = inspect.signature(function)
+            parameters = tuple(
+                Parameter(one.name, found.kind, found.help, found.complete, one.default)
+                for one in list(signature.parameters.values())[1:]
+                for found in [facts.pop(one.name)]
+            )
+            self.commands[name] = Command(name, text, function, parameters, **facts)
+            return function
+
+        return declare
+
+
+REGISTRY = Registry()
+command = REGISTRY.command

@@ -1,0 +1,129 @@
+"""Commands that bring games in and out, and links to the board page."""
+
+from __future__ import annotations
+
+from bot.engine.message import literal, msg
+from bot.i18n import tr
+from bot.service.imports.file_io import encode_game_file, read_file, write_18xx
+
+from .command import (
+    Absence,
+    Choice,
+    Door,
+    GameFile,
+    NamedFile,
+    Number,
+    Reply,
+    Request,
+    Spelling,
+    Words,
+    command,
+    parameter,
+)
+from .completion import log_entries
+
+MOST_NOTES = 5
+"""Maximum number of notes about an imported file that are named."""
+
+FORM = Choice({"own": "for Signalbox", "18xx": "for 18xx.games"}, {"18xx.games": "18xx", "signalbox": "own"})
+
+
+@command(
+    "export",
+    "The game as a JSON file, for Signalbox or for 18xx.games",
+    right="export",
+    form=parameter(FORM, "For Signalbox or for 18xx.games"),
+    file=parameter(Words(200), "The file to write; by default one of its own"),
+    example="export game.json 18xx",
+)
+async def export_game(request: Request, form: str = "own", file: str = "") -> Reply:
+    name, _, last = file.rpartition(" ")
+    if name and last in ("18xx", "own"):
+        file, form = name.strip(), last
+    game_id = await request.game_id()
+    table = await request.tables.desk.table(game_id)
+    request.tables.desk.check(table, await request.asker(game_id), "export")
+    course = await request.tables.queries.game_file(game_id)
+    content = await request.run_in_turn(write_18xx, course) if form == "18xx" else encode_game_file(course)
+    written = NamedFile(file or f"game-{game_id}.json", content, tr("Game {number} as JSON", game_id))
+    return Reply([msg("Game {number}.", game_id)], files=[written])
+
+
+@command(
+    "game import",
+    "Continue a game from a JSON file of Signalbox or 18xx.games",
+    words=("import",),
+    changes=True,
+    is_public=True,
+    file=parameter(GameFile(), "Exported from Signalbox, or a game's JSON from 18xx.games"),
+    example="import game.json",
+)
+async def import_game(request: Request, file: bytes) -> Reply:
+    """All seats are the importer's until they give them away."""
+    place = await request.place_for_new()
+    found = await request.run_in_turn(read_file, file)
+    game_id = await request.tables.transfer.import_game(found.course, request.person, place=place)
+    where = await request.describe(place)
+    lines = [msg("Game {number} continues after {moves} move(s).", game_id, len(found.course.moves))]
+    if request.door is not Door.TERMINAL:
+        give = request.spell("moderate replace")
+        lines.append(msg("All seats are yours; give them away with {command}. {where}", give, literal(where)))
+    lines += [msg("Note: {note}.", msg(note)) for note in found.notes[:MOST_NOTES]]
+    return Reply(lines, opened=game_id)
+
+
+@command(
+    "game clone",
+    "A copy of this game to play with, from now or from a log entry",
+    right="copy",
+    words=("clone",),
+    changes=True,
+    record=parameter(Number(0, 999_999), "The log entry after which the copy begins; by default the last", log_entries),
+    example="clone 12",
+)
+async def clone_game(request: Request, record: int | None = None) -> Reply:
+    game_id = await request.game_id()
+    place = await request.place_for_new()
+    copied = await request.clone(game_id, record, place)
+    where = await request.describe(place)
+    text = "Game {game} is a copy of game {number}; every seat is yours. {where}"
+    return Reply([msg(text, copied, game_id, literal(where))], opened=copied)
+
+
+# -- the board page -----------------------------------------------------------------------------------
+
+
+@command(
+    "board link",
+    "A look link: anyone can watch this game in a browser",
+    right="link",
+    words=(Spelling("board", door=Door.MAIL),),
+    changes=True,
+    is_public=True,
+)
+async def make_look_link(request: Request) -> Reply:
+    return Reply([msg("The board:"), await request.board_link("look")])
+
+
+@command(
+    "board mine",
+    "Your play link: see and make your moves in a browser",
+    right="key",
+    changes=True,
+    absent={Door.MAIL: Absence.SECRET, Door.PAGE: Absence.SHOWN},
+)
+async def make_play_link(request: Request) -> Reply:
+    told = msg("This is your play link; keep it secret. Your previous link no longer works.")
+    return Reply([told, await request.board_link("play")])
+
+
+@command(
+    "board withdraw",
+    "End your links to this game; the moderator ends all look links",
+    right="link",
+    changes=True,
+)
+async def withdraw_links(request: Request) -> Reply:
+    game_id = await request.game_id()
+    ended = await request.tables.links.withdraw(game_id, await request.asker(game_id))
+    return Reply([msg("Links withdrawn: {ended}.", ended)])

@@ -1,0 +1,89 @@
+"""Help: the moves that are possible now, the commands of a door, or one command, kind of move or component."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from bot.engine.message import Text, literal, msg
+from bot.engine.notation.examples import example_of
+from bot.engine.notation.text import find_verbs, verb_of, verb_words
+from bot.engine.notation.verb import near_words
+from bot.engine.play.game import Game
+from bot.engine.refusals import ParseError, Rejected
+from bot.i18n import current_language, tr
+from bot.service.parser.german import GERMAN_COMMANDS, UMLAUTS, written_words
+from bot.service.parser.suggestions import BEST, INTRODUCTION, help_text, moves_called
+from bot.service.parser.vocabulary import other_words, verb_of_word, with_names
+from bot.service.views.position_text import is_thing, thing_text
+from bot.store import StoreError
+
+from .command import Door, Reply, Request
+from .command_line import english_word, find_line, spellings, usage
+
+MOST_SHOWN = 12
+"""Maximum number of moves of a kind that are listed."""
+
+LIST = ("commands", "befehle")
+
+
+async def help_about(request: Request, about: str) -> Reply:
+    """What can be done now, the list of commands, or help about something.
+
+    :raises ParseError: nothing has that name.
+    """
+    game = await _position(request)
+    if not about:
+        now = await asyncio.to_thread(help_text, game.copy()) if game is not None else INTRODUCTION
+        return Reply([now, *command_lines(request.door)])
+    if english_word(about) in LIST:
+        return Reply(command_lines(request.door))
+    line = find_line(about, request.door)
+    if line is not None and not line.rest:
+        return Reply([literal(usage(line.command, request.door)), msg(line.command.help)])
+    return Reply(await asyncio.to_thread(move_help, await request.position(), about.split()[0], request.door))
+
+
+async def _position(request: Request) -> Game | None:
+    try:
+        return await request.position()
+    except (Rejected, StoreError):
+        return None
+
+
+def command_lines(door: Door) -> list[Text]:
+    """All commands of a door, each with how it is typed and what it does."""
+    shown = dict.fromkeys(command for command, _ in spellings(door).values())
+    return [msg("Commands:"), *(f"    {usage(command, door)}   {tr(command.help)}" for command in shown)]
+
+
+def move_help(game: Game, typed: str, door: Door) -> Sequence[Text]:
+    """Help for a kind of move: its parts, an example, its legal moves now; or for a component.
+
+    :raises ParseError: nothing has that name.
+    """
+    verb = verb_of_word(game.title, english_word(typed).translate(UMLAUTS))
+    verbs = list(dict.fromkeys(find_verbs(game.title, verb)))
+    if not verbs and is_thing(game, typed):
+        return [thing_text(game, typed)]
+    if not verbs:
+        german = written_words(GERMAN_COMMANDS) if current_language() == "de" else []
+        known = [*verb_words(game.title), *other_words(game.title), *spellings(door), *german]
+        raise ParseError(
+            "There is no command or move called {word}{known}.", "", typed[:40], near_words(typed, written_words(known))
+        )
+    legal, others = moves_called(game, verb, MOST_SHOWN)
+    lines: list[Text] = []
+    for found in verbs:
+        if not found.needs:
+            lines.append(msg("Nothing follows after {verb}.", verb))
+        else:
+            needs = "{verb} needs {needs}." if legal else "{verb} needs {needs}, for example:"
+            lines.append(msg(needs, verb, msg(found.needs)))
+        if not legal:
+            lines.append(f"    {BEST if verb == 'run' else with_names(game, example_of(game.title, found))}")
+    if legal:
+        more = [msg("... and {number} more like these", others)] if others else []
+        return [*lines, msg("Legal now:"), *(f"    {text}" for text in legal), *more]
+    kinds = [kind for kind in game.title.verbs if verb_of(kind) in verbs]
+    return [*lines, msg("Nothing of this kind is legal now. {when}", game.when_possible(*kinds))]

@@ -1,0 +1,310 @@
+"""Commands from the first idea of a game to its first move."""
+
+from __future__ import annotations
+
+import shlex
+
+from bot.ai.title_parameters import STRENGTHS
+from bot.engine.message import literal, msg
+from bot.engine.refusals import IllegalMove
+from bot.i18n import current_language
+from bot.service.sessions.clocks import PACES
+from bot.service.sessions.computer_seats import DEFAULT_STRENGTH, parse_people
+from bot.service.sessions.session_manager import GameSession
+from bot.titles.registry import NAMES, TITLES
+
+from .command import (
+    Absence,
+    Choice,
+    Door,
+    FollowUp,
+    ForumChannel,
+    Number,
+    Reply,
+    Request,
+    Spelling,
+    Words,
+    command,
+    parameter,
+)
+from .completion import option_texts, own_games
+
+TITLE = Choice(dict(NAMES.items()))
+PACE = Choice({name: f"{name}: {hours:g} h" for name, hours in PACES.items()})
+ORDER = Choice({"lot": "random seats", "list": "seats in the order of joining"})
+SEATS = "How many seats each other player may take; by default 1"
+THE_GAME = "Number of the game; by default the one here"
+MOST_DIGITS = 10
+ONLY_PAGE = {Door.PAGE: Absence.SERVER}
+"""A board page shows a game that is there; lobbies are where people meet."""
+
+
+@command(
+    "new",
+    "Begin a game at this screen: new 1848 Ann Bob Cid, or new 1848 me computer computer",
+    absent=dict.fromkeys((Door.DISCORD, Door.MAIL, Door.PAGE), Absence.SCREEN),
+    changes=True,
+    title=parameter(TITLE, "Which title"),
+    players=parameter(Words(400), "Who plays, in their order; options like rules=rulebook or seed=7"),
+    example="new 1848 Ann Bob Cid",
+)
+async def begin_here(request: Request, title: str, players: str) -> Reply:
+    names, options, seed = parse_players(players)
+    found = request.tables.desk.title(title)
+    if len(names) not in found.players:
+        least, most = found.players.start, found.players.stop - 1
+        raise IllegalMove(
+            "{title} is for {least} to {most} players, not {number}.", "", found.name, least, most, len(names)
+        )
+    seats = parse_people(names, request.person)
+    game_id = await request.tables.lobby.create(title, request.person, seats, options, seed)
+    await request.tables.lobby.start(game_id, request.person, "list")
+    who = ", ".join(name for _, name in seats)
+    return Reply([msg("Game {number}: {name} with {names}.", game_id, found.name, who)], opened=game_id)
+
+
+def parse_players(text: str) -> tuple[list[str], dict[str, str], int | None]:
+    """Names, options and seed of `Ann "Bob B" --seed 7 rules=rulebook`.
+
+    :raises IllegalMove: a quotation mark is missing, or the seed is no number.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise IllegalMove("A quotation mark is missing.") from error
+    while "--seed" in words:
+        at = words.index("--seed")
+        words[at : at + 2] = [f"seed={''.join(words[at + 1 : at + 2])}"]
+    options = dict(word.lstrip("-").split("=", 1) for word in words if "=" in word)
+    seed = options.pop("seed", None)
+    if seed is not None and not (seed.isascii() and seed.isdecimal() and len(seed) <= MOST_DIGITS):
+        raise IllegalMove("A seed is a number, for example: --seed 7.")
+    return [word for word in words if "=" not in word], options, None if seed is None else int(seed)
+
+
+@command(
+    "game new",
+    "Open a lobby, which others can join",
+    absent=ONLY_PAGE,
+    words=(
+        Spelling("lobby", door=Door.TERMINAL),
+        Spelling("new", door=Door.MAIL),
+    ),
+    changes=True,
+    is_public=True,
+    title=parameter(TITLE, "Which game"),
+    name=parameter(Words(200), "Your name at the table; at the screen, the names of all who are there"),
+    pace=parameter(PACE, "How long a turn may take"),
+    options=parameter(Words(200), "For example: rules=18xx.games", option_texts),
+    seats=parameter(Number(1, 7), SEATS),
+    forum=parameter(ForumChannel(), "The forum in which to post the game; by default the forum where you type this"),
+    example="game new 1848",
+)
+async def open_lobby(
+    request: Request,
+    title: str,
+    name: str = "",
+    pace: str = "normal",
+    options: str = "",
+    seats: int = 1,
+    forum: object = None,
+) -> Reply:
+    names, chosen, seed = parse_players(name)
+    place = await request.lobby_place(title, forum)
+    chosen |= parse_options(title, options)
+    people = [(request.person, each) for each in names or ([request.name] if request.name else [])]
+    if request.door is Door.TERMINAL:
+        people = parse_people(names, request.person)
+    game_id = await request.tables.lobby.create(title, request.person, people, chosen, seed, pace, seats, place)
+    await request.tables.languages.set_game_language(game_id, request.person, current_language())
+    return await lobby_reply(request, await request.tables.lobby.require_lobby(game_id))
+
+
+def parse_options(title: str, text: str) -> dict[str, str]:
+    """Options as typed: `rules=18xx.games, order=elephant`; a choice without a name where only one option has it.
+
+    :raises IllegalMove: a choice that no option has.
+    """
+    chosen: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, sign, choice = (word.strip() for word in part.partition("="))
+        if not sign:
+            owners = [option.name for option in TITLES[title].options if name in option.choices]
+            if len(owners) != 1:
+                known = ", ".join(f"{o.name}={c}" for o in TITLES[title].options for c in o.choices)
+                raise IllegalMove(
+                    "There is no option {name}. You can choose: {known}.", "", name, known or msg("nothing")
+                )
+            name, choice = owners[0], name
+        chosen[name] = choice
+    return chosen
+
+
+async def lobby_reply(request: Request, table: GameSession, with_options: bool = True) -> Reply:
+    """The lobby as it is: who is in, which options there are, and what can be done next."""
+    title = request.tables.desk.title(table.record.title)
+    least, most = title.players.start, title.players.stop - 1
+    names = ", ".join(held.name for held in table.seats)
+    lines = [
+        msg("Game {number}: {name}, {start} to {stop} players.", table.record.id, title.name, least, most),
+        msg("In: {names}", literal(names) if names else msg("nobody yet")),
+    ]
+    for option in title.options if with_options else ():
+        lines.append(msg("Option {name}: {explanation}", option.name, msg(option.explanation)))
+        for choice, explanation in option.choices.items():
+            mark = "*" if table.record.options.get(option.name) == choice else " "
+            typed = request.spell("game option", option=f"{option.name}={choice}")
+            lines.append(msg("    {mark} {typed}   {explanation}", mark, typed, msg(explanation)))
+    follow_ups = [
+        FollowUp(msg("Join"), "game join"),
+        FollowUp(msg("Leave"), "game leave"),
+        FollowUp(msg("Options"), "game options"),
+        FollowUp(msg("Start"), "game start"),
+    ]
+    return Reply(lines, follow_ups=follow_ups, subject=table, opened=table.record.id)
+
+
+@command(
+    "game join",
+    "Take a seat in a lobby",
+    absent=ONLY_PAGE,
+    words=(Spelling("join", in_lobby=True),),
+    changes=True,
+    game=parameter(Number(1, 999_999_999), THE_GAME),
+    name=parameter(Words(64), "Your name at the table; give several names for several seats"),
+    invitation=parameter(Words(64), "The code that the opener gave you, if the lobby is in another server"),
+    example="join Ann",
+)
+async def join_lobby(request: Request, game: int | None = None, name: str = "", invitation: str = "") -> Reply:
+    """Typed, an invitation stands before the name: `join 3 CODE Ann`."""
+    game_id = await request.lobby_id(game)
+    first, _, rest = name.partition(" ")
+    if game is not None and not invitation and is_code(first):
+        name, invitation = rest, first
+    name = name or request.name
+    if not name:
+        raise IllegalMove("Who joins? For example: {example}.", "", request.spell("game join", name="Ann"))
+    table = await request.tables.lobby.join(game_id, await request.asker(game_id), name, invitation)
+    await request.lobby_changed(table)
+    text = msg("{name} is in game {game}.", literal(table.seats[-1].name), game_id)
+    return Reply([text], subject=table, opened=game_id)
+
+
+def is_code(word: str) -> bool:
+    """Whether a word looks like an invitation's code."""
+    return len(word) >= 16 and all(sign.isalnum() or sign in "-_" for sign in word)
+
+
+@command(
+    "game leave",
+    "Give up your seats in the lobby",
+    absent=ONLY_PAGE,
+    words=(Spelling("leave", in_lobby=True),),
+    changes=True,
+    game=parameter(Number(1, 999_999_999), THE_GAME, own_games),
+)
+async def leave_lobby(request: Request, game: int | None = None) -> Reply:
+    game_id = await request.lobby_id(game)
+    table = await request.tables.lobby.leave(game_id, request.person)
+    await request.lobby_changed(table)
+    return Reply([msg("You have left game {game}.", game_id)], subject=table)
+
+
+@command(
+    "game invite",
+    "Invite people from elsewhere to your lobby: a code with which they join",
+    right="invite",
+    absent=ONLY_PAGE,
+    words=(Spelling("invite", in_lobby=True),),
+    changes=True,
+    game=parameter(Number(1, 999_999_999), THE_GAME),
+)
+async def invite(request: Request, game: int | None = None) -> Reply:
+    game_id = await request.lobby_id(game)
+    code = await request.tables.lobby.invite(game_id, await request.asker(game_id))
+    return Reply(await request.invitation_lines(game_id, code))
+
+
+@command(
+    "game options",
+    "The options that can be chosen before the game begins",
+    right="options",
+    absent=ONLY_PAGE,
+    words=(Spelling("options", in_lobby=True),),
+    game=parameter(Number(1, 999_999_999), THE_GAME),
+)
+async def show_options(request: Request, game: int | None = None) -> Reply:
+    table = await request.tables.lobby.require_lobby(await request.lobby_id(game))
+    return await lobby_reply(request, table)
+
+
+@command(
+    "game option",
+    "Choose an option of the lobby",
+    right="options",
+    absent=ONLY_PAGE,
+    words=(Spelling("option", in_lobby=True),),
+    changes=True,
+    option=parameter(Words(100), "For example rules=rulebook"),
+    example="option rules=rulebook",
+)
+async def choose_option(request: Request, option: str) -> Reply:
+    game_id = await request.lobby_id()
+    name, sign, choice = (part.strip() for part in option.partition("="))
+    if not sign:
+        raise IllegalMove(
+            "An option is chosen like: {example}.", "", request.spell("game option", option="rules=rulebook")
+        )
+    table = await request.tables.lobby.choose_option(game_id, await request.asker(game_id), name, choice)
+    await request.lobby_changed(table)
+    return Reply([msg("Chosen: {option}.", f"{name}={choice}")], subject=table)
+
+
+@command(
+    "game computer",
+    "Give the next seat of the lobby to a computer player, or remove them all",
+    right="computer",
+    absent=ONLY_PAGE,
+    words=(Spelling("computer", in_lobby=True),),
+    changes=True,
+    strength=parameter(
+        Choice({**dict.fromkeys(STRENGTHS, ""), "none": ""}), "How well it plays; none removes them all"
+    ),
+    example="computer strong",
+)
+async def seat_computer(request: Request, strength: str = DEFAULT_STRENGTH) -> Reply:
+    game_id = await request.lobby_id()
+    asker, lobby = await request.asker(game_id), request.tables.lobby
+    if strength == "none":
+        table, line = await lobby.remove_computers(game_id, asker), msg("There is no computer player in this game.")
+    else:
+        table = await lobby.add_computer(game_id, asker, strength)
+        line = msg("{name} is in game {game}.", literal(table.seats[-1].name), game_id)
+    await request.lobby_changed(table)
+    return Reply([line], subject=table)
+
+
+@command(
+    "game start",
+    "Start the game (for its opener)",
+    right="start",
+    absent=ONLY_PAGE,
+    words=(Spelling("start", in_lobby=True),),
+    changes=True,
+    game=parameter(Number(1, 999_999_999), THE_GAME, own_games),
+    order=parameter(ORDER, "How seats are assigned"),
+    example="start list",
+)
+async def start_game(request: Request, game: int | None = None, order: str = "lot") -> Reply:
+    game_id = await request.lobby_id(game)
+    asker = await request.asker(game_id)
+    request.tables.desk.check(await request.tables.lobby.require_lobby(game_id), asker, "start")
+    place = await request.place_for_start(game_id)
+    started = await request.tables.lobby.start(game_id, asker, order, place)
+    where = await request.describe(place)
+    text = (
+        msg("Game {game} has begun in {place}.", game_id, literal(where))
+        if where
+        else msg("Game {game} has begun.", game_id)
+    )
+    return Reply([text, started.question], opened=game_id)

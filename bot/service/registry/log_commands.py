@@ -1,0 +1,117 @@
+"""Commands that show how a game goes, or went, and the games that somebody plays."""
+
+from __future__ import annotations
+
+from bot.engine.message import msg
+from bot.engine.notation.messages import question
+from bot.engine.refusals import IllegalMove
+from bot.i18n import tr
+from bot.service.features.results import results_text
+from bot.service.views.report import log_lines, report_text
+
+from .command import (
+    Choice,
+    Door,
+    HistoryOf,
+    NamedFile,
+    Number,
+    Reply,
+    Request,
+    Words,
+    command,
+    parameter,
+)
+from .completion import owners
+
+MOST_GAMES = 15
+MOST_REASONS = 20
+
+CHARTS = {
+    "worth": "net worth of the players",
+    "income": "income of the players",
+    "prices": "share prices",
+}
+
+
+@command(
+    "log",
+    "What happened: last, since your turn, to a company, by a player",
+    right="look",
+    since=parameter(
+        Choice({"turn": "since my last turn", "all": "the whole game, as a file"}),
+        "Since your last turn, or everything as a file",
+    ),
+    about=parameter(Words(32), "A company or a player", owners),
+    records=parameter(Number(1, 99_999), "Maximum number of entries"),
+    example="log 40",
+)
+async def show_log(request: Request, since: str = "", about: str = "", records: int = 20) -> Reply:
+    queries, number = request.tables.queries, (await request.table()).record.id
+    if since == "turn":
+        return Reply(log_lines(await queries.log_since_last_turn(number, request.person), about) or [tr("Nothing.")])
+    lines = log_lines(await queries.log_since(number), about)
+    if since == "all":
+        text = "\n".join(lines).encode()
+        head = msg("Game {number}, {lines} log entries.", number, len(lines))
+        return Reply([head], files=[NamedFile(f"log-{number}.txt", text, tr("The log"))])
+    return Reply(lines[-records:] or [tr("Nothing.")], is_latest_last=True)
+
+
+@command(
+    "chart",
+    "Net worth, income or share prices over the game",
+    right="look",
+    kind=parameter(Choice(CHARTS), "What to draw"),
+    example="chart prices",
+)
+async def show_chart(request: Request, kind: str = "worth") -> Reply:
+    course = await request.tables.queries.game_file((await request.table()).record.id)
+    return Reply(pictures=[HistoryOf(course, kind)])
+
+
+@command("timelapse", "The board growing round by round, animated", right="look")
+async def show_timelapse(request: Request) -> Reply:
+    course = await request.tables.queries.game_file((await request.table()).record.id)
+    if len(course.moves) < 2:
+        raise IllegalMove("There is nothing to see yet.")
+    return Reply(pictures=[HistoryOf(course, "timelapse")])
+
+
+@command("report", "Current standings or final ranking, with a chart", right="look")
+async def show_report(request: Request) -> Reply:
+    game = await request.position()
+    course = await request.tables.queries.game_file(await request.game_id())
+    asked = [] if game.state.finished else [question(game)]
+    return Reply([report_text(game), *asked], [HistoryOf(course, "worth")])
+
+
+@command("results", "Finished games of this server, and each player's record")
+async def show_results(request: Request) -> Reply:
+    return Reply([results_text(await request.tables.results.finished_games(request.guild()))], long="results.txt")
+
+
+@command("why", "What computer players did last, and why", right="look")
+async def show_reasons(request: Request) -> Reply:
+    lines = await request.tables.computers.why((await request.table()).record.id)
+    return Reply(lines[-MOST_REASONS:] or [msg("No computer player has moved lately.")], is_latest_last=True)
+
+
+@command("advice", "What a strong computer player would do in your place; in games against it", right="advice")
+async def give_advice(request: Request) -> Reply:
+    return Reply([await request.tables.computers.advise(await request.game_id(), request.person)])
+
+
+@command("games", "Your games in every server")
+async def list_games(request: Request) -> Reply:
+    lines = []
+    found = await request.tables.queries.games_of(request.person, with_finished=request.door is Door.TERMINAL)
+    for status in sorted(found, key=lambda status: status.record.id)[-MOST_GAMES:]:
+        record = status.record
+        names = ", ".join(seat.name for seat in status.seats)
+        since = tr(" Asked {when}.", request.moment(status.waiting[0].since)) if status.waiting else ""
+        mark = tr("Your turn. ") if status.waits_for(request.person) and request.door is not Door.TERMINAL else ""
+        asked = tr(status.question or "in the lobby")
+        where = await request.place_words(record.id)
+        lines.append(f"{record.id}: {record.title} ({names}), {tr(record.status)}. {mark}{asked}{since}{where}")
+    none = msg("You are in no game. To open one: {command}.", request.spell("game new", title="1830"))
+    return Reply(lines or [none])

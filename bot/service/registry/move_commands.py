@@ -1,0 +1,130 @@
+"""Commands that make moves, try them, and take them back."""
+
+from __future__ import annotations
+
+from bot.engine.message import Text, msg
+from bot.engine.refusals import IllegalMove
+from bot.service.features.sandbox import SandboxState
+
+from .command import FollowUp, Number, Reply, Request, Words, command, parameter
+from .completion import any_moves, own_moves, sandbox_moves
+
+LONGEST_MOVES = 4000
+
+MOVES = parameter(Words(LONGEST_MOVES), "One or several moves, for any seat", any_moves)
+
+
+@command(
+    "move",
+    "Make one or several moves, e.g. lay 57 H9 to H11; run best; pay",
+    right="move",
+    changes=True,
+    move=parameter(Words(LONGEST_MOVES), "What to do; separate several moves with semicolons", own_moves),
+    example="move buy P1",
+)
+async def make_moves(request: Request, move: str) -> Reply:
+    played = await request.tables.moves.submit(await request.game_id(), request.person, move, request.version)
+    return Reply(played.lines, subject=played)
+
+
+@command(
+    "undo",
+    "Take back your last move, or several, if nobody else has moved since",
+    right="undo",
+    changes=True,
+    moves=parameter(Number(1, 999), "How many of your moves; by default 1"),
+    example="undo 3",
+)
+async def take_back(request: Request, moves: int = 1) -> Reply:
+    game_id, person = await request.game_id(), request.person
+    try:
+        played = await request.tables.moves.undo(game_id, person, moves, request.version)
+    except IllegalMove as refusal:
+        number = await request.tables.moves.version_before_last_move(game_id, person)
+        if number is None or len((await request.table()).seats) == 1:
+            raise
+        ask = FollowUp(msg("Ask the others"), "vote undo", {"record": number})
+        return Reply(refusal=refusal, follow_ups=[ask])
+    return Reply([*played.lines, played.question], subject=played)
+
+
+@command("redo", "Make the moves again that you have just taken back", right="undo", changes=True)
+async def make_again(request: Request) -> Reply:
+    played = await request.tables.moves.redo(await request.game_id(), request.person, request.version)
+    return Reply([*played.lines, played.question], subject=played)
+
+
+@command(
+    "help",
+    "Your possible moves, with examples to type; or about a command, a move or a component",
+    words=("?",),
+    about=parameter(Words(100), "A command, a kind of move, a company, a private or a train"),
+    example="help lay",
+)
+async def show_help(request: Request, about: str = "") -> Reply:
+    return await request.help(about)
+
+
+# -- trying -------------------------------------------------------------------------------------------
+
+
+@command(
+    "try",
+    "What moves would do, without making them; only you see it",
+    right="look",
+    move=MOVES,
+    example="try run best; pay",
+)
+async def try_moves(request: Request, move: str) -> Reply:
+    game_id = (await request.table()).record.id
+    tried = await request.tables.sandbox.preview(game_id, request.person, move)
+    return Reply([msg("That would do this:"), *tried.lines, msg("Then: {question}", tried.question)], subject=tried)
+
+
+@command(
+    "whatif move",
+    "Make moves in your sandbox, for any seat",
+    right="look",
+    words=("whatif",),
+    move=parameter(Words(LONGEST_MOVES), "One or several moves, for any seat", sandbox_moves),
+    example="whatif buy P1",
+)
+async def play_in_sandbox(request: Request, move: str = "") -> Reply:
+    game_id = (await request.table()).record.id
+    return sandbox_reply(request, await request.tables.sandbox.add(game_id, request.person, move))
+
+
+@command("whatif show", "Your sandbox, on the present position", right="look")
+async def show_sandbox(request: Request) -> Reply:
+    return await play_in_sandbox(request)
+
+
+@command("whatif back", "Take the last move out of your sandbox", right="look")
+async def take_out_of_sandbox(request: Request) -> Reply:
+    game_id = (await request.table()).record.id
+    return sandbox_reply(request, await request.tables.sandbox.undo(game_id, request.person, 1))
+
+
+@command("whatif drop", "Empty your sandbox", right="look")
+async def empty_sandbox(request: Request) -> Reply:
+    game_id = (await request.table()).record.id
+    return sandbox_reply(request, await request.tables.sandbox.undo(game_id, request.person, None))
+
+
+@command("whatif make", "Make the moves of your sandbox that are yours", right="move", changes=True)
+async def make_sandbox_moves(request: Request) -> Reply:
+    played = await request.tables.sandbox.commit(await request.game_id(), request.person, request.version)
+    return Reply([*played.lines, played.question], subject=played)
+
+
+def sandbox_reply(request: Request, found: SandboxState) -> Reply:
+    empty = msg("Your sandbox is empty; make a move in it with: {command}.", request.spell("whatif move", move="…"))
+    lines: list[Text] = [msg("In your sandbox:") if found.preview.lines else empty, *found.preview.lines]
+    lines += [found.lost] if found.lost else []
+    follow_ups = []
+    if found.own:
+        follow_ups.append(FollowUp(msg("Make these moves"), "whatif make"))
+    if found.preview.actions:
+        follow_ups.append(FollowUp(msg("Take back the last move"), "whatif back"))
+        follow_ups.append(FollowUp(msg("Discard the moves"), "whatif drop"))
+    return Reply([*lines, msg("Then: {question}", found.preview.question)], follow_ups=follow_ups, subject=found)
