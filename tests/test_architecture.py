@@ -81,7 +81,7 @@ ARROWS = {
         " service/integrity service/imports service/views commands/discord commands/terminal commands/mail render jobs"
     ),
     "bench": (
-        f"{ENGINE} engine/games formats/peer18xx titles cli commands/discord ops ai process_pool render render/painting store service"
+        f"{READING} engine/games formats/peer18xx titles cli commands/discord ops ai process_pool render render/painting store service"
         " service/imports commands/web"
     ),
     "__main__": "cli",

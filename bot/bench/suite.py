@@ -25,6 +25,7 @@ from bot.service.imports.formats import load, replay_of
 from bot.store import Store
 from bot.titles.registry import TITLES
 
+from .calls import typed_move_calls
 from .compare import compare
 from .fixtures import NAMES, PERSON, SEED, first_half, open_game, random_game, random_moves
 from .routes import RouteBench, late_runs, recorded_runs
@@ -97,6 +98,7 @@ def bench(arguments: argparse.Namespace) -> int:
 async def _title(title: str, quick: bool) -> dict[str, Any]:
     report: dict[str, Any] = {}
     report |= replay_speed(title, 1 if quick else 10)
+    report["typed_move_calls"], _ = max(typed_move_calls(title))
     is_first = title == next(iter(TITLES))
     for number in (10, 1000) if is_first or not quick else (10,):
         times = await apply_save(title, number, 40 if quick else 200)

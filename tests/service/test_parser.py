@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.bench.calls import typed_move_calls
 from bot.engine.ids import Owner, seat
 from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
@@ -17,7 +18,7 @@ from bot.engine.refusals import AmbiguousMove, IllegalMove, ParseError, Rejected
 from bot.engine.state.actions import Action, BuyTrain, DiscardTrain, LayTile, Pass, RunRoutes
 from bot.service.parser.moves import LONGEST_MESSAGE, begins_move, read, suggest, would_be_legal
 from bot.service.parser.suggestions import help_lines, help_text, short_text
-from bot.service.parser.vocabulary import with_names
+from bot.service.parser.vocabulary import names_in_box, with_names
 from bot.titles.registry import TITLES
 from tests.engine.test_text import moves
 
@@ -629,3 +630,21 @@ def test_the_cheapest_private_of_a_waterfall_is_bought_by_its_bid() -> None:
         assert [format_action(action) for action in read(game, text)] == [f"@1 bid {cheapest.id} {price}"]
     with pytest.raises(IllegalMove):
         read(game, "buy CS")  # a bid on another one buys nothing
+
+
+# -- what reading costs -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_clause_in_small_letters_takes_few_calls(title: str) -> None:
+    calls, typed = max(typed_move_calls(title))
+    assert calls <= 900, typed
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_printed_name_is_never_taken_for_another(title: str) -> None:
+    box = TITLES[title]
+    for land in (box.land, *box.scenarios.values()):
+        printed = (*box.companies, *box.privates, *box.trains, *land.map.hexes, *land.tiles)
+        names = names_in_box(box, land)
+        assert {name: names[name.lower()] for name in printed} == {name: name for name in printed}

@@ -335,7 +335,7 @@ def find_hexes(game: Game, rest: str) -> list[HexId]:
 
     :raises IllegalMove: there is no such space or company.
     """
-    known = {hex_id.lower(): hex_id for hex_id in game.board_rules.map.hexes} | towns(game)
+    known = {hex_id.lower(): hex_id for hex_id in game.board_rules.map.hexes} | dict(towns(game.board_rules))
     words = [rest.lower()] if strip_accents(rest.lower()) in known else rest.replace(",", " ").split()
     if all(strip_accents(word.lower()) in known for word in words):
         return [known[strip_accents(word.lower())] for word in words]

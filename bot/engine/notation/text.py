@@ -8,6 +8,7 @@ companies and trains of a title never share a name. An action of one title alone
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from bot.engine.ids import Owner
 from bot.engine.message import Message, join_or_chain, msg
@@ -18,6 +19,9 @@ from bot.engine.state.actions import Action
 from .examples import example_of
 from .shared import BY_WORD, SHARED, actors
 from .verb import Verb, check_name, near_words
+
+TITLES_KEPT = 32
+"""What follows from a title alone is kept for so many titles, older versions of their rules among them."""
 
 HALF_WRITTEN = "{word} needs {needs}, for example: {examples}."
 
@@ -90,9 +94,10 @@ def verb_of(kind: type[Action]) -> Verb:
     return found
 
 
-def own_verbs(title: Title) -> Iterator[Verb]:
+@lru_cache(maxsize=TITLES_KEPT)
+def own_verbs(title: Title) -> tuple[Verb, ...]:
     """The verbs that the title's steps take beside the shared ones."""
-    return (verb_of(kind) for kind in title.verbs if kind not in SHARED)
+    return tuple(verb_of(kind) for kind in title.verbs if kind not in SHARED)
 
 
 def find_verbs(title: Title, word: str) -> Iterator[Verb]:
@@ -101,5 +106,6 @@ def find_verbs(title: Title, word: str) -> Iterator[Verb]:
     yield from (verb for verb in own_verbs(title) if word in verb.words)
 
 
-def verb_words(title: Title) -> list[str]:
-    return list(dict.fromkeys([*BY_WORD, *(word for verb in own_verbs(title) for word in verb.words)]))
+@lru_cache(maxsize=TITLES_KEPT)
+def verb_words(title: Title) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*BY_WORD, *(word for verb in own_verbs(title) for word in verb.words)]))

@@ -279,9 +279,10 @@ Reaction = Callable[["Game", Any], None]
 """What a title does when an event happens: a function of the game and the event."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Title:
-    """One game box: everything printed in it and every rule that is its own.
+    """One game box: everything printed in it and every rule that is its own. It equals itself alone, so what follows from it
+    can be kept (`lru_cache`).
 
     `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then. `version` is raised when
     a game begun before would replay differently: it goes on by the older one (`registry.EDITIONS`). `offered(game,

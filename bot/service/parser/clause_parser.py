@@ -168,6 +168,7 @@ def token(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
 # -- buying and selling -------------------------------------------------------------------------------
 
 
+TRADING = re.compile(r"\b(in )?exchange for\b|\btrading( in)?\b|\btrade in\b")
 DETAIL_WORDS = ("from", "for", "with", "trade")
 
 
@@ -194,7 +195,7 @@ def buy(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
 
 def _details(words: Sequence[str]) -> tuple[list[str], dict[str, str] | None]:
     """The words before the first detail, and the details by name; None when one lacks its value."""
-    text = re.sub(r"\b(in )?exchange for\b|\btrading( in)?\b|\btrade in\b", "trade", " ".join(words))
+    text = TRADING.sub("trade", " ".join(words))
     synonyms = {"at": "for", "using": "with"}
     said = [synonyms.get(word, word) for word in text.split()]
     begin = next((place for place, word in enumerate(said) if word in DETAIL_WORDS), len(said))

@@ -27,6 +27,7 @@ from .preview import falls
 from .suggestions import NOTE, legal_texts, near, near_verb, passed_by, short_text, suggest_clause
 from .vocabulary import (
     FILLERS,
+    is_printed,
     likely_actors,
     other_words,
     own_words,
@@ -176,11 +177,13 @@ def read_clause(game: Game, clause: str, seats: Collection[PlayerId] = ()) -> Ac
 
 def exact_action(game: Game, clause: str) -> Action | None:
     """The action of somebody at this table whose exact text is the clause."""
+    words = clause.split()
+    if not words or owner_named(game, words[0]) != words[0] or not is_printed(game, words):
+        return None
     try:
-        action = parse_action(game.title, clause)
+        return parse_action(game.title, clause)
     except ParseError:
         return None
-    return action if owner_named(game, action.by) is not None else None
 
 
 def named_actor(game: Game, words: list[str]) -> tuple[Owner | None, list[str]]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
+from bot.engine.board.board_rules import BoardRules
 from bot.engine.ids import HexId, Owner, PlayerId, seat
 from bot.engine.message import msg
-from bot.engine.notation.text import verb_of, verb_words
+from bot.engine.notation.text import TITLES_KEPT, verb_of, verb_words
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import ParseError
@@ -125,6 +127,8 @@ def plain_letters(game: Game, clause: str) -> str:
 
 
 def strip_accents(text: str) -> str:
+    if text.isascii():
+        return text
     plain = unicodedata.normalize("NFD", text.replace("ß", "ss"))
     return "".join(letter for letter in plain if unicodedata.category(letter) != "Mn")
 
@@ -162,10 +166,11 @@ def words_of(game: Game, clause: str) -> list[str]:
     :raises ParseError: there are letters in it that no move has.
     """
     clause = re.sub(r"\s*([=>])\s*", r"\1", without_colons(plain_letters(game, clause)).replace(",", " "))
-    names = {**towns(game), **called(game.title)}
-    for name in sorted((name for name in names if not name.isalnum()), key=len, reverse=True):
-        if name in clause.lower():
-            clause = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", names[name], clause, flags=re.IGNORECASE)
+    lowered = clause.lower()
+    for name, (pattern, sign) in long_names(game.title, game.board_rules).items():
+        if name in lowered:
+            clause = pattern.sub(sign, clause)
+            lowered = clause.lower()
     first, *rest = clause.split() or [""]
     verb = verb_of_word(game.title, first)
     details = GERMAN_DETAILS if verb in FILLERS else {**GERMAN_DETAILS, **GERMAN_PLACES, **OTHER_DETAILS.get(verb, {})}
@@ -189,8 +194,9 @@ def verb_of_word(title: Title, word: str) -> str:
     return other if other in own else meant if meant in verb_words(title) else small
 
 
-def own_words(title: Title) -> set[str]:
-    return {word for kind in title.verbs for word in verb_of(kind).words}
+@lru_cache(maxsize=TITLES_KEPT)
+def own_words(title: Title) -> frozenset[str]:
+    return frozenset(word for kind in title.verbs for word in verb_of(kind).words)
 
 
 def other_words(title: Title) -> dict[str, str]:
@@ -200,10 +206,11 @@ def other_words(title: Title) -> dict[str, str]:
     return {word: verb for word, verb in known.items() if verb in verbs and (is_german or word not in GERMAN_VERBS)}
 
 
-def towns(game: Game) -> dict[str, HexId]:
+@lru_cache(maxsize=TITLES_KEPT)
+def towns(rules: BoardRules) -> Mapping[str, HexId]:
     """Hexes by the name printed on them in small plain letters, where only one hex has it."""
     found: dict[str, list[HexId]] = {}
-    for hex_id, space in game.board_rules.map.hexes.items():
+    for hex_id, space in rules.map.hexes.items():
         if space.name:
             found.setdefault(strip_accents(space.name.lower()), []).append(hex_id)
     return {name: spaces[0] for name, spaces in found.items() if len(spaces) == 1}
@@ -213,7 +220,8 @@ COMMON = re.compile(r"( government)?( railways?| company)+$")
 """Optional end of a company's name."""
 
 
-def called(title: Title) -> dict[str, str]:
+@lru_cache(maxsize=TITLES_KEPT)
+def called(title: Title) -> Mapping[str, str]:
     """Companies and privates by their names in small plain letters: whole, without `Railway`, or by the first
     word, where that is unique.
     """
@@ -225,6 +233,16 @@ def called(title: Title) -> dict[str, str]:
         for form in dict.fromkeys((name, COMMON.sub("", name), name.partition(" ")[0])):
             found.setdefault(form, []).append(sign)
     return {name: signs[0] for name, signs in found.items() if len(signs) == 1 and len(name) > 3}
+
+
+@lru_cache(maxsize=TITLES_KEPT)
+def long_names(title: Title, rules: BoardRules) -> Mapping[str, tuple[re.Pattern[str], str]]:
+    """Names of more than one word, the longest first: what finds one in a clause, and what it stands for."""
+    names = {**towns(rules), **called(title)}
+    longest_first = sorted((name for name in names if not name.isalnum()), key=len, reverse=True)
+    return {
+        name: (re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE), names[name]) for name in longest_first
+    }
 
 
 # -- who ----------------------------------------------------------------------------------------------
@@ -255,8 +273,14 @@ def owner_named(game: Game, word: str) -> Owner | None:
     for player in game.state.players:
         if lowered in (player.id.lower(), player.name.lower()):
             return player.id
-    owners: list[Owner] = [*game.state.companies, *game.state.privates]
-    return next((owner for owner in owners if owner.lower() == lowered), None)
+    owner = owners_by_sign(game.title).get(lowered)
+    return owner if owner in game.state.companies or owner in game.state.privates else None
+
+
+@lru_cache(maxsize=TITLES_KEPT)
+def owners_by_sign(title: Title) -> Mapping[str, Owner]:
+    """Companies and privates by their signs in small letters."""
+    return {owner.lower(): owner for owner in (*title.privates, *title.companies)}
 
 
 def player_named(game: Game, word: str) -> PlayerId | None:
@@ -285,13 +309,23 @@ def with_names(game: Game, text: str) -> str:
 
 def printed_names(game: Game) -> dict[str, str]:
     """All names of the game by their small letters: printed names, players' names for their seats."""
-    title = game.title
-    names: dict[str, str] = {**called(title), **towns(game)}
-    for known in (game.board_rules.map.hexes, game.board_rules.tiles, title.trains, title.privates, title.companies):
+    players = {player.name.lower(): player.id for player in game.state.players}
+    return {**names_in_box(game.title, game.board_rules), **players, **{word: word for word in DETAILS}}
+
+
+@lru_cache(maxsize=TITLES_KEPT)
+def names_in_box(title: Title, rules: BoardRules) -> Mapping[str, str]:
+    """What is printed, by its small letters."""
+    names: dict[str, str] = {**called(title), **towns(rules)}
+    for known in (rules.map.hexes, rules.tiles, title.trains, title.privates, title.companies):
         names.update({str(name).lower(): str(name) for name in known})
-    names.update({player.name.lower(): player.id for player in game.state.players})
-    names.update({word: word for word in DETAILS})
     return names
+
+
+def is_printed(game: Game, words: Iterable[str]) -> bool:
+    """Whether the words that name something are spelled as it is printed."""
+    names = names_in_box(game.title, game.board_rules)
+    return all(proper(names, word) == word for word in words)
 
 
 def proper(names: Mapping[str, str], word: str) -> str:

@@ -1,0 +1,56 @@
+"""How many calls of functions something takes: the same on every machine, so tests may hold it where time would lie."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any, TypeVar
+
+from bot.engine.notation.text import parse_action
+from bot.engine.play.game import Game
+from bot.service.parser.moves import read_clause
+from bot.service.parser.vocabulary import names_in_box, words_of
+from bot.titles.registry import TITLES
+
+from .fixtures import NAMES, SEED, random_moves
+
+Result = TypeVar("Result")
+
+TYPED_MOVES = 120
+"""So many moves of a random game are typed."""
+
+
+def count_calls(act: Callable[[], Result], with_builtins: bool = True) -> tuple[int, Result]:
+    """How many functions are called while `act` runs, itself among them; and what it returns."""
+    number = 0
+    counted = {"call", "c_call"} if with_builtins else {"call"}
+
+    def profile(frame: FrameType, event: str, argument: Any) -> None:
+        nonlocal number
+        number += event in counted
+
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        result = act()
+    finally:
+        sys.setprofile(before)
+    return number - with_builtins, result  # less the call that ends the count
+
+
+def typed_move_calls(title: str) -> Iterator[tuple[int, str]]:
+    """The first moves of a random game, each typed in small letters, with the calls from text to action.
+
+    :raises ValueError: one is read as another move.
+    """
+    game = Game.new(TITLES[title], NAMES, {}, SEED)
+    texts = random_moves(title)[:TYPED_MOVES]
+    words_of(game, texts[0]), names_in_box(game.title, game.board_rules)  # collected once a title
+    for text in texts:
+        typed, action = text.lower(), parse_action(game.title, text)
+        calls, found = count_calls(lambda typed=typed: read_clause(game, typed))  # type: ignore[misc]
+        if found != action:
+            raise ValueError(f"{title}: {typed} is not read as {text}")
+        yield calls, typed
+        game.apply(action)
