@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.engine.message import msg
@@ -173,19 +174,8 @@ class MailGateway:
         :raises Ignored: the token is not theirs, or too many strangers write.
         """
         known = await self.tables.mail.people_at(letter.sender)
-        token = letter.token
-        if token is not None:
-            fitting = [one for one in known if self.keys.verify(token, one.person, letter.sender)]
-            if fitting:
-                return fitting[0], False
-            owner = await self._owner_of(token, letter.sender)
-            if owner is None:
-                raise Ignored("its token does not belong to its sender")
-            if letter.sender not in owner.also.split():
-                await self.tables.mail.tell_of_alias(owner, letter.sender)
-                await self.sender.wake()
-                raise Ignored("it answers a mail to another address, which hears of that")
-            return owner, False
+        if letter.token is not None:
+            return await self._token_holder(letter, letter.token, known), False
         is_true = letter.verdict is SenderVerdict.TRUE
         proven = [one for one in known if one.address == letter.sender]
         new = [one for one in known if not one.address and one.person.startswith(BY_MAIL)]
@@ -200,6 +190,25 @@ class MailGateway:
         except Rejected:
             raise Ignored("its sender has no address") from None
         return (found, False) if is_true else (None, found is not None)
+
+    async def _token_holder(
+        self, letter: IncomingMail, token: ReplyToken, known: Sequence[PersonRecord]
+    ) -> PersonRecord:
+        """The person who was given the token: of those with the sender's address, or whose other address that is.
+
+        :raises Ignored: the token belongs to nobody, or to somebody who has not given this address.
+        """
+        fitting = [one for one in known if self.keys.verify(token, one.person, letter.sender)]
+        if fitting:
+            return fitting[0]
+        owner = await self._owner_of(token, letter.sender)
+        if owner is None:
+            raise Ignored("its token does not belong to its sender")
+        if letter.sender not in owner.also.split():
+            await self.tables.mail.tell_of_alias(owner, letter.sender)
+            await self.sender.wake()
+            raise Ignored("it answers a mail to another address, which hears of that")
+        return owner
 
     def _admit(self, sender: str, is_true: bool) -> None:
         """Admit a new sender: a flood from one domain keeps out nobody else, and a flood of forged senders nobody

@@ -107,39 +107,28 @@ class NotificationBuilder:
     async def _game_draft(
         self, person: PersonRecord, table: GameSession, mails: Sequence[MailRecord], is_bare: bool
     ) -> MailDraft | None:
-        number, own = table.record.id, [one for one in table.seats if one.person == person.person]
+        own = [one for one in table.seats if one.person == person.person]
         answers = [mail for mail in mails if mail.kind in ("answer", "told") and mail.notice is None]
         asked = [held for held in own if is_asked(table, held)]
         is_asking = bool(asked) and any(mail.kind in ASKING for mail in mails)
         told = await self._notice_lines(person, table, mails) if own else []
         if not (answers or told or is_asking):
             return None
-        lines = [line for mail in answers for line in render_lines(mail.lines, table)]
-        blocks = [Section("", tuple(lines))] if lines else []
-        if told:
-            blocks.append(Section("", tuple(told)))
-        title = subject_of(number, table.record.title)
-        is_played = table.game is not None and table.record.status != "finished"
+        record, noun = table.record, self.tables.desk.title(table.record.title)
+        blocks = news_sections(table, answers, told)
+        title = subject_of(record.id, record.title)
         pictures: tuple[Picture, ...] = ()
-        if table.game is not None and own and not is_bare:
+        if table.game is None:
+            blocks.append(lobby_section(table, noun))
+        elif own and not is_bare:
             self.tables.desk.check(table, person.person, "mail")
-            is_reminder = any(mail.kind == "reminder" for mail in mails)
-            title, more = await self._position(table, table.game, asked, own, is_reminder)
+            title, more = await self._position(table, table.game, asked, own, mails)
             blocks += more
             pictures = await self._pictures(table, table.game)
-        elif table.game is None:
-            blocks.append(lobby_section(table, self.tables.desk.title(table.record.title)))
-        return self._mail(
-            person,
-            mails,
-            subject_of(number, self.tables.desk.title(table.record.title).name),
-            title,
-            blocks,
-            number,
-            table.record.version,
-            pictures,
-            footer=COMMANDS if is_played else COMMANDS[-2:],
-        )
+        is_played = table.game is not None and record.status != "finished"
+        footer = COMMANDS if is_played else COMMANDS[-2:]
+        subject = subject_of(record.id, noun.name)
+        return self._mail(person, mails, subject, title, blocks, record.id, record.version, pictures, footer=footer)
 
     async def _notice_lines(self, person: PersonRecord, table: GameSession, mails: Sequence[MailRecord]) -> list[str]:
         lines: list[str] = []
@@ -165,7 +154,12 @@ class NotificationBuilder:
         return [poll.text, tr("Answer with: vote yes, or: vote no.")]
 
     async def _position(
-        self, table: GameSession, game: Game, asked: Sequence[SeatRecord], own: Sequence[SeatRecord], is_reminder: bool
+        self,
+        table: GameSession,
+        game: Game,
+        asked: Sequence[SeatRecord],
+        own: Sequence[SeatRecord],
+        mails: Sequence[MailRecord],
     ) -> tuple[str, list[Section]]:
         """The state of the table for its players: the question, what has happened, their legal moves."""
         number = table.record.id
@@ -176,7 +170,7 @@ class NotificationBuilder:
         blocks: list[Section] = []
         players: list[PlayerId] = [seat(held.number) for held in asked]
         title = tr(status.question)
-        if is_reminder and asked:
+        if asked and any(mail.kind == "reminder" for mail in mails):
             waiting = [one for one in status.waiting if one.seat.number in {held.number for held in asked}]
             blocks.append(Section("", (tr("Reminder: the table is waiting for you."), *self._waiting_time(waiting))))
         for player in players:
@@ -330,6 +324,12 @@ def welcome() -> list[str]:
 def subject_of(game_id: int, title: str) -> str:
     """The same for all mails about a game."""
     return tr("Game {number}: {title}", game_id, title)
+
+
+def news_sections(table: GameSession, answers: Iterable[MailRecord], told: Iterable[str]) -> list[Section]:
+    """Sections without a heading: answers to commands, then what the table has heard; empty sections are left out."""
+    lines = (line for mail in answers for line in render_lines(mail.lines, table))
+    return [Section("", part) for part in (tuple(lines), tuple(told)) if part]
 
 
 def is_asked(table: GameSession, held: SeatRecord) -> bool:

@@ -202,18 +202,32 @@ def _is_foreign(line: MailLine, after: Sequence[MailLine], is_close: bool, is_to
         return True
     if line.begins_move:
         return False
-    if line.has_place and (line.has_date or line.ends_with_colon or is_led_to):
-        return True
-    if line.has_date and (line.ends_with_colon or is_led_to or INTRODUCTION.match(line.head)):
-        return True
-    if line.ends_with_colon and (is_led_to or (after and after[0].is_ruled_off) or INTRODUCTION.match(line.head)):
+    if _is_introduction(line, after, is_led_to):
         return True
     if line.is_header and after and (after[0].is_header or line.is_known_header):
-        heads = [other for other in after if other.is_header]
-        return line.is_known_header or any(other.is_of_mail or other.is_known_header for other in (line, *heads))
-    # The first piece of an introduction that runs over two lines.
+        return _is_mail_header([line, *after])
+    return is_close and is_led_to and _is_first_piece(line, after[0])
+
+
+def _is_first_piece(line: MailLine, following: MailLine) -> bool:
+    """Whether the line is the first piece of an introduction that runs over two lines."""
     is_long = len(line.text) > 30 or INTRODUCTION.match(line.head) is not None
-    return is_long and is_close and is_led_to and not after[0].is_quoted and not after[0].is_header
+    return is_long and not following.is_quoted and not following.is_header
+
+
+def _is_introduction(line: MailLine, after: Sequence[MailLine], is_led_to: bool) -> bool:
+    """Whether the line introduces a quotation; `is_led_to` says that one may follow."""
+    introduces = INTRODUCTION.match(line.head) is not None
+    if line.has_place and (line.has_date or line.ends_with_colon or is_led_to):
+        return True
+    if line.has_date and (line.ends_with_colon or is_led_to or introduces):
+        return True
+    return line.ends_with_colon and (is_led_to or (bool(after) and after[0].is_ruled_off) or introduces)
+
+
+def _is_mail_header(lines: Sequence[MailLine]) -> bool:
+    """Whether the header lines among these are those of a mail."""
+    return any(line.is_header and (line.is_of_mail or line.is_known_header) for line in lines)
 
 
 def _ignored_moves(lines: Sequence[MailLine], is_greeting: bool) -> list[str]:

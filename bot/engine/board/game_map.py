@@ -126,6 +126,10 @@ class GameMap:
         """In printed order."""
         return tuple(name for name, space in self.hexes.items() if space.is_buildable)
 
+    def goals_of(self, company: CompanyId) -> list[HexId]:
+        """The company's destinations, in printed order."""
+        return [name for name, space in self.hexes.items() if company in space.goals]
+
     @cached_property
     def numbers(self) -> dict[HexId, int]:
         """The hexes, numbered in printed order."""

@@ -165,49 +165,49 @@ def holders_of(game: Game, company: Company) -> list[Owner]:
 
 
 def company_lines(game: Game, company: Company) -> list[Line]:
-    president = president_of(company)
+    president, home = president_of(company), game.title.companies[company.id].home
     holders = [f"{game.state.name(owner)} {company.percent_held_by(owner)}%" for owner in holders_of(game, company)]
-    places, home = game.board_rules.map.hexes, game.title.companies[company.id].home
-    is_spent = company.id in game.title.look.spent(game)
-    goals = [] if is_spent else [space.id for space in places.values() if company.id in space.goals]
-
-    def name_of(hex_id: HexId) -> str:
-        return f"{hex_id} {places[hex_id].name}".strip()
-
-    tokens = Counter(name_of(hex_id) for hex_id, _ in game.state.board.cities_of(company.id))
-    prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
-    left = ", ".join(money(game, price) if price else tr("free") for price in prices)
+    goals = [] if company.id in game.title.look.spent(game) else game.board_rules.map.goals_of(company.id)
     has_price = tr("{money}, par {par}", money(game, price_of(game, company.id)), money(game, company.par or 0))
-    last = company.last_run
     has_loans = any(one.loans for one in game.state.companies.values())
     return [
         ("Price", has_price if company.position else tr("none" if company.floated else "not started")),
         ("Treasury", money(game, game.state.cash[company.id])),
         (game.title.director_word.capitalize(), game.state.name(president) if president else tr("nobody")),
         ("Trains", ", ".join(train.kind for train in game.state.trains_of(company.id)) or tr("none")),
-        (
-            "Last run",
-            tr(
-                "{money} (OR {round}): {trains}",
-                money(game, last.revenue),
-                last.round,
-                "; ".join(run_lines(game, last.trains)),
-            )
-            if last
-            else tr("none"),
-        ),
-        *([(tr("Home"), ", ".join(name_of(hex_id) for hex_id in home))] if home else []),
-        *([(tr("Target"), ", ".join(name_of(hex_id) for hex_id in goals))] if goals else []),
-        (
-            "Tokens on",
-            ", ".join(f"{number}×{place}" if number > 1 else place for place, number in tokens.items()) or tr("none"),
-        ),
-        ("Tokens left", left or tr("none")),
+        ("Last run", last_run_words(game, company)),
+        *([(tr("Home"), ", ".join(place_name(game, hex_id) for hex_id in home))] if home else []),
+        *([(tr("Target"), ", ".join(place_name(game, hex_id) for hex_id in goals))] if goals else []),
+        ("Tokens on", token_places(game, company)),
+        ("Tokens left", tokens_left(game, company)),
         ("Shares", ", ".join(holders) or tr("nobody holds any")),
         ("Unsold, pool", f"{company.percent_held_by(IPO)}%, {company.percent_held_by(POOL)}%"),
         *([("Loans", str(company.loans))] if has_loans else []),
         ("Privates", ", ".join(private.id for private in game.state.privates_of(company.id)) or tr("none")),
     ]
+
+
+def place_name(game: Game, hex_id: HexId) -> str:
+    return f"{hex_id} {game.board_rules.map.hexes[hex_id].name}".strip()
+
+
+def token_places(game: Game, company: Company) -> str:
+    tokens = Counter(place_name(game, hex_id) for hex_id, _ in game.state.board.cities_of(company.id))
+    return ", ".join(f"{number}×{place}" if number > 1 else place for place, number in tokens.items()) or tr("none")
+
+
+def tokens_left(game: Game, company: Company) -> str:
+    """The prices of a company's unplaced tokens."""
+    prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
+    return ", ".join(money(game, price) if price else tr("free") for price in prices) or tr("none")
+
+
+def last_run_words(game: Game, company: Company) -> str:
+    last = company.last_run
+    if last is None:
+        return tr("none")
+    runs = "; ".join(run_lines(game, last.trains))
+    return tr("{money} (OR {round}): {trains}", money(game, last.revenue), last.round, runs)
 
 
 def player_scene(game: Game, player: PlayerId) -> Scene:

@@ -405,24 +405,32 @@ def own_moves(table: GameSession, line: Sequence[MoveRecord], person: str, wante
         if move.person != person or is_decided(move) or (wanted is not None and len(own) == wanted):
             break
         own.append(move)
-    if not own and is_decided(next((move for move in line if not move.auto), line[0])):
-        raise IllegalMove(
-            "The table or its moderator has decided something since; only the moderator can go back further (rewind), or all who have moved since agree (undo for all)."
-        )
     if not own:
-        last = next((move for move in line if not move.auto or is_by_person(move)), line[0])
-        if last.auto and last.seat is not None:
-            check_secrets(table, [last.seat], person)
-        raise IllegalMove(
-            (
-                "{players} has moved since; only the moderator can go back further (rewind), or everyone who moved "
-                "since agrees (undo for all)."
-            ),
-            "",
-            table.tr_lines([msg("{name}", table.name_of(last.person))])[0],
-        )
+        raise refusal_to_go_back(table, line, person)
     if wanted is not None and len(own) < wanted:
         raise IllegalMove(
             "You can take back {number}; before that another player moved, or the game began.", "", len(own)
         )
     return own
+
+
+def refusal_to_go_back(table: GameSession, line: Sequence[MoveRecord], person: str) -> IllegalMove:
+    """Why this person has nothing to take back on the line, which is not empty.
+
+    :raises IllegalMove: seats of others are among those whose orders have shown themselves.
+    """
+    if is_decided(next((move for move in line if not move.auto), line[0])):
+        return IllegalMove(
+            "The table or its moderator has decided something since; only the moderator can go back further (rewind), or all who have moved since agree (undo for all)."
+        )
+    last = next((move for move in line if not move.auto or is_by_person(move)), line[0])
+    if last.auto and last.seat is not None:
+        check_secrets(table, [last.seat], person)
+    return IllegalMove(
+        (
+            "{players} has moved since; only the moderator can go back further (rewind), or everyone who moved "
+            "since agrees (undo for all)."
+        ),
+        "",
+        table.tr_lines([msg("{name}", table.name_of(last.person))])[0],
+    )

@@ -253,23 +253,26 @@ def company_text(game: Game, name: str) -> str:
     if company_id not in game.state.companies:
         return "\n".join(filter(None, [noun.name, tr("It is not in this game."), words]))
     company = game.company(company_id)
-    lines = [noun.name, company_line(game, company_id)]
-    owners: list[Owner] = [*(seat.id for seat in game.state.players), *game.state.privates]
-    holders = [(game.state.name(owner), company.percent_held_by(owner)) for owner in owners]
-    held = ", ".join(f"{holder} {percent}%" for holder, percent in holders if percent)
-    lines.append(tr("held by {held}", held) if held else tr("held by no player"))
+    lines = [noun.name, company_line(game, company_id), holders_line(game, company)]
     if company.tokens_left and not company.closed:
         prices = (game.title.look.token_price(game, printed) for printed in company.tokens_left)
         lines.append(tr("next tokens cost {what}", ", ".join(money(game, price) for price in prices)))
     if noun.home:
         lines.append(tr("home {what}", ", ".join(hex_name(game, hex_id) for hex_id in noun.home)))
-    goals = [space.id for space in game.board_rules.map.hexes.values() if company_id in space.goals]
+    goals = game.board_rules.map.goals_of(company_id)
     if goals and company_id not in game.title.look.spent(game):
         lines.append(tr("target {what}", ", ".join(hex_name(game, hex_id) for hex_id in goals)))
     lot = lot_of(game, company_id)
     if lot is not None and not lot.later:
         lines.append(tr("for sale from {money}", money(game, lot.price)))
     return "\n".join([*lines, words] if words else lines)
+
+
+def holders_line(game: Game, company: Company) -> str:
+    owners: list[Owner] = [*(seat.id for seat in game.state.players), *game.state.privates]
+    holders = [(game.state.name(owner), company.percent_held_by(owner)) for owner in owners]
+    held = ", ".join(f"{holder} {percent}%" for holder, percent in holders if percent)
+    return tr("held by {held}", held) if held else tr("held by no player")
 
 
 def is_thing(game: Game, name: str) -> bool:

@@ -212,39 +212,48 @@ async def ensure_thread(client: GameClient, game_id: int) -> Place | None:
     """
     lock = client.opening.setdefault(game_id, asyncio.Lock())
     async with asyncio.timeout(OPENING_SECONDS), lock:
-        tables, lack = client.tables, ""
-        place = await tables.places.place(game_id)
+        place = await client.tables.places.place(game_id)
         if place is None or place.trouble != NO_THREAD_YET or client.is_elsewhere(place.guild):
             return place
-        record = await tables.queries.record(game_id)
-        place = msgspec.structs.replace(place, trouble=None)
-        forum = forum_of(client, place.channel)
-        channel = forum or await channel_of(client, place)
-        title = tables.desk.title(record.title) if record is not None else None
-        card = (await tables.outbox.posts(game_id)).get(CARD)
-        if forum is not None and title is not None:
+        return await _open_place(client, msgspec.structs.replace(place, trouble=None))
+
+
+async def _open_place(client: GameClient, place: Place) -> Place:
+    """Open and save the thread of a game, or tell the channel why there is none."""
+    tables, game_id, lack = client.tables, place.game, ""
+    record = await tables.queries.record(game_id)
+    forum = forum_of(client, place.channel)
+    channel = forum or await channel_of(client, place)
+    if record is not None:
+        title, card = tables.desk.title(record.title), (await tables.outbox.posts(game_id)).get(CARD)
+        if forum is not None:
             place.thread = await _post_for(client, forum, title, await tables.desk.table(game_id))
             if card is None:
-                await tables.outbox.set_post(
-                    PostRecord(game_id, CARD, place.thread, place.thread, "", tables.desk.now(), 0)
-                )
-        elif isinstance(channel, discord.TextChannel) and title is not None and record is not None:
-            on = int(card.message) if card and card.message and card.channel == place.channel else None
-            try:
-                place.thread = str(await find_or_create_thread(channel, name_of_thread(title, game_id), on))
-            except discord.HTTPException as error:
-                if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER) or error.code == UNKNOWN_CHANNEL:
-                    raise
-                log.info("no thread can be opened (%s)", brief(error), extra={"game": game_id})
-                lack = NO_MORE_THREADS if error.code in (TOO_MANY_THREADS, TOO_MANY_MEMBERS) else NO_THREADS
-        try:
-            await tables.places.set_place(place)
-        except PlaceTaken as taken:
-            raise PlaceUnavailable(PLACE_TAKEN) from taken
-        if lack and record is not None and isinstance(channel, discord.TextChannel):
-            with use_language(record.language):
-                await channel.send(tr(lack))
-        return place
+                card = PostRecord(game_id, CARD, place.thread, place.thread, "", tables.desk.now(), 0)
+                await tables.outbox.set_post(card)
+        elif isinstance(channel, discord.TextChannel):
+            lack = await _open_thread(channel, place, name_of_thread(title, game_id), card)
+    try:
+        await tables.places.set_place(place)
+    except PlaceTaken as taken:
+        raise PlaceUnavailable(PLACE_TAKEN) from taken
+    if lack and record is not None and isinstance(channel, discord.TextChannel):
+        with use_language(record.language):
+            await channel.send(tr(lack))
+    return place
+
+
+async def _open_thread(channel: discord.TextChannel, place: Place, name: str, card: PostRecord | None) -> str:
+    """Open a game's thread, at its lobby's message `card` if that is in the channel; returns why there is none."""
+    on = int(card.message) if card and card.message and card.channel == place.channel else None
+    try:
+        place.thread = str(await find_or_create_thread(channel, name, on))
+    except discord.HTTPException as error:
+        if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER) or error.code == UNKNOWN_CHANNEL:
+            raise
+        log.info("no thread can be opened (%s)", brief(error), extra={"game": place.game})
+        return NO_MORE_THREADS if error.code in (TOO_MANY_THREADS, TOO_MANY_MEMBERS) else NO_THREADS
+    return ""
 
 
 async def _post_for(client: GameClient, forum: discord.ForumChannel, title: Title, table: GameSession) -> str:

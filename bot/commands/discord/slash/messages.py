@@ -155,23 +155,24 @@ class Messages:
         last = getattr(channel, "last_message_id", None)
         if last is not None and (last <= min(since.values()) or (self._is_before(last) and is_own(last, rows))):
             return True
-        if not _has_permission(channel, "read_message_history"):
-            await self._announce_absence(number, channel)
-            return True
-        try:
-            written = await await_answer(partial(_messages_of, channel, min(since.values())))
-        except discord.HTTPException as error:
-            if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
-                raise
-            await self._announce_absence(number, channel)
-            return True
-        for message in written:
+        for message in await self._messages_since(number, channel, min(since.values())):
             person = person_of(message.author)
             text = self._text_for_bot(message)
             if text and message.id > since.get(person, message.id) and await self._game_of(message) == number:
                 log.info("a move was written while the bot was away", extra={"game": number})
                 await self._make_move(number, message, text, is_late=True)
         return True
+
+    async def _messages_since(self, number: int, channel: discord.abc.Messageable, since: int) -> list[discord.Message]:
+        """The messages in a game's channel; where Discord refuses them, none, and the channel hears of the absence."""
+        if _has_permission(channel, "read_message_history"):
+            try:
+                return await await_answer(partial(_messages_of, channel, since))
+            except discord.HTTPException as error:
+                if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
+                    raise
+        await self._announce_absence(number, channel)
+        return []
 
     def _is_before(self, message: int) -> bool:
         """Whether a message was certainly written before the bot was away."""

@@ -50,14 +50,7 @@ def verdict_of(headers: Sequence[str], sender: str, authority: str) -> SenderVer
     Servers put their header above earlier headers. So only the first of these headers counts, and only with that
     server's name.
     """
-    if not authority or not headers:
-        return SenderVerdict.UNKNOWN
-    try:
-        name, results = parse_results(headers[0])
-    except BadHeader:
-        return SenderVerdict.UNKNOWN
-    if name != authority.lower():
-        return SenderVerdict.UNKNOWN
+    results = _results_by(authority, headers[0]) if authority and headers else []
     domain = sender.rpartition("@")[2].lower()
     policies = [result for result in results if result.method == "dmarc"]
     if any(policy.outcome == "fail" for policy in policies):
@@ -69,6 +62,15 @@ def verdict_of(headers: Sequence[str], sender: str, authority: str) -> SenderVer
     is_handed = len(handed) == 1 and _stands_for(handed[0], domain, "smtp.mailfrom")
     is_signed = any(_stands_for(one, domain, "header.d", "header.i") for one in results if one.method == "dkim")
     return SenderVerdict.TRUE if is_handed or is_signed else SenderVerdict.UNKNOWN
+
+
+def _results_by(authority: str, header: str) -> list[Result]:
+    """Empty where another server wrote the header, or it cannot be read."""
+    try:
+        name, results = parse_results(header)
+    except BadHeader:
+        return []
+    return results if name == authority.lower() else []
 
 
 def _is_of(policy: Result, domain: str) -> bool:

@@ -6,11 +6,11 @@ have the same dearest stops, so each combination is worked out once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bot.engine.board.track import Stop
-from bot.engine.routes.revenue.model import TrackBonus
+from bot.engine.routes.revenue.model import Limit, TrackBonus
 
 from .profile import COUNT_BITS, FIELD, VALUE_BITS, VALUE_MASK, TrainProfile
 
@@ -37,10 +37,7 @@ class StopChoice:
     def __init__(self, profile: TrainProfile) -> None:
         self.profile, self.train = profile, profile.train
         limits = [limit for limit, _ in profile.limits if limit.kinds & self.train.optional]
-        self.is_quick = len(limits) == 1 and limits[0].kinds >= self.train.optional and not self.train.unpaid
-        self.is_quick = self.is_quick and not any(limit.spaces or limit.gauge_changes for limit in limits)
-        # Where a bonus asks how many stops count, that must follow from how many there are.
-        self.is_quick = self.is_quick and not (profile.stops_at and not profile.counts_at_most)
+        self.is_quick = self._is_quick_with(limits)
         self.most = limits[0].most if limits else 0
         kinds = limits[0].kinds if limits else frozenset()
         stops = profile.board.stops
@@ -60,6 +57,13 @@ class StopChoice:
         self.better = {worth: self._fields(self._better_worths(worth, rivals)) for worth in self.classes}
         self.useful: dict[int, int] = {}
         self.tags = profile.tags_besides_stops << VALUE_BITS
+
+    def _is_quick_with(self, limits: Sequence[Limit]) -> bool:
+        if len(limits) != 1 or self.train.unpaid or not limits[0].kinds >= self.train.optional:
+            return False
+        # Where a bonus asks how many stops count, that must follow from how many there are.
+        follows = not self.profile.stops_at or bool(self.profile.counts_at_most)
+        return follows and not (limits[0].spaces or limits[0].gauge_changes)
 
     def _worth(self, stop: Stop, kinds: frozenset[str]) -> StopWorth:
         kind = self.profile.problem.values[stop].kind

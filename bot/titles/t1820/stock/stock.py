@@ -214,12 +214,17 @@ class TakeTurn:
             if companies.is_directed_by_cousin(game, CompanyId(action.by)):
                 raise IllegalMove("Cousins cannot increase share counts.", "1820 §6.5.2")
             check_increase(game, action)
-        elif action.by in game.state.companies and isinstance(action, BuyShares):
-            self._check_buy_back(game, action)
-        elif isinstance(action, RequestShare):
-            if action.by in game.state.companies:
+        else:
+            self._check_purchase(game, action)
+
+    def _check_purchase(self, game: Game, action: BuyShares | RequestShare) -> None:
+        is_company = action.by in game.state.companies
+        if isinstance(action, RequestShare):
+            if is_company:
                 raise IllegalMove("A company can only buy its own shares from the pool.", "1820 §6.5.3.1")
             check_purchase(game, action.by, action.company, action.holder)
+        elif is_company:
+            self._check_buy_back(game, action)
         else:
             if action.source not in (IPO, POOL):
                 sentence = "To buy from a holder, ask: ask {holder} for {company}."

@@ -108,19 +108,8 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
         sizes = join_or_chain(str(size) for size in SIZES if size < companies.size(company))
         sentence = "{company} has {shares} shares; it can reduce to {sizes}."
         raise IllegalMove(sentence, "1820 §8.2", company.id, companies.size(company), sizes)
-    back = shares_to_buy_back(company, action.shares)
-    from_pool = min(back, company.count_of(POOL))
-    owners = {purchase.buyer: purchase.shares for purchase in action.purchases}
-    if len(owners) < len(action.purchases) or sum(owners.values()) != back - from_pool:
-        sentence = "The pool gives {pool} share(s); name owners for the other {rest}."
-        raise IllegalMove(sentence, "1820 §8.2", from_pool, back - from_pool)
-    director = companies.director_of(game, company.id) or Owner("")
-    for owner, number in owners.items():
-        if owner == POOL or company.count_of(owner) < number:
-            raise IllegalMove("{owner} does not hold {number} share(s).", "1820 §8.2", game.state.name(owner), number)
-    left = {owner: company.count_of(owner) - owners.get(owner, 0) for owner in companies.share_owners(game, company)}
-    if left[director] < max(1, *left.values()):
-        raise IllegalMove("Control of {company} may not change.", "1820 §8.2", company.id)
+    back, director = shares_to_buy_back(company, action.shares), companies.director_of(game, company.id)
+    check_sellers(game, company, action, back, director)
     if action.loans:
         companies.check_loan(game, company.id, action.loans)
     money, cost = game.state.cash[company.id], back * companies.price(game, company.id)
@@ -130,13 +119,24 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
     check_debts_after(game, company, action, money + action.loans * LOAN - cost)
     if action.into is not None:
         into = game.state.companies.get(action.into)
-        if (
-            action.shares != 1
-            or into is None
-            or not companies.is_private(into)
-            or companies.director_of(game, into.id) != director
-        ):
+        can_join = into is not None and companies.is_private(into) and companies.director_of(game, into.id) == director
+        if action.shares != 1 or not can_join:
             raise IllegalMove("It can join a private company of the same director.", "1820 §8.2")
+
+
+def check_sellers(game: Game, company: Company, action: ReduceShares, back: int, director: Owner | None) -> None:
+    """Refuse owners who do not hold what they should sell of the shares bought `back`, and a change of control (§8.2)."""
+    from_pool = min(back, company.count_of(POOL))
+    owners = {purchase.buyer: purchase.shares for purchase in action.purchases}
+    if len(owners) < len(action.purchases) or sum(owners.values()) != back - from_pool:
+        sentence = "The pool gives {pool} share(s); name owners for the other {rest}."
+        raise IllegalMove(sentence, "1820 §8.2", from_pool, back - from_pool)
+    for owner, number in owners.items():
+        if owner == POOL or company.count_of(owner) < number:
+            raise IllegalMove("{owner} does not hold {number} share(s).", "1820 §8.2", game.state.name(owner), number)
+    left = {owner: company.count_of(owner) - owners.get(owner, 0) for owner in companies.share_owners(game, company)}
+    if left[director or Owner("")] < max(1, *left.values()):
+        raise IllegalMove("Control of {company} may not change.", "1820 §8.2", company.id)
 
 
 def check_debts_after(game: Game, company: Company, action: ReduceShares, treasury: int) -> None:
