@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId
-from bot.engine.play.game import Game
-from bot.engine.refusals import Rejected
-from bot.engine.state.actions import Action, Bid, Pass
+from bot.engine import CompanyId, Owner, PlayerId, PrivateId, Rejected
+from bot.engine.play import Game
+from bot.engine.state import Action, Bid, Pass
 
 from .company_forecast import rounds_left
 from .move_evaluator import Evaluator, ScoredMove, sampled

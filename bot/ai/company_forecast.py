@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from math import ceil, inf
 from typing import NamedTuple
 
-from bot.engine.ids import BANK, DEPOT, CompanyId, Owner
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import share_unit
-from bot.engine.play.holdings.market import price_of, step_right
-from bot.engine.play.holdings.trains import counted_trains, trains_for_sale
+from bot.engine import BANK, DEPOT, CompanyId, Owner
+from bot.engine.play import Game
+from bot.engine.play.holdings import counted_trains, price_of, share_unit, step_right, trains_for_sale
 from bot.engine.play.steps.routes import trains_to_run
-from bot.engine.state.actions import RunRoutes
-from bot.engine.state.state import Company, OperatingRoundMemory, Round, TurnMemory
+from bot.engine.state import Company, OperatingRoundMemory, Round, RunRoutes, TurnMemory
 
 from .revenue_estimate import estimate_revenue, is_running
 from .title_parameters import parameters_of

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.engine.ids import IPO, POOL, Owner, PlayerId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificate_count, share_unit
-from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.trains import has_phase_begun
-from bot.engine.state.state import Company
+from bot.engine import IPO, POOL, Owner, PlayerId
+from bot.engine.play import Game
+from bot.engine.play.holdings import certificate_count, has_phase_begun, price_of, share_unit
+from bot.engine.state import Company
 
 from .company_forecast import Horizon, horizon, outlook, price_after
 from .title_parameters import parameters_of

@@ -6,14 +6,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from bot.engine.ids import DEPOT, CompanyId, HexId, PlayerId
-from bot.engine.message import Message, join_and, join_values, msg
-from bot.engine.notation.messages import hex_name, money
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import counted_trains
-from bot.engine.state.actions import PlaceToken
-from bot.engine.state.events import DividendPaid, Event, PhaseBegan, TrainsRusted
-from bot.engine.state.state import Train
+from bot.engine import DEPOT, CompanyId, HexId, Message, PlayerId, join_and, join_values, msg
+from bot.engine.notation import hex_name, money
+from bot.engine.play import Game
+from bot.engine.play.holdings import counted_trains
+from bot.engine.state import DividendPaid, Event, PhaseBegan, PlaceToken, Train, TrainsRusted
 
 from .company_forecast import kinds_of, next_kind, outlook
 from .move_evaluator import ScoredMove

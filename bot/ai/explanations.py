@@ -5,30 +5,32 @@ For each verb there is a list of things to say, the most telling first; the firs
 
 from __future__ import annotations
 
-from bot.engine.ids import CompanyId, PrivateId, is_player
-from bot.engine.message import Message, join_and, msg
-from bot.engine.notation.messages import lot_name
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificate_count, share_unit
-from bot.engine.play.holdings.market import price_of
-from bot.engine.state.actions import (
+from bot.engine import CompanyId, Message, PrivateId, is_player, join_and, msg
+from bot.engine.notation import lot_name
+from bot.engine.play import Game
+from bot.engine.play.holdings import certificate_count, price_of, share_unit
+from bot.engine.state import (
     Action,
     Answer,
     Bid,
     BuyPrivate,
     BuyShares,
     BuyTrain,
+    CompanyFloated,
     Dividend,
     Done,
     LayTile,
     Par,
     Pass,
     PlaceToken,
+    PresidentChanged,
+    PriceMoved,
+    PriceReduced,
     ReducePrice,
     RunRoutes,
     SellShares,
+    SharesSold,
 )
-from bot.engine.state.events import CompanyFloated, PresidentChanged, PriceMoved, PriceReduced, SharesSold
 
 from .auction_bids import lot_value
 from .company_forecast import kinds_of, next_kind, outlook, price_after

@@ -12,17 +12,12 @@ from typing import NamedTuple, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from bot.engine.chance import SeededRandom
-from bot.engine.ids import DEPOT, POOL, CompanyId, as_company
-from bot.engine.notation.text import format_action, parse_action
+from bot.engine import DEPOT, POOL, CompanyId, Rejected, SeededRandom, as_company
+from bot.engine.notation import format_action, parse_action
+from bot.engine.play import Game, Title, options_for_chance
 from bot.engine.play.audit import audit_run
-from bot.engine.play.game import Game, options_for_chance
 from bot.engine.play.steps.routes import route_problem, routes_of
-from bot.engine.play.title import Title
-from bot.engine.refusals import Rejected
-from bot.engine.state import actions
-from bot.engine.state.events import Event, Noted
-from bot.engine.state.state import State
+from bot.engine.state import Event, Noted, State, actions
 
 MOST_MOVES = 50_000
 """A game still running after this many moves is stuck. An auction of 1830 may wait for thousands of passes."""

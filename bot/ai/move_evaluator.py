@@ -8,12 +8,10 @@ from functools import cached_property
 from typing import TypeVar
 from zlib import crc32
 
-from bot.engine.chance import SeededRandom
-from bot.engine.ids import CompanyId, PlayerId
-from bot.engine.notation.text import format_action
-from bot.engine.play.game import Game
-from bot.engine.refusals import Rejected
-from bot.engine.state.actions import (
+from bot.engine import CompanyId, PlayerId, Rejected, SeededRandom
+from bot.engine.notation import format_action
+from bot.engine.play import Game
+from bot.engine.state import (
     Action,
     Answer,
     Bid,

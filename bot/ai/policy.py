@@ -6,13 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 
-from bot.engine.chance import SeededRandom
-from bot.engine.ids import CompanyId, PlayerId, is_player
-from bot.engine.message import Message
-from bot.engine.play.game import Game
+from bot.engine import CompanyId, IllegalMove, Message, PlayerId, SeededRandom, is_player
+from bot.engine.play import Game
 from bot.engine.play.steps.routes import best_run
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import (
+from bot.engine.state import (
     Action,
     Answer,
     Bid,

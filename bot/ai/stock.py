@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.ids import CompanyId
-from bot.engine.play.game import Game
-from bot.engine.state.actions import Action, BuyShares, Par, SellShares
+from bot.engine import CompanyId
+from bot.engine.play import Game
+from bot.engine.state import Action, BuyShares, Par, SellShares
 
 from .evaluation import can_launch, waits
 from .move_evaluator import REFUSED, Evaluator, ScoredMove, best_of, listed, overlooks

@@ -6,9 +6,9 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from bot.engine.ids import DEPOT, CompanyId
-from bot.engine.play.game import Game
-from bot.engine.state.actions import Action, Bid, BuyTrain, Pass, TakeLoan
+from bot.engine import DEPOT, CompanyId
+from bot.engine.play import Game
+from bot.engine.state import Action, Bid, BuyTrain, Pass, TakeLoan
 
 from .auction_bids import train_value
 from .move_evaluator import REFUSED, Evaluator, ScoredMove, best_of, listed, sampled, verb_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.engine.ids import is_player
-from bot.engine.play.holdings.trains import has_phase_begun
-from bot.engine.state.actions import Action, BuyPrivate, Dividend, LayTile, PlaceToken
+from bot.engine import is_player
+from bot.engine.play.holdings import has_phase_begun
+from bot.engine.state import Action, BuyPrivate, Dividend, LayTile, PlaceToken
 
 from .move_evaluator import REFUSED, Evaluator, ScoredMove, sampled, verb_of
 

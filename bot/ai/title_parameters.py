@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
 
-from bot.engine.ids import IPO, POOL
-from bot.engine.play.game import Game
+from bot.engine import IPO, POOL
+from bot.engine.play import Game
 
 
 @dataclass(frozen=True)

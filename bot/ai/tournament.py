@@ -8,12 +8,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from bot.engine.chance import SeededRandom
-from bot.engine.ids import PlayerId
-from bot.engine.notation.text import format_action
-from bot.engine.play.game import Game, options_for_chance
-from bot.engine.play.title import Title
-from bot.engine.state.actions import Action, BuyShares, Done, Par, Pass
+from bot.engine import PlayerId, SeededRandom
+from bot.engine.notation import format_action
+from bot.engine.play import Game, Title, options_for_chance
+from bot.engine.state import Action, BuyShares, Done, Par, Pass
 
 from .fuzzer import BUILDER, MOST_MOVES, NoLegalMove, draw_action
 from .policy import Tabu, choose

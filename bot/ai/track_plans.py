@@ -10,12 +10,11 @@ from itertools import accumulate
 from math import sqrt
 from operator import or_
 
+from bot.engine import CompanyId, HexId
 from bot.engine.board.game_map import GameMap
-from bot.engine.ids import CompanyId, HexId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import share_unit
-from bot.engine.state.actions import Action, LayTile, PlaceToken
-from bot.engine.state.events import TileLaid, TokenPlaced
+from bot.engine.play import Game
+from bot.engine.play.holdings import share_unit
+from bot.engine.state import Action, LayTile, PlaceToken, TileLaid, TokenPlaced
 
 from .company_forecast import affordable_kinds, kinds_of, next_kind, reach_of
 from .move_evaluator import Evaluator, ScoredMove, listed, sampled

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.engine.ids import DEPOT, CompanyId, PlayerId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import counted_trains
-from bot.engine.state.actions import Action, BuyTrain, DiscardTrain, SellShares, TakeLoan
+from bot.engine import DEPOT, CompanyId, PlayerId
+from bot.engine.play import Game
+from bot.engine.play.holdings import counted_trains
+from bot.engine.state import Action, BuyTrain, DiscardTrain, SellShares, TakeLoan
 
 from .company_forecast import (
     affordable_kinds,

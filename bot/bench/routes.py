@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from bot.ai.fuzzer import RandomGame
+from bot.engine import CompanyId
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.ids import CompanyId
 from bot.engine.play.steps.routes import route_problem, routes_of, set_route_search
 from bot.engine.routes.revenue.model import RouteProblem, RouteSet
 from bot.engine.routes.revenue.score import validate
 from bot.engine.routes.search import best_routes
-from bot.engine.state.actions import Action, RunRoutes
+from bot.engine.state import Action, RunRoutes
 from bot.formats.peer18xx.file_format import Log
 from bot.formats.peer18xx.replay import LogReplay
 from bot.service.imports.formats import replay_of

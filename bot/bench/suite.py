@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli.games import progress_bar, spinner
-from bot.engine.notation.text import format_action, parse_action
-from bot.engine.play.game import Game
+from bot.engine.notation import format_action, parse_action
+from bot.engine.play import Game
 from bot.formats.peer18xx.file_format import Log
 from bot.ops.settings import database_server
 from bot.render.catalogue import scene_of

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rich.console import Console
 from rich.progress import track
 
+from bot.engine import as_company
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.ids import as_company
-from bot.engine.play.game import Game
+from bot.engine.play import Game
 from bot.engine.play.steps.routes import best_set, runner_up_set
 from bot.engine.routes.revenue.model import RouteSet
 from bot.engine.routes.revenue.paths import write_route

@@ -65,7 +65,7 @@ def main(argv: Sequence[str]) -> int:
         return WRONG_USE
     tune_gc()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    from bot.engine.refusals import Rejected
+    from bot.engine import Rejected
     from bot.untrusted_input import InvalidFile
 
     try:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.ai.fuzzer import TEMPERS, RandomGame
+from bot.engine import HexId
 from bot.engine.games.game_record import build_game_record
-from bot.engine.ids import HexId
-from bot.engine.notation.text import format_action
-from bot.engine.state.actions import LayTile, RunRoutes
+from bot.engine.notation import format_action
+from bot.engine.state import LayTile, RunRoutes
 from bot.render.catalogue import scene_of
 from bot.render.history_pictures import history_picture
 from bot.render.painting.painter import Painter

@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.ai.fuzzer import ALL_TEMPERS, FuzzResult, NoLegalMove, play
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.play.game import chosen_options, options_for_chance
+from bot.engine.play import chosen_options, options_for_chance
 from bot.jobs.job_types import JobType
 from bot.service.imports.file_io import encode_game_file
 from bot.titles.registry import TITLES

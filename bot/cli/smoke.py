@@ -17,7 +17,7 @@ import discord
 from bot.commands.discord.smoke.steps import STEPS
 from bot.commands.discord.smoke.transcript import FORMAT
 from bot.commands.discord.smoke.trial import Outcome, Trial, TrialOptions
-from bot.engine.play.game import Game
+from bot.engine.play import Game
 from bot.render.painting.picture import Picture
 from bot.render.worker import paint_sync
 from bot.store import write_file

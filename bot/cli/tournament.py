@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from bot.ai.fuzzer import NoLegalMove
 from bot.ai.tournament import PLAYERS, Match, play_match, rotate_seats
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.play.game import chosen_options, options_for_chance
+from bot.engine.play import chosen_options, options_for_chance
 from bot.jobs.job_types import JobType
 from bot.service.imports.file_io import encode_game_file
 from bot.titles.registry import TITLES

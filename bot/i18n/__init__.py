@@ -12,9 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from bot.engine.ids import PlayerId
-from bot.engine.message import Message, Text, Value
-from bot.engine.refusals import Rejected
+from bot.engine import Message, PlayerId, Rejected, Text, Value
 
 from .po import ENGLISH as ENGLISH
 from .po import catalogue, former_templates

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bot.engine.play.title import Title
+from bot.engine.play import Title
 from bot.titles.registry import TITLES
 
 from . import LANGUAGES, po

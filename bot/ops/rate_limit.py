@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove
 from bot.metrics import IN_FLIGHT
 from bot.service.imports.fair_queue import LEAVING, ShuttingDown
 

@@ -6,14 +6,13 @@ import time
 from collections.abc import Collection
 from dataclasses import replace
 
+from bot.engine import CompanyId, HexId, IllegalMove, PlayerId
 from bot.engine.board.tiles import find_tiles
-from bot.engine.ids import CompanyId, HexId, PlayerId
-from bot.engine.notation.text import parse_action
-from bot.engine.play.game import Game
+from bot.engine.notation import parse_action
+from bot.engine.play import Game
 from bot.engine.play.steps.routes import best_set, route_problem, routes_of
-from bot.engine.refusals import IllegalMove
 from bot.engine.routes.revenue.model import Route
-from bot.engine.state.actions import RunRoutes
+from bot.engine.state import RunRoutes
 from bot.i18n import tr
 
 from .scenes.choice import choice_scene

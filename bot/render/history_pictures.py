@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.engine import IllegalMove
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.games.history import build_history, round_label
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
-from bot.engine.refusals import IllegalMove
+from bot.engine.play import Game, Title
 from bot.i18n import tr
 from bot.titles.registry import title_version
 

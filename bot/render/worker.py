@@ -9,11 +9,9 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, NamedTuple
 
+from bot.engine import HexId, LocalisedError
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.ids import HexId
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
-from bot.engine.refusals import LocalisedError
+from bot.engine.play import Game, Title
 from bot.i18n import current_language, use_language
 from bot.jobs.dispatch import try_run_on_worker
 from bot.jobs.job_types import JobType

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
-from bot.engine.play.title import Title
+from bot.engine.play import Title
 from bot.store import Store
 
 from .computers.ai_seats import AiSeats

@@ -12,7 +12,7 @@ from copy import copy
 from sqlalchemy.exc import DBAPIError, IntegrityError, MultipleResultsFound, NoResultFound
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.engine.refusals import LocalisedError
+from bot.engine import LocalisedError
 from bot.metrics import STORE_ERRORS
 
 log = logging.getLogger("signalbox.store")

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import String, cast, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
-from bot.engine.message import SEAT, Message
+from bot.engine import SEAT, Message
 
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database

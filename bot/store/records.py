@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from bot.engine.message import Message
+from bot.engine import Message
 
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]

@@ -12,13 +12,13 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+from bot.engine import BANK, DEPOT, IPO, POOL, REMOVED
 from bot.engine.board.board_rules import BoardRules
 from bot.engine.board.game_map import MapHex
 from bot.engine.board.tiles import COLOURS
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED
-from bot.engine.notation.messages import TABLE
+from bot.engine.notation import TABLE
 from bot.engine.notation.shared import BY_WORD, SHARED
-from bot.engine.play import steps
+from bot.engine.play import Title, steps
 from bot.engine.play.steps.privates import BuyPrivateFromPlayer, BuyPrivates
 from bot.engine.play.steps.trains import (
     BuyTrains,
@@ -26,8 +26,7 @@ from bot.engine.play.steps.trains import (
     ask_companies_over_limit,
     ask_first_company_over_limit,
 )
-from bot.engine.play.title import Title
-from bot.engine.state.events import Event
+from bot.engine.state import Event
 
 FIRST_PLAN = "game"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Generic, TypeVar
 
-from bot.engine.play.title import Title
+from bot.engine.play import Title
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.engine.message import Message
+from bot.engine import Message
 from bot.i18n import tr, tr_lines, use_language
 from bot.service.game_service import GameSession
 from bot.service.views.report import report_text

@@ -10,9 +10,8 @@ from typing import Any
 import discord
 import msgspec
 
-from bot.engine.message import Message
-from bot.engine.play.game import Game
-from bot.engine.refusals import Rejected
+from bot.engine import Message, Rejected
+from bot.engine.play import Game
 from bot.i18n import tr
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed

@@ -11,8 +11,7 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.engine.message import Message
-from bot.engine.refusals import Rejected
+from bot.engine import Message, Rejected
 from bot.i18n import set_reader_language, tr, tr_lines, use_language
 from bot.metrics import POSTS
 from bot.render.painting.picture import Picture

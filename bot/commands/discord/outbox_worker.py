@@ -13,7 +13,7 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.engine.message import Message
+from bot.engine import Message
 from bot.i18n import tr, use_language
 from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, Place, PlaceTaken, StoreError
 

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 
 import discord
 
-from bot.engine.message import Message, msg
-from bot.engine.refusals import Rejected
+from bot.engine import Message, Rejected, msg
 from bot.store import Notice, StoreDamaged
 
 from .interactions.failure_kinds import FailureKind, brief, failure_kind_of

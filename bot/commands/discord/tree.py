@@ -11,7 +11,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.engine.refusals import Rejected
+from bot.engine import Rejected
 from bot.i18n import tr
 
 from .interactions.client import GameClient, Interaction

@@ -10,10 +10,9 @@ from typing import Any
 import discord
 import msgspec
 
-from bot.engine.ids import seat
-from bot.engine.notation.messages import may_pass
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove, seat
+from bot.engine.notation import may_pass
+from bot.engine.play import Game
 from bot.i18n import tr, use_language
 from bot.service.game_service import GameSession
 from bot.service.sessions.clocks import is_quiet

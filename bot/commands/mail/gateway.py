@@ -7,8 +7,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.engine.message import msg
-from bot.engine.refusals import Rejected
+from bot.engine import Rejected, msg
 from bot.i18n import set_reader_language, tr_error
 from bot.ops.rate_limit import RateLimited, RateLimiter
 from bot.ops.settings import MailSettings

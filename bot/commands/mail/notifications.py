@@ -7,11 +7,8 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from bot.engine.ids import PlayerId, seat
-from bot.engine.message import Message, msg
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove, Message, PlayerId, msg, seat
+from bot.engine.play import Game, Title
 from bot.i18n import LANGUAGES, current_language, tr, tr_lines, use_language
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed, Renderer

@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from bot.engine.message import Message, msg
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove, Message, msg
+from bot.engine.play import Game
 from bot.i18n import tr
 from bot.service.features.board_links import look_address
 from bot.service.parser.suggestions import INTRODUCTION, help_text

@@ -13,7 +13,7 @@ from time import monotonic
 from msgspec import structs
 
 from bot.addresses import is_address
-from bot.engine.refusals import Rejected
+from bot.engine import Rejected
 from bot.ops.settings import MailSettings
 from bot.service.features.mail import goes_to
 from bot.service.game_service import GameService

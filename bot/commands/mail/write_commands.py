@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine.message import Message, literal, msg
-from bot.engine.refusals import IllegalMove, StalePosition
+from bot.engine import IllegalMove, Message, StalePosition, literal, msg
 from bot.i18n import LANGUAGES, current_language
 from bot.service.features.language_preferences import check_language
 from bot.service.features.standing_orders.parser import EXAMPLES

@@ -10,14 +10,12 @@ from typing import TypeVar
 
 from aiohttp import web
 
-from bot.engine.ids import CompanyId, HexId
-from bot.engine.notation.messages import question
-from bot.engine.notation.text import format_action, parse_action
-from bot.engine.play.game import Game
+from bot.engine import CompanyId, HexId, IllegalMove, NotYourTurn, ParseError, StalePosition
+from bot.engine.notation import format_action, parse_action, question
+from bot.engine.play import Game
 from bot.engine.play.move_builder import encode_answer
 from bot.engine.play.steps.routes import route_problem
-from bot.engine.refusals import IllegalMove, NotYourTurn, ParseError, StalePosition
-from bot.engine.state.actions import RunRoutes
+from bot.engine.state import RunRoutes
 from bot.i18n import tr
 from bot.ops.rate_limit import RateLimiter
 from bot.service.game_service import GameService

@@ -8,8 +8,7 @@ from hashlib import sha256
 
 from aiohttp import web
 
-from bot.engine.ids import PlayerId, seat
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove, PlayerId, seat
 from bot.service.features.board_links import INVALID_LINK, look_address, play_address
 from bot.service.game_service import GameService
 from bot.service.sessions.session_manager import GameSession

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
+from bot.engine import CompanyId, HexId
 from bot.engine.board.tiles import Tile
-from bot.engine.ids import CompanyId, HexId
-from bot.engine.play.game import Game
+from bot.engine.play import Game
 from bot.render.hexes.canvas import Canvas
 from bot.render.hexes.hexagon import Hexagon
 from bot.render.hexes.tile import land_sprite, top_sprite

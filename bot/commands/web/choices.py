@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bot.engine.ids import HexId, PlayerId
-from bot.engine.notation.text import format_action
-from bot.engine.play.game import Game
+from bot.engine import HexId, PlayerId
+from bot.engine.notation import format_action
+from bot.engine.play import Game
 from bot.engine.play.steps.routes import trains_to_run
-from bot.engine.state.actions import LayTile, PlaceToken, RunRoutes
-from bot.engine.state.board import PlacedTile
+from bot.engine.state import LayTile, PlacedTile, PlaceToken, RunRoutes
 from bot.i18n import tr
 from bot.render.scenes.tiles import in_sheet_order
 from bot.render.shapes.hex_view import view_of

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from bot.engine.ids import CompanyId, PlayerId
-from bot.engine.play.game import Game
+from bot.engine import CompanyId, PlayerId
+from bot.engine.play import Game
 from bot.render.shapes.colours import RIMS, choose_text_colour
 from bot.render.shapes.hex_view import TokenDrawing, faces_of
 

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bot.engine.ids import BANK, IPO, POOL, HexId, PlayerId
-from bot.engine.notation.messages import capitalise, money, question, round_and_phase
-from bot.engine.notation.text import parse_action
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import format_certificates_short, president_of
-from bot.engine.play.holdings.market import price_of
-from bot.engine.state.state import Company
+from bot.engine import BANK, IPO, POOL, HexId, PlayerId
+from bot.engine.notation import capitalise, money, parse_action, question, round_and_phase
+from bot.engine.play import Game
+from bot.engine.play.holdings import format_certificates_short, president_of, price_of
+from bot.engine.state import Company
 from bot.i18n import tr
 from bot.render.hexes.tokens import token
 from bot.render.scenes.chart import format_round_label

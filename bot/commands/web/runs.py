@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bot.engine.ids import CompanyId
-from bot.engine.notation.messages import money
-from bot.engine.notation.text import parse_action
-from bot.engine.play.game import Game
+from bot.engine import CompanyId
+from bot.engine.notation import money, parse_action
+from bot.engine.play import Game
 from bot.engine.play.steps.routes import best_set, route_problem, routes_of
 from bot.engine.routes.revenue.model import Route
-from bot.engine.state.actions import RunRoutes
+from bot.engine.state import RunRoutes
 from bot.i18n import tr
 from bot.render.hexes.canvas import Canvas
 from bot.render.scenes.map import SIDE, route_sprites

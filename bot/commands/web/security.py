@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler, Middleware
 
-from bot.engine.message import Text
-from bot.engine.refusals import IllegalMove, Rejected, StalePosition
+from bot.engine import IllegalMove, Rejected, StalePosition, Text
 from bot.i18n import tr, tr_error
 from bot.ops.rate_limit import RateLimited, TokenBucket
 from bot.render.worker import PictureFailed

@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 
+from bot.engine import HexId, IllegalMove
 from bot.engine.board.track import Side, Stop, TrackGraph
-from bot.engine.ids import HexId
-from bot.engine.refusals import IllegalMove
 
 
 def path_through(graph: TrackGraph, tapped: Sequence[HexId]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from contextlib import aclosing, suppress
 
 from aiohttp import hdrs, web
 
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove
 from bot.i18n import ENGLISH, current_language, language_of, set_reader_language, tr
 from bot.ops.rate_limit import RateLimiter
 from bot.service.game_service import GameService

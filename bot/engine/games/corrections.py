@@ -7,14 +7,11 @@ company in turn has just run).
 
 from __future__ import annotations
 
-from bot.engine.ids import BANK, CompanyId, HexId, Owner, as_company
-from bot.engine.message import Message, msg
-from bot.engine.notation.text import parse_action
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import pay
-from bot.engine.refusals import IllegalMove, ParseError
-from bot.engine.state.board import Board
-from bot.engine.state.state import TurnMemory
+from bot.engine import BANK, CompanyId, HexId, IllegalMove, Message, Owner, ParseError, as_company, msg
+from bot.engine.notation import parse_action
+from bot.engine.play import Game
+from bot.engine.play.holdings import pay
+from bot.engine.state import Board, TurnMemory
 
 FIRST_WORD = "correct"
 MOST_CASH = 10**6

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from bot.engine.notation.text import parse_action
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
-from bot.engine.state.events import Event
+from bot.engine.notation import parse_action
+from bot.engine.play import Game, Title
+from bot.engine.state import Event
 
 from .corrections import apply_correction, is_correction
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from bot.engine.ids import CompanyId, PlayerId, is_player
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import price_of
-from bot.engine.play.title import Title
-from bot.engine.state.events import Event, Paid, RoundBegan
+from bot.engine import CompanyId, PlayerId, is_player
+from bot.engine.play import Game, Title
+from bot.engine.play.holdings import price_of
+from bot.engine.state import Event, Paid, RoundBegan
 
 from .game_record import GameRecordFile
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from bot.engine.ids import BANK, DEPOT, POOL, CompanyId, HexId
-from bot.engine.play.title import PrivateSpec, Title, TrainKind
-from bot.engine.state import actions
-from bot.engine.state.board import Board
+from bot.engine import BANK, DEPOT, POOL, CompanyId, HexId
+from bot.engine.play import PrivateSpec, Title, TrainKind
+from bot.engine.state import Board, actions
 
 from .shared import SHARED
 from .verb import Verb

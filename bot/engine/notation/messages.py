@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.engine.ids import BANK, IPO, POOL, HexId, Owner, PrivateId
-from bot.engine.message import GAP, Message, Sentence, Value, join_and, join_or, join_values, msg, owner_name
-from bot.engine.play.game import Game
-from bot.engine.refusals import is_permitted
+from bot.engine import (
+    BANK,
+    GAP,
+    IPO,
+    POOL,
+    HexId,
+    Message,
+    Owner,
+    PrivateId,
+    Sentence,
+    Value,
+    is_permitted,
+    join_and,
+    join_or,
+    join_values,
+    msg,
+    owner_name,
+)
+from bot.engine.play import Game
+from bot.engine.state import BuyPrivate, Event, Pass
 from bot.engine.state import events as facts
-from bot.engine.state.actions import BuyPrivate, Pass
-from bot.engine.state.events import Event
 
 
 def narrate(game: Game, happened: Iterable[Event]) -> list[Message]:

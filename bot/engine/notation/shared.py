@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, Owner, as_company, as_private
-from bot.engine.message import msg
-from bot.engine.play.title import Title
-from bot.engine.refusals import ParseError
+from bot.engine import BANK, DEPOT, IPO, POOL, Owner, ParseError, as_company, as_private, msg
+from bot.engine.play import Title
 from bot.engine.state import actions
 
 from .verb import (

@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from bot.engine.ids import Owner
-from bot.engine.message import Message, join_or_chain, msg
-from bot.engine.play.title import Title
-from bot.engine.refusals import ParseError
-from bot.engine.state.actions import Action
+from bot.engine import Message, Owner, ParseError, join_or_chain, msg
+from bot.engine.play import Title
+from bot.engine.state import Action
 
 from .examples import example_of
 from .shared import BY_WORD, SHARED, actors

@@ -10,11 +10,22 @@ from typing import Any, TypeVar
 
 from msgspec import structs
 
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
-from bot.engine.message import Message, Text, join_or_chain, msg
-from bot.engine.play.title import Title
-from bot.engine.refusals import ParseError
-from bot.engine.state.actions import Action
+from bot.engine import (
+    CompanyId,
+    HexId,
+    Message,
+    Owner,
+    ParseError,
+    PrivateId,
+    Text,
+    TileId,
+    as_company,
+    as_private,
+    join_or_chain,
+    msg,
+)
+from bot.engine.play import Title
+from bot.engine.state import Action
 
 NUMBER = re.compile(r"^(0|[1-9][0-9]{0,8})$")
 

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from bot.engine import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, is_player
 from bot.engine.board.reachability import network
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, is_player
 from bot.engine.routes.revenue.model import Route, RouteProblem
-from bot.engine.state.state import Company, State, TurnMemory
+from bot.engine.state import Company, State, TurnMemory
 
 from .holdings.certificates import president_of
 from .holdings.market import stack_key

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import CompanyId, HexId
-from bot.engine.message import Text
-from bot.engine.state.board import PlacedTile
+from bot.engine import CompanyId, HexId, Text
+from bot.engine.state import PlacedTile
 
 if TYPE_CHECKING:
     from .game import Game

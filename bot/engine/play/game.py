@@ -7,16 +7,42 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from bot.engine import (
+    BANK,
+    CompanyId,
+    HexId,
+    IllegalMove,
+    Message,
+    NotYourTurn,
+    Owner,
+    PlayerId,
+    Rejected,
+    Value,
+    is_permitted,
+    is_player,
+    join_values,
+    msg,
+    seat,
+)
 from bot.engine.board.board_rules import BoardRules
 from bot.engine.board.tiles import Tile
 from bot.engine.board.track_index import TrackIndex
-from bot.engine.ids import BANK, CompanyId, HexId, Owner, PlayerId, is_player, seat
-from bot.engine.message import Message, Value, join_values, msg
-from bot.engine.refusals import IllegalMove, NotYourTurn, Rejected, is_permitted
-from bot.engine.state.actions import Action, Pass
-from bot.engine.state.board import Board
-from bot.engine.state.events import Event, Noted, Passed
-from bot.engine.state.state import Company, Frame, Memory, NoMemory, Player, Private, Round, State
+from bot.engine.state import (
+    Action,
+    Board,
+    Company,
+    Event,
+    Frame,
+    Memory,
+    NoMemory,
+    Noted,
+    Pass,
+    Passed,
+    Player,
+    Private,
+    Round,
+    State,
+)
 
 from .audit import PARTS, audit
 from .title import Procedure, Step, Title

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import CompanyId, Owner, PlayerId
-from bot.engine.message import Text, msg
-from bot.engine.state.events import Event
+from bot.engine import CompanyId, Owner, PlayerId, Text, msg
+from bot.engine.state import Event
 
 from .holdings.trains import has_phase_begun
 

@@ -12,10 +12,8 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from bot.engine.ids import HexId, PlayerId, TileId
-from bot.engine.message import Text
-from bot.engine.refusals import IllegalMove, StalePosition
-from bot.engine.state.actions import Action
+from bot.engine import HexId, IllegalMove, PlayerId, StalePosition, Text, TileId
+from bot.engine.state import Action
 
 if TYPE_CHECKING:
     from .game import Game

@@ -7,12 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from bot.engine import CompanyId, HexId, Owner, PlayerId, PrivateId, Rejected, Sentence
 from bot.engine.board.board_rules import BoardRules
-from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
-from bot.engine.message import Sentence
-from bot.engine.refusals import Rejected
-from bot.engine.state.actions import Action
-from bot.engine.state.events import Event
+from bot.engine.state import Action, Event
 
 from .board_style import BoardStyle
 from .glossary import Glossary
@@ -21,7 +18,7 @@ from .holdings.market import MarketSpec, operating_order
 
 if TYPE_CHECKING:
     from bot.engine.routes.revenue.model import RouteProblem
-    from bot.engine.state.state import Train
+    from bot.engine.state import Train
 
     from .audit import Audit
     from .game import Game

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
-from bot.engine.ids import DEPOT, IPO, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine import DEPOT, IPO, CompanyId, HexId, Owner, PrivateId, TileId
 
 
 class Action(Struct, frozen=True, tag_field="verb", omit_defaults=True):

@@ -8,7 +8,7 @@ from itertools import chain
 
 from msgspec import Struct
 
-from bot.engine.ids import CompanyId, HexId, Owner, TileId
+from bot.engine import CompanyId, HexId, Owner, TileId
 
 
 class PlacedTile(Struct, frozen=True):

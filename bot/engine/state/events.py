@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId
-from bot.engine.message import Message, Text
+from bot.engine import CompanyId, HexId, Message, Owner, PlayerId, PrivateId, Text, TileId, TrainId
 
 
 class Event(Struct, frozen=True, tag_field="event"):

@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, TrainId, is_player
-from bot.engine.message import Text
+from bot.engine import CompanyId, HexId, Owner, PlayerId, PrivateId, Text, TileId, TrainId, is_player
 
 from .actions import BuyPrivate, BuyTrain
 from .board import Board

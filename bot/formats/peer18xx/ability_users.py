@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from bot.engine.ids import Owner, PlayerId, PrivateId, is_player
-from bot.engine.state.actions import Pass, SellShares
-from bot.engine.state.state import StockTurnMemory
+from bot.engine import Owner, PlayerId, PrivateId, is_player
+from bot.engine.state import Pass, SellShares, StockTurnMemory
 
 from .file_format import RawAction
 from .turn_tracker import may_pass

@@ -7,19 +7,18 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
+from bot.engine import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.board.track import Side, Stop
-from bot.engine.ids import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
 from bot.engine.play.steps.routes import route_problem
 from bot.engine.routes.revenue.model import Route, RouteError, RouteProblem
 from bot.engine.routes.revenue.paths import routes_over, ways_over, write_route
 from bot.engine.routes.revenue.score import score, validate
-from bot.engine.state import actions
-from bot.engine.state.state import Train
+from bot.engine.state import Train, actions
 
 from .file_format import InvalidLog, RawAction
 
 if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+    from bot.engine.play import Game
 
     from .dialect import Dialect
     from .replay import LogReplay

@@ -6,13 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import POOL, CompanyId, Owner
-from bot.engine.play.holdings.certificates import choose_certificates, share_unit
-from bot.engine.play.holdings.trains import find_train
+from bot.engine import POOL, CompanyId, Owner
+from bot.engine.play.holdings import choose_certificates, find_train, share_unit
 
 if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-    from bot.engine.state.state import Company, Train
+    from bot.engine.play import Game
+    from bot.engine.state import Company, Train
 
 PRESIDENT = 0
 

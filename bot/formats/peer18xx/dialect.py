@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from bot.engine.ids import HexId, Owner, PlayerId
-from bot.engine.play.game import Game
-from bot.engine.state.actions import Action, Pass, SellShares
-from bot.engine.state.events import Event
+from bot.engine import HexId, Owner, PlayerId
+from bot.engine.play import Game
+from bot.engine.state import Action, Event, Pass, SellShares
 
 from . import action_translation
 from .certificate_ids import ShareNumbers

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
+from bot.engine.play import Game, Title
 
 from .dialect import Dialect
 from .snapshots import snapshot

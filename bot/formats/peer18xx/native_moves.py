@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bot.engine.games.corrections import is_correction
-from bot.engine.notation.text import parse_action
+from bot.engine.notation import parse_action
 
 from .file_format import RawAction
 

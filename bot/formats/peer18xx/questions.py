@@ -11,11 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.engine.ids import CompanyId
-from bot.engine.play.game import Game
-from bot.engine.state.actions import Action
-from bot.engine.state.events import Passed
-from bot.engine.state.state import Frame, TurnMemory
+from bot.engine import CompanyId
+from bot.engine.play import Game
+from bot.engine.state import Action, Frame, Passed, TurnMemory
 
 PASS: Mapping[str, Any] = {"type": "pass"}
 NO_RUN: Mapping[str, Any] = {"type": "run_routes", "routes": [], "extra_revenue": 0, "subsidy": 0}

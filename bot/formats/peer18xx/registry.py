@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from bot.engine.play.title import Title
+from bot.engine.play import Title
 from bot.titles.registry import LazyTitles
 
 from .dialect import READING, Dialect

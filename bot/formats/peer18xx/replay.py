@@ -9,16 +9,24 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from bot.engine import Owner, PlayerId, Rejected, seat
 from bot.engine.games.corrections import apply_correction
-from bot.engine.ids import Owner, PlayerId, seat
-from bot.engine.notation.text import format_action
-from bot.engine.play.game import Game
-from bot.engine.play.title import Step as Taker
-from bot.engine.play.title import Title
-from bot.engine.refusals import Rejected
-from bot.engine.state.actions import Action, Answer, Dividend, Pass, RunRoutes, Withdraw
-from bot.engine.state.events import RoutesRun
-from bot.engine.state.state import Memory, OperatingRoundMemory, Round, TurnMemory
+from bot.engine.notation import format_action
+from bot.engine.play import Game, Title
+from bot.engine.play import Step as Taker
+from bot.engine.state import (
+    Action,
+    Answer,
+    Dividend,
+    Memory,
+    OperatingRoundMemory,
+    Pass,
+    Round,
+    RoutesRun,
+    RunRoutes,
+    TurnMemory,
+    Withdraw,
+)
 
 from .ability_users import may_use, may_use_in_stock_turn, sells_for_company
 from .certificate_ids import TrainNumbers

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, CompanyId, Owner, PlayerId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificate_count, president_of
-from bot.engine.play.holdings.market import price_of
+from bot.engine import BANK, DEPOT, IPO, POOL, CompanyId, Owner, PlayerId
+from bot.engine.play import Game
+from bot.engine.play.holdings import certificate_count, president_of, price_of
 
 from .dialect import Dialect
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from bot.engine.ids import Owner
-from bot.engine.play.game import Game
-from bot.engine.state.state import OperatingRoundMemory, StockTurnMemory, TurnMemory
+from bot.engine import Owner
+from bot.engine.play import Game
+from bot.engine.state import OperatingRoundMemory, StockTurnMemory, TurnMemory
 
 from .file_format import InvalidLog
 from .game_end import ROUNDS

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.engine.play.game import Game
-from bot.engine.state.actions import LayTile, Pass
-from bot.engine.state.state import Memory, NoMemory, StockTurnMemory, TurnMemory
+from bot.engine.play import Game
+from bot.engine.state import LayTile, Memory, NoMemory, Pass, StockTurnMemory, TurnMemory
 
 from .dialect import Dialect, can_do_something
 from .file_format import RawAction

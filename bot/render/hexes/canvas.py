@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from math import ceil
 
+from bot.engine import HexId
 from bot.engine.board.game_map import GameMap
-from bot.engine.ids import HexId
 from bot.render.shapes.scene import Point
 
 from .hexagon import Hexagon

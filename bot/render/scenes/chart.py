@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, log10
 
+from bot.engine import msg
 from bot.engine.games.history import GameHistory
-from bot.engine.message import msg
-from bot.engine.play.title import Title
+from bot.engine.play import Title
 from bot.i18n import tr
 from bot.render.hexes.tokens import token
 from bot.render.shapes.alt_text import truncate_alt_text

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import accumulate
 from math import ceil
 
-from bot.engine.ids import HexId
-from bot.engine.notation.text import format_action, parse_action
-from bot.engine.play.game import Game
-from bot.engine.state.actions import Action, LayTile, PlaceToken
+from bot.engine import HexId
+from bot.engine.notation import format_action, parse_action
+from bot.engine.play import Game
+from bot.engine.state import Action, LayTile, PlaceToken
 from bot.i18n import tr
 from bot.render.hexes.canvas import MARGIN, Canvas
 from bot.render.shapes.alt_text import truncate_alt_text

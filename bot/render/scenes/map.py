@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from bot.engine import HexId
 from bot.engine.board.tiles import COLOURS
 from bot.engine.board.track import Segment, Side
-from bot.engine.ids import HexId
-from bot.engine.notation.messages import question, round_and_phase
+from bot.engine.notation import question, round_and_phase
+from bot.engine.play import Game
 from bot.engine.play.board_style import SideBox
-from bot.engine.play.game import Game
 from bot.engine.routes.revenue.model import Route
 from bot.i18n import tr
 from bot.render.hexes.canvas import Canvas, rows_and_columns

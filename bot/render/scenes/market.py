@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from itertools import accumulate
 from math import ceil
 
-from bot.engine.ids import BANK, CompanyId
-from bot.engine.notation.messages import round_and_phase
+from bot.engine import BANK, CompanyId
+from bot.engine.notation import round_and_phase
+from bot.engine.play import Game
 from bot.engine.play.board_style import SideTable
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import Cell, Position, stack_key
-from bot.engine.play.holdings.trains import remaining_in_depot
+from bot.engine.play.holdings import Cell, Position, remaining_in_depot, stack_key
 from bot.i18n import current_language, tr
 from bot.render.hexes.tokens import token
 from bot.render.shapes.colours import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.ids import HexId
-from bot.engine.notation.messages import question, round_and_phase
-from bot.engine.play.game import Game
+from bot.engine import HexId
+from bot.engine.notation import question, round_and_phase
+from bot.engine.play import Game
 from bot.i18n import tr
 from bot.render.hexes.canvas import Canvas
 from bot.render.shapes.alt_text import map_alt

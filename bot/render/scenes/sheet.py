@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bot.engine.ids import IPO, POOL, CompanyId, HexId, Owner, PlayerId
-from bot.engine.notation.messages import money, round_and_phase, run_lines
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import format_certificates, president_of
-from bot.engine.play.holdings.market import price_of
-from bot.engine.state.state import Company
+from bot.engine import IPO, POOL, CompanyId, HexId, Owner, PlayerId
+from bot.engine.notation import money, round_and_phase, run_lines
+from bot.engine.play import Game
+from bot.engine.play.holdings import format_certificates, president_of, price_of
+from bot.engine.state import Company
 from bot.i18n import tr
 from bot.render.hexes.tokens import token
 from bot.render.shapes.alt_text import truncate_alt_text

@@ -7,13 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from textwrap import wrap as wrapped
 
-from bot.engine.ids import IPO, POOL, CompanyId, PlayerId, as_company
-from bot.engine.notation.messages import money, round_and_phase
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import format_certificates_short, president_of
-from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.trains import remaining_in_depot
-from bot.engine.state.state import Company, TurnMemory
+from bot.engine import IPO, POOL, CompanyId, PlayerId, as_company
+from bot.engine.notation import money, round_and_phase
+from bot.engine.play import Game
+from bot.engine.play.holdings import format_certificates_short, president_of, price_of, remaining_in_depot
+from bot.engine.state import Company, TurnMemory
 from bot.i18n import tr
 from bot.render.hexes.tokens import token
 from bot.render.shapes.alt_text import truncate_alt_text

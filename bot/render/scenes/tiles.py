@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil
 
+from bot.engine import HexId, TileId
 from bot.engine.board.game_map import MapHex
 from bot.engine.board.tiles import COLOURS, Tile
-from bot.engine.ids import HexId, TileId
 from bot.i18n import tr
 from bot.render.hexes.hexagon import Hexagon
 from bot.render.hexes.tile import land_sprite, top_sprite

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from bot.engine.ids import HexId
-from bot.engine.notation.messages import money, question, round_and_phase
-from bot.engine.play.game import Game
+from bot.engine import HexId
+from bot.engine.notation import money, question, round_and_phase
+from bot.engine.play import Game
 from bot.engine.routes.revenue.model import Route
 from bot.i18n import tr
 

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from bot.engine import CompanyId, HexId, as_company, as_private
 from bot.engine.board.board_rules import BoardRules
 from bot.engine.board.game_map import MapHex
 from bot.engine.board.hexes import opposite
 from bot.engine.board.tiles import COLOURS, Tile
-from bot.engine.ids import CompanyId, HexId, as_company, as_private
+from bot.engine.play import CompanySpec, Game, Title
 from bot.engine.play.board_style import BoardStyle, TokenStyle
-from bot.engine.play.game import Game
-from bot.engine.play.title import CompanySpec, Title
-from bot.engine.state.board import Board
+from bot.engine.state import Board
 
 from .colours import RIMS, choose_text_colour, contrast, difference
 

@@ -9,9 +9,9 @@ from typing import TypeVar
 from bot.ai.explanations import explain_by_comparison
 from bot.ai.policy import Tabu, choose
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine.message import Message
-from bot.engine.notation.text import format_action, parse_action
-from bot.engine.play.game import Game
+from bot.engine import Message
+from bot.engine.notation import format_action, parse_action
+from bot.engine.play import Game
 from bot.engine.play.steps.routes import set_route_search
 from bot.engine.routes.revenue.model import RouteProblem, RouteSet
 from bot.engine.routes.search import best_routes

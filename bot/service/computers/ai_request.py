@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.engine.ids import PlayerId
+from bot.engine import PlayerId
 
 
 @dataclass(frozen=True)

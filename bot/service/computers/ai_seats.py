@@ -14,12 +14,10 @@ from functools import partial
 from typing import TypeVar
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine.ids import PlayerId, is_player, seat
-from bot.engine.message import Message, join_values, literal, msg
-from bot.engine.notation.text import format_action, parse_action
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Answer, BuyShares, SellShares
+from bot.engine import IllegalMove, Message, PlayerId, is_player, join_values, literal, msg, seat
+from bot.engine.notation import format_action, parse_action
+from bot.engine.play import Game
+from bot.engine.state import Answer, BuyShares, SellShares
 from bot.process_pool import create_pool, kill_pool, run
 from bot.service.features.moves import Moves, check_invariants
 from bot.service.sessions.computer_seats import acting_computer, computer_person, is_computer

@@ -7,7 +7,7 @@ import hashlib
 import secrets
 from collections.abc import Callable, Mapping
 
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove
 from bot.service.sessions.rights import Actor
 from bot.service.sessions.session_manager import GameSession, SessionManager
 from bot.store import LinkRecord, NoteRecord

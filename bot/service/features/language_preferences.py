@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove
 from bot.i18n import LANGUAGES
 from bot.service.sessions.rights import Actor
 from bot.service.sessions.session_manager import SessionManager

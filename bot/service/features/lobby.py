@@ -12,11 +12,9 @@ from dataclasses import replace
 import msgspec
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine.message import FormerPlayer, msg
-from bot.engine.notation.messages import question
-from bot.engine.play.game import Game, chosen_options
-from bot.engine.play.title import Title
-from bot.engine.refusals import IllegalMove
+from bot.engine import FormerPlayer, IllegalMove, msg
+from bot.engine.notation import question
+from bot.engine.play import Game, Title, chosen_options
 from bot.service.sessions.clocks import PACES
 from bot.service.sessions.computer_seats import DEFAULT_STRENGTH, computer_name, computer_person, is_computer
 from bot.service.sessions.names import build_seats, deal_seats, renumber, seat_name

@@ -10,9 +10,7 @@ from hashlib import sha256
 import msgspec
 
 from bot.addresses import is_address
-from bot.engine.ids import seat
-from bot.engine.message import Message, msg
-from bot.engine.refusals import IllegalMove, Rejected
+from bot.engine import IllegalMove, Message, Rejected, msg, seat
 from bot.metrics import MAILS_UNANSWERED
 from bot.service.sessions.session_manager import SessionManager, log
 from bot.store import DELIVERIES, MailRecord, Notice, PersonRecord, StoreDamaged

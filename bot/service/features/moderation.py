@@ -6,12 +6,21 @@ from collections.abc import Sequence
 
 import msgspec
 
+from bot.engine import (
+    FormerPlayer,
+    IllegalMove,
+    Message,
+    PlayerId,
+    StalePosition,
+    join_and,
+    join_or,
+    msg,
+    parse_names,
+    seat,
+)
 from bot.engine.games.corrections import FIRST_WORD, apply_correction
-from bot.engine.ids import PlayerId, seat
-from bot.engine.message import FormerPlayer, Message, join_and, join_or, msg, parse_names
-from bot.engine.notation.messages import question
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove, StalePosition
+from bot.engine.notation import question
+from bot.engine.play import Game
 from bot.service.parser.vocabulary import printed_names, proper
 from bot.service.sessions.clocks import LONGEST_SITTING, PACES
 from bot.service.sessions.names import clean_name, seat_name

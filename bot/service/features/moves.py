@@ -8,13 +8,22 @@ from functools import partial
 
 import msgspec
 
-from bot.engine.ids import PlayerId, seat
-from bot.engine.message import Message, Value, join_and, literal, msg
-from bot.engine.notation.messages import question
-from bot.engine.notation.text import format_action, parse_action
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove, NotYourTurn, Rejected, StalePosition
-from bot.engine.state.actions import Action
+from bot.engine import (
+    IllegalMove,
+    Message,
+    NotYourTurn,
+    PlayerId,
+    Rejected,
+    StalePosition,
+    Value,
+    join_and,
+    literal,
+    msg,
+    seat,
+)
+from bot.engine.notation import format_action, parse_action, question
+from bot.engine.play import Game
+from bot.engine.state import Action
 from bot.metrics import MOVES
 from bot.service.parser.moves import begins_move, check_in_its_time, read, would_be_legal
 from bot.service.sessions.computer_seats import is_computer

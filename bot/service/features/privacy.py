@@ -8,8 +8,7 @@ from contextlib import AsyncExitStack
 
 import msgspec
 
-from bot.engine.message import Message, msg
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove, Message, msg
 from bot.service.sessions.session_manager import SessionManager, log
 from bot.store import StoreDamaged, StoreError
 

@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from bot.engine.message import msg
-from bot.engine.refusals import IllegalMove, Rejected
+from bot.engine import IllegalMove, Rejected, msg
 from bot.service.sessions.clocks import (
     LONGEST_HOLIDAY,
     LONGEST_SNOOZE,

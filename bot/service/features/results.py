@@ -6,9 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from bot.engine.message import Text
-from bot.engine.notation.messages import money
-from bot.engine.refusals import Rejected
+from bot.engine import Rejected, Text
+from bot.engine.notation import money
 from bot.i18n import tr
 from bot.service.sessions.session_manager import SessionManager
 from bot.service.views.report import ranking

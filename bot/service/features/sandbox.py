@@ -6,13 +6,10 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from bot.engine.ids import HexId, PlayerId
-from bot.engine.message import Message
-from bot.engine.notation.messages import question
-from bot.engine.notation.text import format_action, parse_action
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove, Rejected
-from bot.engine.state.actions import Action
+from bot.engine import HexId, IllegalMove, Message, PlayerId, Rejected
+from bot.engine.notation import format_action, parse_action, question
+from bot.engine.play import Game
+from bot.engine.state import Action
 from bot.i18n import tr, tr_lines
 from bot.service.parser.menus import hexes_of
 from bot.service.parser.moves import read

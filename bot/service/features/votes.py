@@ -13,13 +13,11 @@ from typing import Any
 
 import msgspec
 
+from bot.engine import FormerPlayer, IllegalMove, Message, PlayerId, join_and, msg, seat
 from bot.engine.games.corrections import FIRST_WORD
-from bot.engine.ids import PlayerId, seat
-from bot.engine.message import FormerPlayer, Message, join_and, msg
-from bot.engine.notation.messages import money, question
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, Answer, Done, Pass
+from bot.engine.notation import money, question
+from bot.engine.play import Game
+from bot.engine.state import Action, Answer, Done, Pass
 from bot.i18n import tr, tr_lines
 from bot.service.sessions.clocks import add_waking, is_away, waiting_since
 from bot.service.sessions.computer_seats import DEFAULT_STRENGTH, computer_person, is_computer

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove
 
 MOST_OF_PERSON, MOST_OF_SERVER, MOST = 2, 6, 16
 """Maximum number waiting or in turn: of one person (wherever they ask), of one server, of all."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from bot.engine import IllegalMove
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.refusals import IllegalMove
 from bot.formats.peer18xx.export import export_log
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.titles.registry import TITLES, title_version

@@ -9,11 +9,10 @@ from typing import Any
 
 import msgspec
 
+from bot.engine import Rejected
 from bot.engine.games.corrections import replay_text
 from bot.engine.games.game_record import GameRecordFile, build_game_record
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
-from bot.engine.refusals import Rejected
+from bot.engine.play import Game, Title
 from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.file_format import InvalidLog, Log, read_log
 from bot.formats.peer18xx.registry import DIALECTS

@@ -6,11 +6,9 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from bot.engine import IllegalMove, msg
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.message import msg
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
-from bot.engine.refusals import IllegalMove
+from bot.engine.play import Game, Title
 from bot.service.features.lobby import Lobby
 from bot.service.sessions.names import build_seats
 from bot.service.sessions.rights import Actor

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.engine import IllegalMove, Message, Rejected, msg, seat
 from bot.engine.games.corrections import apply_correction, is_correction
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.ids import seat
-from bot.engine.message import Message, msg
-from bot.engine.notation.text import format_action, parse_action
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
-from bot.engine.refusals import IllegalMove, Rejected
+from bot.engine.notation import format_action, parse_action
+from bot.engine.play import Game, Title
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.titles.registry import title_version
 

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from bot.engine.refusals import IllegalMove, Rejected
+from bot.engine import IllegalMove, Rejected
 from bot.metrics import IMPORT_JOBS, IMPORTS_WAITING
 from bot.process_pool import CpuLimitExceeded, ResourceLimits, create_pool, kill_pool, run
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
-from bot.engine.play.title import Title
+from bot.engine.play import Title
 from bot.service.sessions.session_manager import SessionManager, log
 from bot.store import GameRecord, MoveRecord, RowFix, SeatRecord, StoreError
 

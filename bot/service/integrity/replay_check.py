@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
-from bot.engine.refusals import Rejected
+from bot.engine import Rejected
+from bot.engine.play import Game, Title
 from bot.service.sessions.snapshots import (
     CorruptSnapshot,
     ForeignSnapshot,

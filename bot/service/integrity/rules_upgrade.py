@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.engine.message import Message, msg
-from bot.engine.notation.messages import question
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove, Message, msg
+from bot.engine.notation import question
+from bot.engine.play import Game
 from bot.i18n import tr_lines
 from bot.service.sessions.rights import Actor, as_actor, check_right, display_name
 from bot.service.sessions.session_manager import MoveResult, SessionManager

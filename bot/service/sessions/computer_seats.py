@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove
 from bot.store import SeatRecord
 
 COMPUTER = "computer:"

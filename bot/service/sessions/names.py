@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from bot.engine.chance import SeededRandom
-from bot.engine.notation.text import verb_words
-from bot.engine.play.title import Title
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove, SeededRandom
+from bot.engine.notation import verb_words
+from bot.engine.play import Title
 from bot.service.parser.vocabulary import ALIASES, DETAILS
 from bot.store import SeatRecord
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.message import Message, msg
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove, Message, msg
 from bot.store import Notice, Place, PlaceTaken
 
 from .rights import Actor, check_right

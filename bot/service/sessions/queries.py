@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
+from bot.engine import IllegalMove, PlayerId, Rejected, Text, seat
 from bot.engine.games.game_record import GameRecordFile, build_game_record
-from bot.engine.ids import PlayerId, seat
-from bot.engine.message import Text
-from bot.engine.notation.messages import question
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove, Rejected
+from bot.engine.notation import question
+from bot.engine.play import Game
 from bot.i18n import tr_lines
 from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
 

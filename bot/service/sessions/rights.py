@@ -10,9 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.engine.ids import seat
-from bot.engine.message import FormerPlayer, Value, msg
-from bot.engine.refusals import IllegalMove, NotYourTurn, Rejected
+from bot.engine import FormerPlayer, IllegalMove, NotYourTurn, Rejected, Value, msg, seat
 from bot.store import GameRecord, SeatRecord
 
 from .names import plain_name

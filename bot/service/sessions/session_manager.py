@@ -14,11 +14,8 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from bot.engine.ids import PlayerId, seat
-from bot.engine.message import Message, Value
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
-from bot.engine.refusals import IllegalMove, StalePosition
+from bot.engine import IllegalMove, Message, PlayerId, StalePosition, Value, seat
+from bot.engine.play import Game, Title
 from bot.i18n import tr_lines
 from bot.store import (
     LOCKED,

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 
 import msgspec
 
+from bot.engine import Rejected, seat
 from bot.engine.games.corrections import replay_text
-from bot.engine.ids import seat
-from bot.engine.play.game import Game
-from bot.engine.play.title import Title
-from bot.engine.refusals import Rejected
+from bot.engine.play import Game, Title
 from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged, broken_log, decompress_state
 
 CHANGES = ("move", "correct")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bot.engine.message import Message, literal, msg
-from bot.engine.notation.messages import format_train, money, narrate
-from bot.engine.notation.text import format_action
-from bot.engine.play.game import Game
-from bot.engine.state.actions import Action, Answer, BuyPrivate, BuyTrain, Pass
+from bot.engine import Message, literal, msg
+from bot.engine.notation import format_action, format_train, money, narrate
+from bot.engine.play import Game
+from bot.engine.state import Action, Answer, BuyPrivate, BuyTrain, Pass
 
 OFFERS = "{by} offers {owner} {price} for {what}."
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import is_player
-from bot.engine.message import Message, join_values, msg
-from bot.engine.play.game import Game
+from bot.engine import Message, is_player, join_values, msg
+from bot.engine.play import Game
 
 
 def section_of(game: Game) -> Message:

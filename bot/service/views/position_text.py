@@ -4,17 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from bot.engine import (
+    BANK,
+    IPO,
+    POOL,
+    CompanyId,
+    HexId,
+    IllegalMove,
+    Message,
+    Owner,
+    PlayerId,
+    PrivateId,
+    as_private,
+    is_player,
+    join_and,
+    msg,
+)
 from bot.engine.board.tiles import COLOURS, Node, Tile, find_tiles
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, as_private, is_player
-from bot.engine.message import Message, join_and, msg
-from bot.engine.notation.messages import hex_name, money, question, round_and_phase
-from bot.engine.notation.verb import near_words
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import format_certificates_short, president_of
-from bot.engine.play.holdings.market import price_of, stack_key
-from bot.engine.play.holdings.trains import card_sides, remaining_in_depot, trains_for_sale
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.state import Company
+from bot.engine.notation import hex_name, money, near_words, question, round_and_phase
+from bot.engine.play import Game
+from bot.engine.play.holdings import (
+    card_sides,
+    format_certificates_short,
+    president_of,
+    price_of,
+    remaining_in_depot,
+    stack_key,
+    trains_for_sale,
+)
+from bot.engine.state import Company
 from bot.i18n import tr
 from bot.service.parser.components_info import company_words, lot_of, private_text, shop, starts, train_text
 from bot.service.parser.vocabulary import player_named

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from bot.engine.ids import PlayerId
-from bot.engine.message import msg
-from bot.engine.notation.messages import money, round_and_phase
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import price_of
+from bot.engine import PlayerId, msg
+from bot.engine.notation import money, round_and_phase
+from bot.engine.play import Game
+from bot.engine.play.holdings import price_of
 from bot.i18n import tr
 from bot.service.sessions.queries import LogEntry
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 
-from bot.engine.ids import CompanyId
-from bot.engine.message import msg
-from bot.engine.notation.messages import money
-from bot.engine.notation.text import format_action
-from bot.engine.play.game import Game
+from bot.engine import CompanyId, msg
+from bot.engine.notation import format_action, money
+from bot.engine.play import Game
 from bot.engine.play.steps.routes import best_run, best_set, route_problem, runner_up_set
 from bot.engine.routes.revenue.model import Route, RouteSet
 from bot.engine.routes.runner_up import RunnerUp

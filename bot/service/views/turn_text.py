@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.engine.ids import PlayerId, as_company, is_player
-from bot.engine.message import join_and
-from bot.engine.notation.messages import capitalise, money, question, short_question
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import format_certificates
+from bot.engine import PlayerId, as_company, is_player, join_and
+from bot.engine.notation import capitalise, money, question, short_question
+from bot.engine.play import Game
+from bot.engine.play.holdings import format_certificates
 from bot.i18n import tr
 from bot.service.parser.components_info import leads, lots_now, shop
 from bot.service.sessions.queries import LogEntry

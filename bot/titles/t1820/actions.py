@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId, TileId, as_private
-from bot.engine.notation.verb import (
+from bot.engine import CompanyId, HexId, Owner, ParseError, PrivateId, TileId, as_private
+from bot.engine.notation import (
     Verb,
     check_name,
     company_arg,
@@ -20,9 +20,8 @@ from bot.engine.notation.verb import (
     train_arg,
     word_arg,
 )
-from bot.engine.play.title import Title
-from bot.engine.refusals import ParseError
-from bot.engine.state.actions import Action
+from bot.engine.play import Title
+from bot.engine.state import Action
 
 STATION = re.compile(r"^(?P<hex>[A-Z][0-9]+)(?:=(?P<tile>[A-Z]?[0-9]+)/(?P<turn>[0-5]))?(?:\.(?P<city>[1-9]))?$")
 SEAT = re.compile(r"^@[1-9]$")

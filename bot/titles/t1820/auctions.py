@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, Owner, PlayerId, PrivateId, require
-from bot.engine.message import Text, join_and, join_or_chain, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import pay
+from bot.engine import (
+    BANK,
+    IllegalMove,
+    NotYourTurn,
+    Owner,
+    PlayerId,
+    PrivateId,
+    Text,
+    join_and,
+    join_or_chain,
+    msg,
+    require,
+)
+from bot.engine.play import Game, filter_allowed, has_options
+from bot.engine.play.holdings import pay
 from bot.engine.play.steps.auction_bids import AuctionBids
 from bot.engine.play.steps.privates import close_private, unsold_privates
 from bot.engine.play.steps.rounds import player_after
-from bot.engine.play.title import filter_allowed, has_options
-from bot.engine.refusals import IllegalMove, NotYourTurn
-from bot.engine.state.actions import Action, Bid, BuyPrivate, Done, Pass
-from bot.engine.state.events import Passed, PrivateBought
-from bot.engine.state.state import AuctionMemory
+from bot.engine.state import Action, AuctionMemory, Bid, BuyPrivate, Done, Pass, Passed, PrivateBought
 
 from .actions import OverPay
 from .components import BID_STEP, COUSINS, COUSINS_BID_ON, SMALLEST_BID

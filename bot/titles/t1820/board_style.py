@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.ids import HexId, as_company, is_player
-from bot.engine.message import Message, Text, join_or_chain, join_values, msg
+from bot.engine import HexId, Message, Text, as_company, is_player, join_or_chain, join_values, msg
+from bot.engine.play import Game
 from bot.engine.play.board_style import BoardStyle, SideTable, TokenStyle
-from bot.engine.play.game import Game
-from bot.engine.state.state import Private
+from bot.engine.state import Private
 
 from .components import FLOAT_SIZES, LOAN_INTEREST, MAINTENANCE, PHASE_OF_COLUMN, TAKEOVER_PREMIUM
 from .operations.stations import station_cost

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, is_player
-from bot.engine.message import Text, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import move, place_marker, price_of, remove_marker
-from bot.engine.play.holdings.money import pay
-from bot.engine.play.title import Option
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.events import LoanTaken, PresidentChanged
-from bot.engine.state.state import Certificate, Company
+from bot.engine import BANK, IPO, POOL, CompanyId, IllegalMove, Owner, PlayerId, Text, is_player, msg
+from bot.engine.play import Game, Option
+from bot.engine.play.holdings import pay, place_marker, price_of, remove_marker
+from bot.engine.play.holdings.market import move
+from bot.engine.state import Certificate, Company, LoanTaken, PresidentChanged
 
 from . import components
 from .state import title_state

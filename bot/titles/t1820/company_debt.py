@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
-from bot.engine.message import Text, join_values, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import sort_by_price
-from bot.engine.play.holdings.money import pay
+from bot.engine import BANK, POOL, CompanyId, IllegalMove, Owner, PlayerId, Text, is_player, join_values, msg
+from bot.engine.play import Game, filter_allowed
+from bot.engine.play.holdings import pay, sort_by_price
 from bot.engine.play.steps.privates import close_private
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, SellShares
+from bot.engine.state import Action, SellShares
 
 from . import game_end
 from .actions import Offer

@@ -6,13 +6,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.engine.ids import CompanyId, Owner, PlayerId
-from bot.engine.message import Message, Text, Value, join_and, join_values, msg
-from bot.engine.notation.messages import format_train, hex_name
-from bot.engine.notation.text import format_action
-from bot.engine.play.game import Game
-from bot.engine.refusals import NotYourTurn, Rejected
-from bot.engine.state.actions import Action, Answer, BuyTrain
+from bot.engine import (
+    CompanyId,
+    Message,
+    NotYourTurn,
+    Owner,
+    PlayerId,
+    Rejected,
+    Text,
+    Value,
+    join_and,
+    join_values,
+    msg,
+)
+from bot.engine.notation import format_action, format_train, hex_name
+from bot.engine.play import Game
+from bot.engine.state import Action, Answer, BuyTrain
 
 from .actions import AssignTrain, FloatCompany, IncreaseShares, Purchase, RequestShare
 from .companies import player_of, price

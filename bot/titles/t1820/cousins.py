@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import BANK, CompanyId, PrivateId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import sort_by_price
-from bot.engine.play.holdings.money import pay
+from bot.engine import BANK, CompanyId, PrivateId
+from bot.engine.play import Game
+from bot.engine.play.holdings import pay, sort_by_price
 from bot.engine.play.steps.privates import close_private
-from bot.engine.state.events import PhaseBegan
+from bot.engine.state import PhaseBegan
 
 from .companies import director_of, is_public, price, put_into_liquidation
 from .state import title_state

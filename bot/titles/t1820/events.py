@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import CompanyId, Owner, PlayerId
-from bot.engine.message import Text
-from bot.engine.state.events import Event
+from bot.engine import CompanyId, Owner, PlayerId, Text
+from bot.engine.state import Event
 
 
 class LotBidMade(Event, frozen=True, tag="BidMade"):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import PlayerId, is_player
-from bot.engine.message import Text
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import value_of_shares
+from bot.engine import PlayerId, Text, is_player
+from bot.engine.play import Game
+from bot.engine.play.holdings import value_of_shares
 from bot.engine.play.steps.rounds import end_game
-from bot.engine.state.events import GameEndTriggered
+from bot.engine.state import GameEndTriggered
 
 from .components import TOP
 from .state import title_state

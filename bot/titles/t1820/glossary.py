@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import CompanyId
-from bot.engine.message import Text, msg
+from bot.engine import CompanyId, Text, msg
 from bot.engine.play.glossary import AuctionLot, Glossary
-from bot.engine.state.events import TrainExported
+from bot.engine.state import TrainExported
 
 from .auctions import least_bid
 from .components import BRITISH_RAIL, TRAINS
@@ -16,7 +15,7 @@ from .events import ChartMoved, LotBidMade, Proposed
 from .state import title_state
 
 if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+    from bot.engine.play import Game
 
 
 def lots(game: Game) -> Iterator[AuctionLot]:

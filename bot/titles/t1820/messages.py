@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.engine.message import Message, Sentence, join_values, msg
-from bot.engine.notation.messages import format_treasury_purchase
-from bot.engine.notation.text import parse_action
-from bot.engine.play.game import Game
+from bot.engine import Message, Sentence, join_values, msg
+from bot.engine.notation import format_treasury_purchase, parse_action
+from bot.engine.play import Game
+from bot.engine.state import Event
 from bot.engine.state import events as shared
-from bot.engine.state.events import Event
 
 from . import events
 from .components import COUSINS

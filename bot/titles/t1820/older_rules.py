@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.engine.play.title import Procedure
+from bot.engine.play import Procedure
 
 from . import game_end
 from .components import FALL_OPTION

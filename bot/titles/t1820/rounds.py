@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from bot.engine.chance import SeededRandom
-from bot.engine.ids import BANK
-from bot.engine.message import join_values
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import set_up_companies
-from bot.engine.play.holdings.trains import set_up_trains
-from bot.engine.state.state import Private
+from bot.engine import BANK, SeededRandom, join_values
+from bot.engine.play import Game
+from bot.engine.play.holdings import set_up_companies, set_up_trains
+from bot.engine.state import Private
 
 from .companies import option_value
 from .components import COMPANIES, COUSIN_COLOURS, COUSINS, COUSINS_OPTION, LOBBY, NUMBER_CARD, TRAIN_CARDS

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
-from bot.engine.play.game import title_state_getter
-from bot.engine.state.actions import BuyTrain
+from bot.engine import CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.play import title_state_getter
+from bot.engine.state import BuyTrain
 
 from .actions import AssignTrain, FloatCompany, IncreaseShares, RequestShare
 

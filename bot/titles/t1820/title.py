@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from bot.engine import CompanyId, Owner, PlayerId
 from bot.engine.board.board_rules import BoardRules
-from bot.engine.ids import CompanyId, Owner, PlayerId
-from bot.engine.play.game import Game
+from bot.engine.play import Game, Policies, Procedure, Title, index_by_name
 from bot.engine.play.steps.rounds import jump_to
 from bot.engine.play.steps.trains import DiscardTrains, ask_companies_over_limit
 from bot.engine.play.steps.withdrawal import proposal_withdrawal
-from bot.engine.play.title import Policies, Procedure, Title, index_by_name
-from bot.engine.state import events
-from bot.engine.state.actions import Action, BuyTrain
+from bot.engine.state import Action, BuyTrain, events
 
 from . import actions as verbs
 from . import auctions, components, consent, game_end, rounds

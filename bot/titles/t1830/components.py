@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import HexId, TileId, as_company, as_private
-from bot.engine.play.holdings.market import parse_market
-from bot.engine.play.title import (
+from bot.engine import HexId, TileId, as_company, as_private
+from bot.engine.play import (
     PHASES_OF_1830,
     CompanySpec,
     Option,
@@ -14,6 +13,7 @@ from bot.engine.play.title import (
     index_by_id,
     index_by_name,
 )
+from bot.engine.play.holdings import parse_market
 
 BALTIMORE = as_company("B&O")
 NEW_YORK_CENTRAL = as_company("NYC")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.engine.message import Text, msg
+from bot.engine import Text, msg
 from bot.engine.play.glossary import Glossary
-from bot.engine.state.events import BidMade
+from bot.engine.state import BidMade
 
 from .components import BALTIMORE, TRAINS
 from .privates import AUCTION

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import BANK, CompanyId, PlayerId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import set_up_companies, value_of_shares
-from bot.engine.play.holdings.market import move, step_left_or_down, step_right
-from bot.engine.play.holdings.money import set_up_cash
-from bot.engine.play.holdings.trains import set_up_trains
+from bot.engine import BANK, CompanyId, PlayerId
+from bot.engine.play import Game
+from bot.engine.play.holdings import (
+    set_up_cash,
+    set_up_companies,
+    set_up_trains,
+    step_left_or_down,
+    step_right,
+    value_of_shares,
+)
+from bot.engine.play.holdings.market import move
 from bot.engine.play.steps.home_tokens import reserve_homes
 from bot.engine.play.steps.privates import close_private
 from bot.engine.play.steps.rounds import trigger_end
-from bot.engine.state.events import PhaseBegan
-from bot.engine.state.state import Private, Round, WaterfallMemory
+from bot.engine.state import PhaseBegan, Private, Round, WaterfallMemory
 
 from .components import BANK_CASH, COMPANIES, MARKET, PRIVATES, SIXES_OPTION, STARTING_CASH, TRAIN_CARDS
 from .interpretations import interpretation_flags

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.engine import CompanyId
 from bot.engine.board.tiles import Tile
 from bot.engine.board.track import Stop
-from bot.engine.ids import CompanyId
-from bot.engine.play.game import Game
+from bot.engine.play import Game
 from bot.engine.play.steps.routes import problem_on_board, values_in_phase
 from bot.engine.routes.revenue.model import RouteProblem, StopValue, TrainSpec
-from bot.engine.state.state import Train
+from bot.engine.state import Train
 
 EVERYTHING = frozenset({"city", "town", "offboard"})
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import IPO, CompanyId, Owner, PlayerId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import move, step_down
+from bot.engine import IPO, CompanyId, IllegalMove, Owner, PlayerId, StockSections, same_ref
+from bot.engine.play import Game
+from bot.engine.play.holdings import step_down
+from bot.engine.play.holdings.market import move
 from bot.engine.play.steps.stock import SharePrices, StockTurn, current_stock_turn, float_company
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import StockSections, same_ref
-from bot.engine.state.actions import Pass
-from bot.engine.state.state import OperatingRoundMemory
+from bot.engine.state import OperatingRoundMemory, Pass
 
 from .components import BROWN_OPTION, FLOATS_AT, MARKET, MOST_HELD
 from .interpretations import interpretation_flags

@@ -2,8 +2,9 @@
 
 from functools import partial
 
+from bot.engine import POOL, RouteSections, same_ref
 from bot.engine.board.board_rules import BoardRules
-from bot.engine.ids import POOL
+from bot.engine.play import Policies, Procedure, Title, index_by_name
 from bot.engine.play.interpretations import RULES_OPTION
 from bot.engine.play.steps.dividends import PayDividend, distribute
 from bot.engine.play.steps.emergency import end_by_bankruptcy
@@ -22,10 +23,7 @@ from bot.engine.play.steps.routes import RunTrains
 from bot.engine.play.steps.stock import next_player
 from bot.engine.play.steps.trains import DiscardTrains, ask_companies_over_limit, ask_for_excess, train_offer
 from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL
-from bot.engine.play.title import Policies, Procedure, Title, index_by_name
-from bot.engine.rule_refs import RouteSections, same_ref
-from bot.engine.state import events
-from bot.engine.state.state import NoMemory
+from bot.engine.state import NoMemory, events
 
 from . import components, privates, rounds, track, trains
 from . import stock as stocks

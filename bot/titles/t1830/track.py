@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.ids import CompanyId, HexId
-from bot.engine.play.game import Game
+from bot.engine import CompanyId, HexId, IllegalMove, TokenSections, TrackSections, same_ref
+from bot.engine.play import Game
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.private_abilities import LayTileAbility
 from bot.engine.play.steps.tokens import PlaceTokens
 from bot.engine.play.steps.track import LayTrack, printed_cost
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import TokenSections, TrackSections, same_ref
-from bot.engine.state.actions import LayTile, PlaceToken
+from bot.engine.state import LayTile, PlaceToken
 
 from .components import CHAMPLAIN, CHAMPLAIN_TILES, DELAWARE, DELAWARE_TILES
 from .privates import check_kept

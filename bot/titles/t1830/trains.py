@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import POOL, CompanyId, Owner
-from bot.engine.message import msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.trains import counted_trains, has_phase_begun
+from bot.engine import POOL, CompanyId, IllegalMove, Owner, TrainSections, msg, same_ref
+from bot.engine.play import Game
+from bot.engine.play.holdings import counted_trains, has_phase_begun, price_of
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.emergency import (
     EmergencySaleRules,
@@ -18,10 +16,7 @@ from bot.engine.play.steps.emergency import (
 from bot.engine.play.steps.privates import BuyPrivates
 from bot.engine.play.steps.routes import has_any_route
 from bot.engine.play.steps.trains import BuyTrains, MoneyForTrains, TradeIns, UsedTrains
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import TrainSections, same_ref
-from bot.engine.state.actions import BuyTrain
-from bot.engine.state.state import Train
+from bot.engine.state import BuyTrain, Train
 
 from .interpretations import interpretation_flags
 from .stock import SECTION, STOCK_SECTIONS, after_sale

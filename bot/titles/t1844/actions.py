@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from bot.engine.ids import CompanyId, HexId
-from bot.engine.notation.verb import company_arg, hex_arg, number_arg, text_form
-from bot.engine.state.actions import Action
+from bot.engine import CompanyId, HexId
+from bot.engine.notation import company_arg, hex_arg, number_arg, text_form
+from bot.engine.state import Action
 
 
 @text_form("furka")

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, require
-from bot.engine.notation.messages import lot_name
-from bot.engine.play.game import Game
+from bot.engine import IPO, POOL, CompanyId, Owner, PlayerId, require
+from bot.engine.notation import lot_name
+from bot.engine.play import Game
 from bot.engine.play.steps.auction_bids import AuctionBids
 from bot.engine.play.steps.private_abilities import SetParPrice, give_share
 from bot.engine.play.steps.privates import pay_income, sell_private
 from bot.engine.play.steps.rounds import player_after
 from bot.engine.play.steps.stock import default_par_cells
-from bot.engine.state.actions import Action, Bid, Pass
-from bot.engine.state.events import BidMade, PriceReduced
-from bot.engine.state.state import AuctionMemory, Private
+from bot.engine.state import Action, AuctionMemory, Bid, BidMade, Pass, PriceReduced, Private
 
 from . import components
 from .flotation import give_tokens, launch

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
+from bot.engine import HexId, TileId
 from bot.engine.board.board_rules import BoardRules
 from bot.engine.board.tiles import Tile
 from bot.engine.board.upgrades import open_exits
-from bot.engine.ids import HexId, TileId
-from bot.engine.state.board import Board, PlacedTile
+from bot.engine.state import Board, PlacedTile
 
 from .components import FURKA_TILES, MARKERS, MOUNTAIN_HEXES, TUNNEL_HEXES, TUNNEL_TILES
 from .map import MAP

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.ids import BANK, CompanyId
-from bot.engine.message import Text, msg
+from bot.engine import BANK, CompanyId, Text, msg
+from bot.engine.play import Game
 from bot.engine.play.board_style import BoardStyle, Marker
-from bot.engine.play.game import Game
 
 from .board_rules import format_marker_values, markers_left
 from .components import COMPANIES, MOUNTAINS, PRIVATES

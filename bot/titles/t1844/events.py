@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import CompanyId, PlayerId
-from bot.engine.state.events import Event
+from bot.engine import CompanyId, PlayerId
+from bot.engine.state import Event
 
 
 class TargetReached(Event, frozen=True, tag="TargetReached"):

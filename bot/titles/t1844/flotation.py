@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bot.engine import BANK, IPO, CompanyId, IllegalMove
 from bot.engine.board.track import Stop
-from bot.engine.ids import BANK, IPO, CompanyId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import place_marker
-from bot.engine.play.holdings.money import pay
-from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine.play import Game, has_options
+from bot.engine.play.holdings import has_phase_begun, pay, place_marker
 from bot.engine.play.steps.rounds import is_in_turn
 from bot.engine.play.steps.stock import float_company
-from bot.engine.play.title import has_options
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action
+from bot.engine.state import Action
 
 from .actions import ClaimTargets
 from .board_rules import tunnel_at

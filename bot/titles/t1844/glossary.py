@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import BANK, CompanyId
-from bot.engine.message import Text, msg
+from bot.engine import BANK, CompanyId, Text, msg
 from bot.engine.play.glossary import AuctionLot, Glossary
-from bot.engine.state.events import BidMade
+from bot.engine.state import BidMade
 
 from .auction import lowest_bid
 from .components import (
@@ -27,7 +26,7 @@ from .components import (
 from .state import title_state
 
 if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+    from bot.engine.play import Game
 
 
 def lots(game: Game) -> Iterator[AuctionLot]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.engine.message import Message, Sentence, join_values, msg
-from bot.engine.notation.messages import money
-from bot.engine.play.game import Game
-from bot.engine.state.events import Event
+from bot.engine import Message, Sentence, join_values, msg
+from bot.engine.notation import money
+from bot.engine.play import Game
+from bot.engine.state import Event
 
 from .board_rules import format_hex
 from .components import TARGETS

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import CompanyId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import card_sides, counted_trains, has_phase_begun, trains_for_sale
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import BuyTrain, Pass
-from bot.engine.state.state import StockTurnMemory, TurnMemory
+from bot.engine import CompanyId, IllegalMove
+from bot.engine.play import Game
+from bot.engine.play.holdings import card_sides, counted_trains, has_phase_begun, trains_for_sale
+from bot.engine.state import BuyTrain, Pass, StockTurnMemory, TurnMemory
 
 from .actions import LayFurka
 from .components import PRE_SBB

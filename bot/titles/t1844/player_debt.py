@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, is_player
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import pay
+from bot.engine import BANK, CompanyId, IllegalMove, Owner, PlayerId, is_player
+from bot.engine.play import Game
+from bot.engine.play.holdings import pay
 from bot.engine.play.steps.stock import current_stock_turn
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action
-from bot.engine.state.events import Paid
+from bot.engine.state import Action, Paid
 
 from .actions import PayDebt
 from .components import INTEREST

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import set_up_companies, share_unit, value_of_shares
-from bot.engine.play.holdings.market import Position, move, step_left_or_down, step_up
-from bot.engine.play.holdings.money import set_up_cash
-from bot.engine.play.holdings.trains import export, has_phase_begun, set_up_trains, trains_for_sale
+from bot.engine import BANK, POOL, REMOVED, CompanyId, Owner, PlayerId, TrainId, is_player
+from bot.engine.play import Game
+from bot.engine.play.holdings import (
+    Position,
+    has_phase_begun,
+    set_up_cash,
+    set_up_companies,
+    set_up_trains,
+    share_unit,
+    step_left_or_down,
+    step_up,
+    trains_for_sale,
+    value_of_shares,
+)
+from bot.engine.play.holdings.market import move
+from bot.engine.play.holdings.trains import export
 from bot.engine.play.steps.dividends import log_idle, operating_turn, pay_parts
 from bot.engine.play.steps.privates import close_private
 from bot.engine.play.steps.rounds import begin_next_of_set, is_in_turn, trigger_end
 from bot.engine.play.steps.tokens import put_token
-from bot.engine.state.events import PhaseBegan, TurnBegan
-from bot.engine.state.state import Private, Round, Train
+from bot.engine.state import PhaseBegan, Private, Round, Train, TurnBegan
 
 from . import components, sbb_formation
 from .flotation import give_up_target, pay_targets

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 
+from bot.engine import CompanyId, HexId
 from bot.engine.board.tiles import Tile
 from bot.engine.board.track import Stop
-from bot.engine.ids import CompanyId, HexId
-from bot.engine.play.game import Game
+from bot.engine.play import Game
 from bot.engine.play.steps.routes import problem_on_board, values_in_phase
 from bot.engine.routes.revenue.model import (
     Limit,
@@ -21,7 +21,7 @@ from bot.engine.routes.revenue.model import (
     TrackBonus,
     TrainSpec,
 )
-from bot.engine.state.state import Train
+from bot.engine.state import Train
 
 from .components import MOUNTAIN_HEXES, PRIVATES, REGIONAL
 from .interpretations import interpretation_flags

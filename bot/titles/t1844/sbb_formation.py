@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, TrainId, is_player
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of, share_unit, shares_for_presidency
-from bot.engine.play.holdings.market import place_marker, price_of, remove_marker
-from bot.engine.play.holdings.money import pay
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action
-from bot.engine.state.events import PresidentChanged
-from bot.engine.state.state import Certificate, Train
+from bot.engine import BANK, IPO, POOL, CompanyId, HexId, IllegalMove, Owner, PlayerId, TrainId, is_player
+from bot.engine.play import Game
+from bot.engine.play.holdings import (
+    pay,
+    place_marker,
+    president_of,
+    price_of,
+    remove_marker,
+    share_unit,
+    shares_for_presidency,
+)
+from bot.engine.state import Action, Certificate, PresidentChanged, Train
 
 from .actions import ReturnToken
 from .board_rules import format_hex

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from bot.engine.ids import CompanyId, HexId, PlayerId, PrivateId
-from bot.engine.play.game import title_state_getter
+from bot.engine import CompanyId, HexId, PlayerId, PrivateId
+from bot.engine.play import title_state_getter
 
 
 class State1844(Struct):

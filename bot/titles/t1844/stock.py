@@ -6,19 +6,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, PrivateId, require
-from bot.engine.message import msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import (
+from bot.engine import (
+    BANK,
+    POOL,
+    CompanyId,
+    IllegalMove,
+    Owner,
+    PlayerId,
+    PrivateId,
+    StockSections,
+    msg,
+    require,
+    same_ref,
+)
+from bot.engine.play import Game, filter_allowed, has_options
+from bot.engine.play.holdings import (
     Position,
-    move,
+    check_cash,
+    pay,
     price_of,
     sort_by_price,
     step_down,
     step_left_or_down,
     step_up,
 )
-from bot.engine.play.holdings.money import check_cash, pay
+from bot.engine.play.holdings.market import move
 from bot.engine.play.steps.rounds import is_sold_out, open_stock_round
 from bot.engine.play.steps.stock import (
     SharePrices,
@@ -29,12 +41,7 @@ from bot.engine.play.steps.stock import (
     current_stock_turn,
     possible_sales,
 )
-from bot.engine.play.title import filter_allowed, has_options
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import StockSections, same_ref
-from bot.engine.state.actions import Action, BuyPrivate, LayTile, SellShares
-from bot.engine.state.board import PlacedTile
-from bot.engine.state.events import PrivateBought
+from bot.engine.state import Action, BuyPrivate, LayTile, PlacedTile, PrivateBought, SellShares
 
 from .board_rules import format_hex, format_marker_values, free_mountains, markers_left, mountain_tile
 from .components import FNM, MARKERS, MARKET, MOUNTAIN_HEXES, MOUNTAINS, PRIVATES, SBB, TUNNELS

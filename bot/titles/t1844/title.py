@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine import (
+    CompanyId,
+    IllegalMove,
+    Owner,
+    PlayerId,
+    RouteSections,
+    TokenSections,
+    TrackSections,
+    TrainSections,
+    same_ref,
+)
+from bot.engine.play import Game, Policies, Procedure, Title, index_by_name
 from bot.engine.play.audit import Audit
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps.dividends import PayDividend
 from bot.engine.play.steps.emergency import EmergencyShareSale, GoBankrupt, end_by_bankruptcy
 from bot.engine.play.steps.privates import BuyPrivates, private_offer
@@ -26,11 +36,7 @@ from bot.engine.play.steps.trains import (
     train_offer,
 )
 from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL
-from bot.engine.play.title import Policies, Procedure, Title, index_by_name
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import RouteSections, TokenSections, TrackSections, TrainSections, same_ref
-from bot.engine.state import events
-from bot.engine.state.state import Company
+from bot.engine.state import Company, events
 
 from . import components, player_debt, rounds, sbb_formation
 from . import stock as shares

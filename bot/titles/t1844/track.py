@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, CompanyId, Owner, PrivateId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine import BANK, CompanyId, IllegalMove, Owner, PrivateId, is_permitted
+from bot.engine.play import Game, has_options
+from bot.engine.play.holdings import check_cash, has_phase_begun, pay, president_of
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.track import LayTrack
-from bot.engine.play.title import has_options
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.state.actions import Action, LayTile
-from bot.engine.state.events import PrivateClosed
+from bot.engine.state import Action, LayTile, PrivateClosed
 
 from .actions import LayFurka
 from .board_rules import format_hex, mouths, tunnel_at, with_furka, with_tunnel

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import POOL, REMOVED, CompanyId, Owner, is_player, require
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.trains import card_sides, counted_trains, has_phase_begun, trains_for_sale
+from bot.engine import POOL, REMOVED, CompanyId, IllegalMove, Owner, is_permitted, is_player, require
+from bot.engine.play import Game, filter_allowed, has_options
+from bot.engine.play.holdings import card_sides, counted_trains, has_phase_begun, president_of, trains_for_sale
 from bot.engine.play.steps.emergency import EmergencySaleRules, add_president_cash
 from bot.engine.play.steps.trains import BuyTrains, train_price_range
-from bot.engine.play.title import filter_allowed, has_options
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.state.actions import Action, BuyTrain, Pass
-from bot.engine.state.state import Train
+from bot.engine.state import Action, BuyTrain, Pass, Train
 
 from .actions import TakeEva
 from .components import EVA, HISTORICAL, NATIONAL, REGIONAL, SBB, SBB_TRAIN

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import IPO, PlayerId
-from bot.engine.play.game import Game
+from bot.engine import IPO, IllegalMove, PlayerId
+from bot.engine.play import Game
 from bot.engine.play.steps.privates import pay_incomes, sell_private, unsold_privates
 from bot.engine.play.steps.rounds import player_after
 from bot.engine.play.steps.stock import start_company
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, BuyPrivate, Pass, ReducePrice
-from bot.engine.state.events import PriceReduced, SharesBought
-from bot.engine.state.state import AuctionMemory, Private
+from bot.engine.state import Action, AuctionMemory, BuyPrivate, Pass, PriceReduced, Private, ReducePrice, SharesBought
 
 from . import components
 from .interpretations import interpretation_flags

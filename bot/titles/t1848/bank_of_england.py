@@ -5,20 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, PlayerId, is_player
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of, share_unit
-from bot.engine.play.holdings.market import move, place_marker, remove_marker, step_left
-from bot.engine.play.holdings.money import pay
-from bot.engine.play.holdings.trains import export, has_phase_begun
+from bot.engine import (
+    BANK,
+    DEPOT,
+    POOL,
+    REMOVED,
+    CompanyId,
+    IllegalMove,
+    PlayerId,
+    StockSections,
+    is_permitted,
+    is_player,
+)
+from bot.engine.play import Game, filter_allowed
+from bot.engine.play.holdings import (
+    has_phase_begun,
+    pay,
+    place_marker,
+    president_of,
+    remove_marker,
+    share_unit,
+    step_left,
+)
+from bot.engine.play.holdings.market import move
+from bot.engine.play.holdings.trains import export
 from bot.engine.play.steps.dividends import operating_turn, pay_parts
 from bot.engine.play.steps.emergency import EmergencySaleRules, EmergencyShareSale
 from bot.engine.play.steps.privates import close_private
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.rule_refs import StockSections
-from bot.engine.state.actions import Action, Pass, TakeLoan
-from bot.engine.state.events import Event, LoanTaken, Paid, TrainExported
+from bot.engine.state import Action, Event, LoanTaken, Paid, Pass, TakeLoan, TrainExported
 
 from . import components
 from .interpretations import interpretation_flags

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import HexId, as_company, as_private
-from bot.engine.play.holdings.market import parse_market
-from bot.engine.play.title import PHASES_OF_1830, CompanySpec, Phase, PrivateSpec, TrainKind, index_by_id, index_by_name
+from bot.engine import HexId, as_company, as_private
+from bot.engine.play import PHASES_OF_1830, CompanySpec, Phase, PrivateSpec, TrainKind, index_by_id, index_by_name
+from bot.engine.play.holdings import parse_market
 
 BANK_OF_ENGLAND = as_company("BOE")
 COMMONWEALTH = as_company("COM")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.message import Text, msg
+from bot.engine import Text, msg
 from bot.engine.play.glossary import Glossary
 
 from .components import CENTRAL_AUSTRALIAN, COMMONWEALTH, TRAINS

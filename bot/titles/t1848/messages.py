@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.engine.message import Message, Sentence, join_values, msg
-from bot.engine.notation.messages import format_price_move, money
-from bot.engine.play.game import Game
-from bot.engine.state.events import Event, PriceMoved
+from bot.engine import Message, Sentence, join_values, msg
+from bot.engine.notation import format_price_move, money
+from bot.engine.play import Game
+from bot.engine.state import Event, PriceMoved
 
 from .bank_of_england import TakenOver
 from .rounds import CitiesLinked

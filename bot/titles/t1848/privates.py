@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import CompanyId, Owner, TileId
-from bot.engine.message import join_or
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine import CompanyId, IllegalMove, Owner, TileId, join_or
+from bot.engine.play import Game
+from bot.engine.play.holdings import has_phase_begun, president_of
 from bot.engine.play.steps.privates import close_private
 from bot.engine.play.steps.track import LayTrack
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, LayTile
-from bot.engine.state.events import TileLaid
+from bot.engine.state import Action, LayTile, TileLaid
 
 from .components import DESERT_REBATE, GHAN_REBATE, TASMANIA, TASMANIA_HEXES, TASMANIA_TILE
 from .interpretations import interpretation_flags

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.ids import BANK, IPO, CompanyId, PlayerId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import set_up_companies, value_of_shares
-from bot.engine.play.holdings.market import Position, move, step_right
-from bot.engine.play.holdings.money import set_up_cash
-from bot.engine.play.holdings.trains import has_phase_begun, set_up_trains
+from bot.engine import BANK, IPO, CompanyId, IllegalMove, PlayerId
+from bot.engine.play import Game
+from bot.engine.play.holdings import (
+    Position,
+    has_phase_begun,
+    set_up_cash,
+    set_up_companies,
+    set_up_trains,
+    step_right,
+    value_of_shares,
+)
+from bot.engine.play.holdings.market import move
 from bot.engine.play.steps.privates import close_private
 from bot.engine.play.steps.rounds import (
     begin_company_turn,
@@ -23,9 +29,7 @@ from bot.engine.play.steps.rounds import (
 from bot.engine.play.steps.stock import current_stock_turn, float_company
 from bot.engine.play.steps.tokens import put_token
 from bot.engine.play.steps.trains import ask_for_excess
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.events import Event, PhaseBegan, TileLaid, TrainBought, TurnBegan
-from bot.engine.state.state import Company, Private, Round
+from bot.engine.state import Company, Event, PhaseBegan, Private, Round, TileLaid, TrainBought, TurnBegan
 
 from . import components
 from .bank_of_england import lower_price, set_up_bank

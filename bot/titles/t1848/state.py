@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from bot.engine.ids import CompanyId, PlayerId
-from bot.engine.play.game import title_state_getter
+from bot.engine import CompanyId, PlayerId
+from bot.engine.play import title_state_getter
 
 
 class State1848(Struct):

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.engine import (
+    CompanyId,
+    IllegalMove,
+    PlayerId,
+    PrivateId,
+    RouteSections,
+    StockSections,
+    TokenSections,
+    TrackSections,
+    TrainSections,
+    is_permitted,
+)
 from bot.engine.board.board_rules import BoardRules
-from bot.engine.ids import CompanyId, PlayerId, PrivateId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import counted_trains, has_phase_begun, trains_for_sale
+from bot.engine.play import Game, Policies, Procedure, Title, index_by_name
+from bot.engine.play.holdings import counted_trains, has_phase_begun, trains_for_sale
 from bot.engine.play.interpretations import RULES_OPTION
 from bot.engine.play.steps.dividends import PayDividend, operating_turn
 from bot.engine.play.steps.privates import BuyPrivates, pay_incomes
@@ -32,11 +43,7 @@ from bot.engine.play.steps.trains import (
     train_offer,
 )
 from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL
-from bot.engine.play.title import Policies, Procedure, Title, index_by_name
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.rule_refs import RouteSections, StockSections, TokenSections, TrackSections, TrainSections
-from bot.engine.state import events
-from bot.engine.state.actions import BuyTrain, LayTile
+from bot.engine.state import BuyTrain, LayTile, events
 
 from . import bank_of_england as bank
 from . import components, rounds

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import DEPOT, CompanyId, Owner
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import (
+from bot.engine import DEPOT, CompanyId, IllegalMove, Owner
+from bot.engine.play import Game
+from bot.engine.play.holdings import (
     card_sides,
     counted_trains,
     find_train,
@@ -14,9 +14,7 @@ from bot.engine.play.holdings.trains import (
 )
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.trains import BuyTrains, ask_for_excess
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.events import LoanTaken, PhaseBegan, PrivateBought, TrainBought, TrainDiscarded
-from bot.engine.state.state import TurnMemory
+from bot.engine.state import LoanTaken, PhaseBegan, PrivateBought, TrainBought, TrainDiscarded, TurnMemory
 
 from .bank_of_england import loans_left
 from .components import GHAN_REBATE, LOAN, LOANS_PER_COMPANY

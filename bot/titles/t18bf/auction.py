@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import CompanyId, Owner, PlayerId, PrivateId, require
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificate_count
-from bot.engine.play.holdings.market import place_marker, price_of
-from bot.engine.play.holdings.money import pay
-from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine import CompanyId, IllegalMove, Owner, PlayerId, PrivateId, is_permitted, require
+from bot.engine.play import Game
+from bot.engine.play.holdings import certificate_count, has_phase_begun, pay, place_marker, price_of
 from bot.engine.play.steps.auction_bids import AuctionBids
 from bot.engine.play.steps.privates import sell_private
 from bot.engine.play.steps.stock import current_stock_round, current_stock_turn
 from bot.engine.play.steps.tokens import put_token
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.state.actions import Action, Bid, Pass
-from bot.engine.state.events import BidMade, CompanyStarted, Passed
-from bot.engine.state.state import AuctionMemory, Private
+from bot.engine.state import Action, AuctionMemory, Bid, BidMade, CompanyStarted, Pass, Passed, Private
 
 from .company_closure import column_at
 from .components import BID_STEP, COMPANIES, MARKET, MINOR_MINIMUM, PRIVATES, RAILWAY_PRIVATES

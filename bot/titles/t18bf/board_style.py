@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.message import Text, join_values, msg
+from bot.engine import Text, join_values, msg
+from bot.engine.play import Game
 from bot.engine.play.board_style import BoardStyle, Marker, SideBox
-from bot.engine.play.game import Game
 
 from .auction import is_unsold, is_unstarted, lots
 from .components import COMPANIES, IRISH_BONUS, LONDON, RAILWAY_PRIVATES, STOP_BONUS

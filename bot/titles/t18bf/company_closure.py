@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.ids import BANK, IPO, POOL, REMOVED, CompanyId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import move, remove_marker
-from bot.engine.play.holdings.money import pay
+from bot.engine import BANK, IPO, POOL, REMOVED, CompanyId
+from bot.engine.play import Game
+from bot.engine.play.holdings import pay, remove_marker
+from bot.engine.play.holdings.market import move
 
 from .components import COMPANIES, FEW_TOKENS, MARKET, RAILWAY_PRIVATES
 from .events import CompanyClosed

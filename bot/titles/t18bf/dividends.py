@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.engine.ids import BANK, IPO, CompanyId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.money import pay
-from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine import BANK, IPO, CompanyId
+from bot.engine.play import Game
+from bot.engine.play.holdings import has_phase_begun, pay, president_of, price_of
 from bot.engine.play.steps.dividends import distribute, dividend_per_share, log_idle, operating_turn
-from bot.engine.state.events import DividendPaid, RevenueWithheld
+from bot.engine.state import DividendPaid, RevenueWithheld
 
 from .company_closure import fall, rise
 from .state import kind_of

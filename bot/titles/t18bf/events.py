@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
-from bot.engine.message import Message, Sentence, join_and, msg
-from bot.engine.notation.messages import format_treasury_purchase
-from bot.engine.play.game import Game
-from bot.engine.state.events import Event, SharesBought
+from bot.engine import POOL, CompanyId, Message, Owner, PlayerId, Sentence, join_and, msg
+from bot.engine.notation import format_treasury_purchase
+from bot.engine.play import Game
+from bot.engine.state import Event, SharesBought
 
 
 class CompanyClosed(Event, frozen=True, tag="CompanyClosed"):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import CompanyId, Owner
-from bot.engine.message import Text, msg
+from bot.engine import CompanyId, Owner, Text, msg
 from bot.engine.play.glossary import AuctionLot, Glossary
-from bot.engine.play.holdings.trains import has_phase_begun
-from bot.engine.state.events import BidMade
+from bot.engine.play.holdings import has_phase_begun
+from bot.engine.state import BidMade
 
 from .auction import is_unsold, is_unstarted, lots, next_railway_private
 from .components import BID_STEP, MINOR_MINIMUM, RAILWAY_PRIVATES, TRAINS
@@ -17,7 +16,7 @@ from .events import MergerProposed
 from .state import kind_of, title_state
 
 if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+    from bot.engine.play import Game
 
 
 def glossary_lots(game: Game) -> Iterator[AuctionLot]:

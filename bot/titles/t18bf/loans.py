@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import BANK, CompanyId
-from bot.engine.message import Message, Text, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import pay
+from bot.engine import BANK, CompanyId, Message, Text, msg
+from bot.engine.play import Game
+from bot.engine.play.holdings import pay
 
 from .company_closure import fall
 from .components import INTEREST, LOAN, LOAN_LIMIT

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.engine.ids import CompanyId
-from bot.engine.play.game import Game
-from bot.engine.play.title import Procedure, Step
+from bot.engine import CompanyId
+from bot.engine.play import Game, Procedure, Step
 from bot.engine.routes.revenue.model import RouteProblem
-from bot.engine.state.state import Train
+from bot.engine.state import Train
 
 from .mergers.mergers import PROPOSE
 from .privates import assign_bought_ferry

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import CompanyId, HexId, PrivateId
-from bot.engine.message import join_or
-from bot.engine.notation.verb import check_name, text_form
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine import CompanyId, HexId, IllegalMove, PrivateId, join_or
+from bot.engine.notation import check_name, text_form
+from bot.engine.play import Game
+from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps.privates import BuyPrivates, pay_income
 from bot.engine.play.steps.routes import RunTrains
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action
-from bot.engine.state.events import PrivateBought
-from bot.engine.state.state import TurnMemory
+from bot.engine.state import Action, PrivateBought, TurnMemory
 
 from .components import INCOME, IRELAND, IRISH_FERRIES, PERIOD, PRIVATES
 from .state import title_state

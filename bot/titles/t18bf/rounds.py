@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from bot.engine.chance import SeededRandom
-from bot.engine.ids import DEPOT, CompanyId, PlayerId, TrainId
-from bot.engine.message import msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import set_up_companies
-from bot.engine.play.holdings.market import sort_by_price
-from bot.engine.play.holdings.money import set_up_cash
-from bot.engine.play.holdings.trains import export, has_phase_begun, set_up_trains, trains_for_sale
+from bot.engine import DEPOT, CompanyId, PlayerId, SeededRandom, TrainId, msg
+from bot.engine.play import Game
+from bot.engine.play.holdings import (
+    has_phase_begun,
+    set_up_cash,
+    set_up_companies,
+    set_up_trains,
+    sort_by_price,
+    trains_for_sale,
+)
+from bot.engine.play.holdings.trains import export
 from bot.engine.play.steps.privates import close_private
 from bot.engine.play.steps.rounds import begin_company_turn, begin_next_of_set, end_game, operating_round, trigger_end
 from bot.engine.play.steps.rounds import begin_stock_round as begin_in_order
-from bot.engine.state.events import Event, PhaseBegan, RoundBegan, TrainBought, TrainExported, TurnBegan
-from bot.engine.state.state import OperatingRoundMemory, Private, Round, Train
+from bot.engine.state import (
+    Event,
+    OperatingRoundMemory,
+    PhaseBegan,
+    Private,
+    Round,
+    RoundBegan,
+    Train,
+    TrainBought,
+    TrainExported,
+    TurnBegan,
+)
 
 from . import components
 from .company_closure import fall

@@ -6,15 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner
-from bot.engine.notation.verb import Verb
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import share_unit, transfer
-from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.title import Title
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, Pass
+from bot.engine import BANK, IPO, POOL, CompanyId, IllegalMove, Owner
+from bot.engine.notation import Verb
+from bot.engine.play import Game, Title
+from bot.engine.play.holdings import check_cash, pay, price_of, share_unit
+from bot.engine.play.holdings.certificates import transfer
+from bot.engine.state import Action, Pass
 
 
 def _read_redeem(title: Title, by: Owner, words: Sequence[str]) -> Action | None:

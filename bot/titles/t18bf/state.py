@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, PrivateId
-from bot.engine.play.game import title_state_getter
+from bot.engine import CompanyId, HexId, Owner, PlayerId, PrivateId
+from bot.engine.play import title_state_getter
 
 from .components import COMPANIES
 from .mergers.proposals import Proposal

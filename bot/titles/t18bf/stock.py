@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from bot.engine.ids import BANK, IPO, CompanyId, HexId, Owner, PlayerId, as_company
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.market import Position, price_of
-from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine import BANK, IPO, CompanyId, HexId, IllegalMove, Owner, PlayerId, StockSections, as_company, same_ref
+from bot.engine.play import Game
+from bot.engine.play.holdings import Position, has_phase_begun, president_of, price_of
 from bot.engine.play.steps.stock import SharePrices, StockTurn, current_stock_round
 from bot.engine.play.steps.tokens import put_token
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import StockSections, same_ref
-from bot.engine.state.actions import Action, PlaceToken
-from bot.engine.state.events import PresidentChanged
+from bot.engine.state import Action, PlaceToken, PresidentChanged
 
 from .auction import next_railway_private
 from .company_closure import fall

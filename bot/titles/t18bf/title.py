@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from bot.engine import POOL, CompanyId, IllegalMove, Owner, PlayerId, RouteSections, TokenSections, same_ref
 from bot.engine.board.board_rules import BoardRules
-from bot.engine.ids import POOL, CompanyId, Owner, PlayerId
+from bot.engine.play import Game, Policies, Procedure, Title, holder_of_presidency, index_by_name
 from bot.engine.play.audit import Audit
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps.dividends import PayDividend
 from bot.engine.play.steps.privates import private_offer
 from bot.engine.play.steps.rounds import pass_priority
@@ -16,11 +16,7 @@ from bot.engine.play.steps.tokens import PlaceTokens
 from bot.engine.play.steps.track import LayTrack, Terrain
 from bot.engine.play.steps.trains import DiscardTrains, ask_first_company_over_limit, train_offer
 from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL, proposal_withdrawal
-from bot.engine.play.title import Policies, Procedure, Title, holder_of_presidency, index_by_name
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import RouteSections, TokenSections, same_ref
-from bot.engine.state import events
-from bot.engine.state.actions import PlaceToken
+from bot.engine.state import PlaceToken, events
 
 from . import components, rounds, track, trains
 from .auction import OfferLot, RaiseBid, after_passes

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bot.engine import BANK, CompanyId, HexId, IllegalMove, Owner, PrivateId, TileId, TrackSections, join_or, same_ref
 from bot.engine.board.hexes import opposite
-from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
-from bot.engine.message import join_or
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import pay
+from bot.engine.play import Game, filter_allowed, has_options
+from bot.engine.play.holdings import pay
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.track import check_reached, check_used, lay_tile
-from bot.engine.play.title import filter_allowed, has_options
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import TrackSections, same_ref
-from bot.engine.state.actions import Action, LayTile
+from bot.engine.state import Action, LayTile
 
 from .components import EXTRA_LAY, FREE_TRACK
 from .loans import borrow, max_funds

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import POOL, CompanyId
-from bot.engine.notation.messages import format_train
-from bot.engine.play.game import Game
+from bot.engine import POOL, CompanyId, IllegalMove, TrainSections, same_ref
+from bot.engine.notation import format_train
+from bot.engine.play import Game
 from bot.engine.play.steps.trains import BuyTrains, MoneyForTrains, TradeIns, UsedTrains
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import TrainSections, same_ref
-from bot.engine.state.actions import BuyTrain
-from bot.engine.state.state import Train
+from bot.engine.state import BuyTrain, Train
 
 from .components import TRADE_IN
 from .loans import borrow, max_funds

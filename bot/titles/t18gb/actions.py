@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from bot.engine.ids import CompanyId, Owner, PrivateId
-from bot.engine.notation.verb import Verb, company_arg, private_arg, text_form
-from bot.engine.play.title import Title
-from bot.engine.state.actions import Action
+from bot.engine import CompanyId, Owner, PrivateId
+from bot.engine.notation import Verb, company_arg, private_arg, text_form
+from bot.engine.play import Title
+from bot.engine.state import Action
 
 
 def _read_convert(title: Title, by: Owner, words: Sequence[str]) -> Action | None:

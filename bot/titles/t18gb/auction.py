@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import Owner, PlayerId, PrivateId
-from bot.engine.message import msg
-from bot.engine.play.game import Game
+from bot.engine import IllegalMove, Owner, PlayerId, PrivateId, msg
+from bot.engine.play import Game
 from bot.engine.play.steps.auction_bids import AuctionBids
 from bot.engine.play.steps.privates import sell_private, unsold_privates
 from bot.engine.play.steps.rounds import player_after
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, Bid, Pass
-from bot.engine.state.events import BidMade
-from bot.engine.state.state import AuctionMemory
+from bot.engine.state import Action, AuctionMemory, Bid, BidMade, Pass
 
 from .components import BID_STEP, PRICE_CUT
 from .state import HighestBid, scenario, title_state

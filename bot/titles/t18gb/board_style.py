@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.engine.message import Text, msg
+from bot.engine import Text, msg
+from bot.engine.play import Game
 from bot.engine.play.board_style import BoardStyle, SideBox
-from bot.engine.play.game import Game
 
 from .companies import is_in_receivership, is_insolvent
 from .state import is_small, title_state

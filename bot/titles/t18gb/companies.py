@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, is_player
-from bot.engine.message import Message, join_and, msg
-from bot.engine.notation.messages import format_president, format_train
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of, share_unit
-from bot.engine.play.holdings.market import move, price_of, remove_marker, step_left, step_right
-from bot.engine.play.holdings.money import pay
-from bot.engine.play.holdings.trains import buy_from_depot, has_phase_begun, trains_for_sale
+from bot.engine import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Message, Owner, PlayerId, is_player, join_and, msg
+from bot.engine.notation import format_president, format_train
+from bot.engine.play import Game, holder_of_presidency
+from bot.engine.play.holdings import (
+    buy_from_depot,
+    has_phase_begun,
+    pay,
+    president_of,
+    price_of,
+    remove_marker,
+    share_unit,
+    step_left,
+    step_right,
+    trains_for_sale,
+)
+from bot.engine.play.holdings.market import move
 from bot.engine.play.steps.dividends import operating_turn, withhold
 from bot.engine.play.steps.routes import best_set, has_any_route, record_run
 from bot.engine.play.steps.stock import float_company
-from bot.engine.play.title import holder_of_presidency
-from bot.engine.state.events import Event, PresidentChanged
-from bot.engine.state.state import Certificate, Train
+from bot.engine.state import Certificate, Event, PresidentChanged, Train
 
 from .components import MARKET, SMALLER_LIMIT_UNTIL
 from .interpretations import interpretation_flags

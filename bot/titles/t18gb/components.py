@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.engine.ids import HexId, PrivateId, TileId, as_company, as_private
-from bot.engine.play.holdings.market import parse_market
-from bot.engine.play.title import CompanySpec, Option, Phase, PrivateSpec, TrainKind, index_by_id, index_by_name
+from bot.engine import HexId, PrivateId, TileId, as_company, as_private
+from bot.engine.play import CompanySpec, Option, Phase, PrivateSpec, TrainKind, index_by_id, index_by_name
+from bot.engine.play.holdings import parse_market
 
 LNWR = as_company("LNWR")
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import CompanyId
-from bot.engine.message import Text, msg
+from bot.engine import CompanyId, Text, msg
 from bot.engine.play.glossary import AuctionLot, Glossary
 from bot.engine.play.steps.privates import unsold_privates
-from bot.engine.state.events import BidMade
+from bot.engine.state import BidMade
 
 from .auction import lowest_bid
 from .companies import SolvencyChanged
@@ -18,7 +17,7 @@ from .interpretations import interpretation_flags
 from .state import lnwr_keeper, title_state
 
 if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+    from bot.engine.play import Game
 
 
 def lots(game: Game) -> Iterator[AuctionLot]:

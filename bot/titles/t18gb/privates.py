@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import CompanyId, HexId, Owner, PrivateId
-from bot.engine.message import msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine import CompanyId, HexId, IllegalMove, Owner, PrivateId, is_permitted, msg
+from bot.engine.play import Game
+from bot.engine.play.holdings import has_phase_begun, president_of
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.privates import close_private, pay_income
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.state.actions import Action, LayTile, PlaceToken
-from bot.engine.state.events import TileLaid, TokenPlaced
-from bot.engine.state.state import Private
+from bot.engine.state import Action, LayTile, PlaceToken, Private, TileLaid, TokenPlaced
 
 from .actions import ClosePrivate
 from .components import BORDER_COST, EXTRA_LAY, KEEPERS, PRIVATES, SEVERN, TAFF_VALE, TOKEN_PLACE, TOKEN_PRICE

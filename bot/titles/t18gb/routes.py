@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 
+from bot.engine import CompanyId, HexId
 from bot.engine.board.board_rules import BoardRules
 from bot.engine.board.tiles import Tile
 from bot.engine.board.track import Stop
-from bot.engine.ids import CompanyId, HexId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
+from bot.engine.play import Game
+from bot.engine.play.holdings import president_of
 from bot.engine.play.steps.routes import Values, problem_on_board, values_in_phase
 from bot.engine.routes.revenue.model import (
     JointBonus,
@@ -22,7 +22,7 @@ from bot.engine.routes.revenue.model import (
     TrackBonus,
     TrainSpec,
 )
-from bot.engine.state.state import Train
+from bot.engine.state import Train
 
 from .components import COMPASS, COMPASS_VALUE, DISTANCE_PAY, STOP_BONUS, TUNNELS
 from .interpretations import interpretation_flags

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from bot.engine.ids import CompanyId, HexId, PlayerId, PrivateId
-from bot.engine.play.game import Game, title_state_getter
+from bot.engine import CompanyId, HexId, PlayerId, PrivateId
+from bot.engine.play import Game, title_state_getter
 
 from .components import LNWR, LONDON_AND_BIRMINGHAM, SCENARIOS, Scenario
 

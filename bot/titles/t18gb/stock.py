@@ -5,27 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, as_company
-from bot.engine.message import msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import (
+from bot.engine import IPO, POOL, CompanyId, IllegalMove, Owner, PlayerId, as_company, msg
+from bot.engine.play import Game, filter_allowed, has_options
+from bot.engine.play.holdings import (
     certificate_count,
+    has_phase_begun,
     ordinary_certificates,
     president_of,
+    price_of,
     share_unit,
     shares_of_president,
+    trains_for_sale,
     would_take_presidency,
 )
-from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.trains import has_phase_begun, trains_for_sale
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.stock import buy, check_excess, current_stock_round, current_stock_turn, record_action
 from bot.engine.play.steps.trains import BuyTrains
-from bot.engine.play.title import filter_allowed, has_options
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, BuyShares, Pass
-from bot.engine.state.events import PresidentChanged
-from bot.engine.state.state import Company, StockTurnMemory, TurnMemory
+from bot.engine.state import Action, BuyShares, Company, Pass, PresidentChanged, StockTurnMemory, TurnMemory
 
 from .actions import Convert
 from .companies import can_pay_cheapest, convert, drop_price

@@ -5,10 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from bot.engine import (
+    IPO,
+    CompanyId,
+    IllegalMove,
+    PlayerId,
+    RouteSections,
+    StockSections,
+    TokenSections,
+    TrackSections,
+    TrainSections,
+    same_ref,
+)
 from bot.engine.board.board_rules import BoardRules
 from bot.engine.board.upgrades import FOLLOWING
-from bot.engine.ids import IPO, CompanyId, PlayerId
-from bot.engine.play.game import Game
+from bot.engine.play import Game, Policies, Procedure, Title, index_by_name
 from bot.engine.play.interpretations import RULES_OPTION
 from bot.engine.play.steps.dividends import PayDividend, distribute, operating_turn
 from bot.engine.play.steps.privates import pay_incomes
@@ -27,9 +38,6 @@ from bot.engine.play.steps.trains import (
     train_offer,
 )
 from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL
-from bot.engine.play.title import Policies, Procedure, Title, index_by_name
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import RouteSections, StockSections, TokenSections, TrackSections, TrainSections, same_ref
 from bot.engine.state import events
 
 from . import companies, components, privates, rounds

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import CompanyId, HexId, Owner, TileId
-from bot.engine.message import join_and
-from bot.engine.play.game import Game
+from bot.engine import CompanyId, HexId, IllegalMove, Owner, TileId, TrackSections, join_and
+from bot.engine.play import Game
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.tile_lays import TrackBuild
 from bot.engine.play.steps.track import check_reached, check_used
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import TrackSections
-from bot.engine.state.actions import Action, LayTile, PlaceToken
-from bot.engine.state.events import TileLaid
+from bot.engine.state import Action, LayTile, PlaceToken, TileLaid
 
 from .companies import is_in_receivership, is_insolvent
 from .components import AT_ANY_TIME, BORDER_COST, COMPANIES, EXTRA_LAY, GREEN_HOMES, GREEN_TILES

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.commands.discord.interactions.client import Interaction
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove
 from bot.i18n import tr
 
 from .game_channels import asker_of

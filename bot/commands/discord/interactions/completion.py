@@ -10,9 +10,9 @@ from zoneinfo import available_timezones
 
 from discord import app_commands
 
-from bot.engine.play.game import Game
-from bot.engine.refusals import Rejected
-from bot.engine.state.actions import Bid
+from bot.engine import Rejected
+from bot.engine.play import Game
+from bot.engine.state import Bid
 from bot.service.parser import menus
 from bot.store import StoreError
 

@@ -14,8 +14,8 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.engine.play.title import Title
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove
+from bot.engine.play import Title
 from bot.i18n import tr
 
 from .client import GameClient

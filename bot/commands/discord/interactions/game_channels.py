@@ -13,9 +13,8 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.engine.message import msg
-from bot.engine.play.title import Title
-from bot.engine.refusals import IllegalMove
+from bot.engine import IllegalMove, msg
+from bot.engine.play import Title
 from bot.i18n import tr, use_language
 from bot.metrics import REFUSALS
 from bot.service.game_service import GameSession

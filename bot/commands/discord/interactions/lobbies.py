@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from bot.engine.play.title import Title
+from bot.engine.play import Title
 from bot.i18n import tr
 from bot.service.game_service import GameSession
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.engine.refusals import IllegalMove, Rejected
+from bot.engine import IllegalMove, Rejected
 from bot.i18n import set_reader_language, tr, tr_error
 from bot.metrics import REFUSALS
 from bot.render.painting.picture import Picture

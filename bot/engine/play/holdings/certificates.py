@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, PrivateId, is_player, require
-from bot.engine.message import Message, msg
-from bot.engine.state.events import PresidentChanged
-from bot.engine.state.state import Certificate, Company, Private
+from bot.engine import IPO, POOL, CompanyId, Message, Owner, PlayerId, PrivateId, is_player, msg, require
+from bot.engine.state import Certificate, Company, PresidentChanged, Private
 
 from .market import price_of
 
 if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-    from bot.engine.play.title import CompanySpec
+    from bot.engine.play import CompanySpec, Game
 
 
 def president_of(company: Company) -> PlayerId | None:

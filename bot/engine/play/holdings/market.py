@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import CompanyId, require
-from bot.engine.state.events import PriceMoved
+from bot.engine import CompanyId, require
+from bot.engine.state import PriceMoved
 
 if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+    from bot.engine.play import Game
 
 Position = tuple[int, int]
 """A market cell: row from the top, column from the left, both from 0."""

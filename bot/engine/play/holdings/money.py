@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import BANK, Owner, is_player
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.events import Paid
+from bot.engine import BANK, IllegalMove, Owner, is_player
+from bot.engine.state import Paid
 
 if TYPE_CHECKING:
-    from bot.engine.play.game import Game
+    from bot.engine.play import Game
 
 
 def set_up_cash(game: Game, bank: int, each: int) -> None:

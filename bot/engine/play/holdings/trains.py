@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, require
-from bot.engine.state.events import PhaseBegan, TrainBought, TrainExported, TrainsRusted
-from bot.engine.state.state import Train
+from bot.engine import DEPOT, REMOVED, CompanyId, Owner, TrainId, require
+from bot.engine.state import PhaseBegan, Train, TrainBought, TrainExported, TrainsRusted
 
 from .money import pay
 
 if TYPE_CHECKING:
-    from bot.engine.play.game import Game
-    from bot.engine.play.title import TrainKind
+    from bot.engine.play import Game, TrainKind
 
 
 def set_up_trains(game: Game, cards: Mapping[str, Iterable[int]]) -> None:

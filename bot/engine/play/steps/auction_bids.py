@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import Owner, PlayerId
-from bot.engine.message import msg
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Bid
+from bot.engine import IllegalMove, Owner, PlayerId, msg
+from bot.engine.play import Game
+from bot.engine.state import Bid
 
 
 @dataclass(frozen=True, kw_only=True)

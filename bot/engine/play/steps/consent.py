@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bot.engine.play.game import Game
-from bot.engine.refusals import NotYourTurn
-from bot.engine.state.actions import Action, Answer
+from bot.engine import NotYourTurn
+from bot.engine.play import Game
+from bot.engine.state import Action, Answer
 
 
 @dataclass(frozen=True)

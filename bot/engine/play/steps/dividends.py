@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, CompanyId, Owner, is_player
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import share_unit
-from bot.engine.play.holdings.money import pay
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, Dividend
-from bot.engine.state.events import DividendPaid, EarnedNothing, RevenueWithheld
-from bot.engine.state.state import TurnMemory
+from bot.engine import BANK, CompanyId, IllegalMove, Owner, is_player
+from bot.engine.play import Game
+from bot.engine.play.holdings import pay, share_unit
+from bot.engine.state import Action, Dividend, DividendPaid, EarnedNothing, RevenueWithheld, TurnMemory
 
 
 @dataclass(frozen=True)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, require
-from bot.engine.message import Text, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import choose_certificates, ordinary_certificates, president_of, share_unit
-from bot.engine.play.holdings.market import price_of, sort_by_price
-from bot.engine.play.holdings.money import pay
-from bot.engine.play.title import filter_allowed, has_options
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.rule_refs import StockSections
-from bot.engine.state.actions import Action, DeclareBankruptcy, SellShares
-from bot.engine.state.events import Contributed, WentBankrupt
-from bot.engine.state.state import Company
+from bot.engine import BANK, CompanyId, IllegalMove, Owner, PlayerId, StockSections, Text, is_permitted, msg, require
+from bot.engine.play import Game, filter_allowed, has_options
+from bot.engine.play.holdings import (
+    choose_certificates,
+    ordinary_certificates,
+    pay,
+    president_of,
+    price_of,
+    share_unit,
+    sort_by_price,
+)
+from bot.engine.state import Action, Company, Contributed, DeclareBankruptcy, SellShares, WentBankrupt
 
 from .rounds import end_game
 from .stock import check_sale, possible_sales, sell

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import CompanyId
-from bot.engine.play.game import Game
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import TokenSections
-from bot.engine.state.actions import Action, PlaceToken
-from bot.engine.state.events import TileLaid
+from bot.engine import CompanyId, IllegalMove, TokenSections
+from bot.engine.play import Game, filter_allowed
+from bot.engine.state import Action, PlaceToken, TileLaid
 
 from .tokens import put_token
 

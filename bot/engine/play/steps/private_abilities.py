@@ -6,17 +6,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, is_player
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import ordinary_certificates, settle_presidency, share_unit, transfer
-from bot.engine.play.holdings.market import Position
-from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.title import filter_allowed, has_options
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import TrackSections
-from bot.engine.state.actions import Action, Exchange, LayTile, Par
-from bot.engine.state.events import SharesBought
-from bot.engine.state.state import TileLay
+from bot.engine import (
+    BANK,
+    IPO,
+    POOL,
+    CompanyId,
+    HexId,
+    IllegalMove,
+    Owner,
+    PlayerId,
+    PrivateId,
+    TileId,
+    TrackSections,
+    is_player,
+)
+from bot.engine.play import Game, filter_allowed, has_options
+from bot.engine.play.holdings import Position, check_cash, ordinary_certificates, pay, settle_presidency, share_unit
+from bot.engine.play.holdings.certificates import transfer
+from bot.engine.state import Action, Exchange, LayTile, Par, SharesBought, TileLay
 
 from .dividends import operating_turn
 from .privates import close_private

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId, is_player
-from bot.engine.message import msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.title import filter_allowed, has_options
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.state.actions import Action, BuyPrivate
-from bot.engine.state.events import PrivateBought, PrivateClosed, PrivatePaid
-from bot.engine.state.state import Private, StockTurnMemory
+from bot.engine import BANK, CompanyId, IllegalMove, Owner, PlayerId, PrivateId, is_permitted, is_player, msg
+from bot.engine.play import Game, filter_allowed, has_options
+from bot.engine.play.holdings import check_cash, pay, president_of
+from bot.engine.state import Action, BuyPrivate, Private, PrivateBought, PrivateClosed, PrivatePaid, StockTurnMemory
 
 from .consent import AnswerOffer
 from .stock import record_action

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.engine.ids import CompanyId, PlayerId, is_player
-from bot.engine.message import Text
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import move, sort_by_price, step_up
-from bot.engine.play.title import AutomaticStep
-from bot.engine.state.events import GameEnded, GameEndTriggered, RoundBegan, TurnBegan
-from bot.engine.state.state import AuctionMemory, Company, OperatingRoundMemory, Round, StockRoundMemory, TurnMemory
+from bot.engine import CompanyId, PlayerId, Text, is_player
+from bot.engine.play import AutomaticStep, Game
+from bot.engine.play.holdings import sort_by_price, step_up
+from bot.engine.play.holdings.market import move
+from bot.engine.state import (
+    AuctionMemory,
+    Company,
+    GameEnded,
+    GameEndTriggered,
+    OperatingRoundMemory,
+    Round,
+    RoundBegan,
+    StockRoundMemory,
+    TurnBegan,
+    TurnMemory,
+)
 
 from .stock import current_stock_round
 

@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from bot.engine import CompanyId, HexId, IllegalMove, RouteSections
 from bot.engine.board.tiles import Tile
 from bot.engine.board.track import Stop
-from bot.engine.ids import CompanyId, HexId
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove
+from bot.engine.play import Game
 from bot.engine.routes.revenue.model import (
     JointBonus,
     Route,
@@ -26,10 +25,7 @@ from bot.engine.routes.revenue.paths import read_routes, write_routes
 from bot.engine.routes.revenue.score import score, validate
 from bot.engine.routes.runner_up import RunnerUp, runner_up
 from bot.engine.routes.search import best_routes
-from bot.engine.rule_refs import RouteSections
-from bot.engine.state.actions import Action, Run, RunRoutes
-from bot.engine.state.events import RoutesRun
-from bot.engine.state.state import LastRun, Train
+from bot.engine.state import Action, LastRun, RoutesRun, Run, RunRoutes, Train
 
 from .dividends import operating_turn
 

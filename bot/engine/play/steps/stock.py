@@ -5,34 +5,58 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId
-from bot.engine.message import Text, join_or, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import (
+from bot.engine import (
+    BANK,
+    IPO,
+    POOL,
+    CompanyId,
+    IllegalMove,
+    Owner,
+    PlayerId,
+    StockSections,
+    Text,
+    is_permitted,
+    join_or,
+    msg,
+)
+from bot.engine.play import Game, filter_allowed
+from bot.engine.play.holdings import (
+    Position,
     certificate_count,
     certificates_above_limit,
+    check_cash,
     choose_certificates,
     default_doubles,
     holdings_of,
     next_president,
     ordinary_certificates,
+    pay,
+    place_marker,
     president_of,
+    price_of,
     settle_presidency,
     share_unit,
     shares_for_presidency,
     shares_of_president,
     swap_president,
-    transfer,
     would_take_presidency,
 )
-from bot.engine.play.holdings.market import Position, place_marker, price_of
-from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.rule_refs import StockSections
-from bot.engine.state.actions import Action, BuyShares, Par, Pass, SellShares
-from bot.engine.state.events import CompanyFloated, CompanyStarted, PresidentChanged, SharesBought, SharesSold
-from bot.engine.state.state import Company, StockRoundMemory, StockTurnMemory
+from bot.engine.play.holdings.certificates import transfer
+from bot.engine.state import (
+    Action,
+    BuyShares,
+    Company,
+    CompanyFloated,
+    CompanyStarted,
+    Par,
+    Pass,
+    PresidentChanged,
+    SellShares,
+    SharesBought,
+    SharesSold,
+    StockRoundMemory,
+    StockTurnMemory,
+)
 
 
 def default_par_cells(game: Game, company: CompanyId) -> list[Position]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import CompanyId
-from bot.engine.play.game import Game
-from bot.engine.state.actions import Action, LayTile, Pass, PlaceToken
+from bot.engine import CompanyId
+from bot.engine.play import Game
+from bot.engine.state import Action, LayTile, Pass, PlaceToken
 
 from .tokens import PlaceTokens
 from .track import LayTrack

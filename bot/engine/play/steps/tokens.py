@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, CompanyId, HexId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove
-from bot.engine.rule_refs import TokenSections
-from bot.engine.state.actions import Action, Pass, PlaceToken
-from bot.engine.state.events import TokenPlaced
-from bot.engine.state.state import Company
+from bot.engine import BANK, CompanyId, HexId, IllegalMove, TokenSections
+from bot.engine.play import Game, filter_allowed
+from bot.engine.play.holdings import check_cash, pay
+from bot.engine.state import Action, Company, Pass, PlaceToken, TokenPlaced
 
 from .dividends import operating_turn
 

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, CompanyId, HexId, Owner, PrivateId, TileId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import available_privates
-from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.rule_refs import TrackSections
-from bot.engine.state.actions import Action, LayTile, Pass
-from bot.engine.state.events import TileLaid
-from bot.engine.state.state import TileLay
+from bot.engine import BANK, CompanyId, HexId, IllegalMove, Owner, PrivateId, TileId, TrackSections, is_permitted
+from bot.engine.play import Game
+from bot.engine.play.holdings import available_privates, check_cash, pay
+from bot.engine.state import Action, LayTile, Pass, TileLaid, TileLay
 
 from .dividends import operating_turn
 

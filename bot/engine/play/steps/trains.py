@@ -6,18 +6,35 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, CompanyId, Owner, PrivateId, require
-from bot.engine.message import Message, join_values, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import available_privates, president_of
-from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.holdings.trains import buy_from_depot, card_sides, counted_trains, find_train, trains_for_sale
-from bot.engine.play.title import TrainKind, filter_allowed
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.rule_refs import TrainSections
-from bot.engine.state.actions import Action, BuyTrain, DiscardTrain, Pass
-from bot.engine.state.events import TrainBought, TrainDiscarded
-from bot.engine.state.state import Train
+from bot.engine import (
+    BANK,
+    DEPOT,
+    POOL,
+    REMOVED,
+    CompanyId,
+    IllegalMove,
+    Message,
+    Owner,
+    PrivateId,
+    TrainSections,
+    is_permitted,
+    join_values,
+    msg,
+    require,
+)
+from bot.engine.play import Game, TrainKind, filter_allowed
+from bot.engine.play.holdings import (
+    available_privates,
+    buy_from_depot,
+    card_sides,
+    check_cash,
+    counted_trains,
+    find_train,
+    pay,
+    president_of,
+    trains_for_sale,
+)
+from bot.engine.state import Action, BuyTrain, DiscardTrain, Pass, Train, TrainBought, TrainDiscarded
 
 from .consent import AnswerOffer
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import Owner, PlayerId, PrivateId
-from bot.engine.play.game import Game
+from bot.engine import IllegalMove, Owner, PlayerId, PrivateId
+from bot.engine.play import Game, filter_allowed
 from bot.engine.play.glossary import AuctionLot
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, Bid, Pass
-from bot.engine.state.events import BidMade, PriceReduced
-from bot.engine.state.state import PlacedBid, Private, WaterfallMemory
+from bot.engine.state import Action, Bid, BidMade, Pass, PlacedBid, PriceReduced, Private, WaterfallMemory
 
 from .auction_bids import AuctionBids
 from .privates import sell_private, unsold_privates

@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bot.engine.ids import Owner, PlayerId
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, Withdraw
-from bot.engine.state.events import ProposalWithdrawn
+from bot.engine import IllegalMove, Owner, PlayerId
+from bot.engine.play import Game
+from bot.engine.state import Action, ProposalWithdrawn, Withdraw
 
 
 @dataclass(frozen=True)

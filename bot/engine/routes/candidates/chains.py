@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from bot.engine import HexId
 from bot.engine.board.track import Side, Stop, TrackGraph
-from bot.engine.ids import HexId
 
 MAX_UNCHECKED = 1023
 """Of so much track, a power of two less one, nobody asks whether there is time for it."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from bot.engine import HexId
 from bot.engine.board.track import Side, Stop
-from bot.engine.ids import HexId
 
 from .model import Route, RouteProblem, TrainSpec
 from .stop_values import stop_payments

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 
+from bot.engine import HexId
 from bot.engine.board.track import Side, Stop, TrackGraph
-from bot.engine.ids import HexId
 
 
 class RouteError(Exception):

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, islice
 from typing import NamedTuple
 
+from bot.engine import HexId
 from bot.engine.board.track import Side, Stop, TrackGraph
-from bot.engine.ids import HexId
 
 from .area_revenue import FloodRevenue, flood_route
 from .model import Route, RouteError, RouteProblem

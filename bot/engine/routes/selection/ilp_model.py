@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor, gcd, inf
 
+from bot.engine import HexId
 from bot.engine.board.track import Side, Stop
-from bot.engine.ids import HexId
 from bot.engine.routes.candidates.profile import SearchBoard
 from bot.engine.routes.candidates.route_column import RouteColumn, route_along, route_of
 from bot.engine.routes.revenue.model import Route, RouteProblem, TrackBonus, TrainSpec

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.engine.ids import BANK, Owner, PlayerId
-from bot.engine.play.game import Game
-from bot.engine.state.actions import Action, Exchange, Pass, PlaceToken, SellShares
+from bot.engine import BANK, Owner, PlayerId
+from bot.engine.play import Game
+from bot.engine.state import Action, Exchange, Pass, PlaceToken, SellShares
 from bot.formats.peer18xx import action_translation
 from bot.formats.peer18xx.certificate_ids import ShareNumbers
 from bot.formats.peer18xx.dialect import Dialect

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import IPO, POOL, Owner, is_player
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
+from bot.engine import IPO, POOL, Owner, is_player
+from bot.engine.play import Game
+from bot.engine.play.holdings import president_of
 from bot.formats.peer18xx.certificate_ids import PRESIDENT, ShareNumbers
 from bot.titles.t1844.components import PRE_SBB_ORDER, SBB
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, as_company, as_private
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import default_doubles, share_unit
-from bot.engine.state.actions import Action, BuyShares, LayTile, SellShares
-from bot.engine.state.events import Event
+from bot.engine import BANK, IPO, POOL, CompanyId, HexId, Owner, PlayerId, PrivateId, TileId, as_company, as_private
+from bot.engine.play import Game
+from bot.engine.play.holdings import default_doubles, share_unit
+from bot.engine.state import Action, BuyShares, Event, LayTile, SellShares
 from bot.formats.peer18xx import action_translation
 from bot.formats.peer18xx.certificate_ids import ShareNumbers
 from bot.formats.peer18xx.dialect import Dialect

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import CompanyId, PrivateId, is_player
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine import CompanyId, PrivateId, is_player
+from bot.engine.play import Game
+from bot.engine.play.holdings import has_phase_begun, president_of
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.state.actions import BuyTrain, LayTile, PlaceToken
+from bot.engine.state import BuyTrain, LayTile, PlaceToken
 from bot.formats.peer18xx.questions import PeerQuestion
 from bot.titles.t1844.components import BOEDELIBAHN, FURKA, MILANO, OERLIKON, PRE_SBB, PRINTED_PRIVATES
 from bot.titles.t1844.events import TargetReached

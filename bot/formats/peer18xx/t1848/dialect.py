@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.engine.ids import Owner, PlayerId, as_private
-from bot.engine.play.game import Game
-from bot.engine.state.actions import Action, BuyPrivate, LayTile, ReducePrice, TakeLoan
-from bot.engine.state.events import Event, RoundBegan
+from bot.engine import Owner, PlayerId, as_private
+from bot.engine.play import Game
+from bot.engine.state import Action, BuyPrivate, Event, LayTile, ReducePrice, RoundBegan, TakeLoan
 from bot.formats.peer18xx import action_translation
 from bot.formats.peer18xx.certificate_ids import ShareNumbers
 from bot.formats.peer18xx.dialect import Dialect

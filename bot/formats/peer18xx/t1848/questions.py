@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import CompanyId, is_player
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.trains import has_phase_begun
-from bot.engine.state.actions import BuyTrain, LayTile, PlaceToken
+from bot.engine import CompanyId, is_player
+from bot.engine.play import Game
+from bot.engine.play.holdings import has_phase_begun
+from bot.engine.state import BuyTrain, LayTile, PlaceToken
 from bot.formats.peer18xx.questions import PeerQuestion
 from bot.titles.t1848 import trains as locomotives
 from bot.titles.t1848.components import BANK_OF_ENGLAND, NORTH_AUSTRALIAN, TRANS_AUSTRALIAN

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.engine.ids import POOL, HexId, Owner, PlayerId, as_company, as_private
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import price_of
-from bot.engine.state.actions import Action, BuyShares, SellShares
+from bot.engine import POOL, HexId, Owner, PlayerId, as_company, as_private
+from bot.engine.play import Game
+from bot.engine.play.holdings import price_of
+from bot.engine.state import Action, BuyShares, SellShares
 from bot.formats.peer18xx import action_translation
 from bot.formats.peer18xx.certificate_ids import ShareNumbers
 from bot.formats.peer18xx.dialect import Dialect

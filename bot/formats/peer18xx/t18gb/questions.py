@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import CompanyId, HexId, as_private
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.trains import card_sides, counted_trains, trains_for_sale
+from bot.engine import CompanyId, HexId, TokenSections, as_private, is_permitted
+from bot.engine.play import Game
+from bot.engine.play.holdings import card_sides, counted_trains, president_of, trains_for_sale
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.routes import has_any_route, trains_to_run
 from bot.engine.play.steps.stock import current_stock_turn
-from bot.engine.refusals import is_permitted
-from bot.engine.rule_refs import TokenSections
-from bot.engine.state.actions import BuyTrain, LayTile, RunRoutes
-from bot.engine.state.events import TileLaid
-from bot.engine.state.state import Private, TileLay
+from bot.engine.state import BuyTrain, LayTile, Private, RunRoutes, TileLaid, TileLay
 from bot.formats.peer18xx.dialect import can_do_something
 from bot.formats.peer18xx.questions import NO_RUN, PeerQuestion
 from bot.titles.t18gb.companies import WITHHELD, is_in_receivership, is_insolvent, train_limit

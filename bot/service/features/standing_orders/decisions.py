@@ -6,16 +6,12 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.engine.ids import IPO, POOL, Owner, PlayerId, as_company
-from bot.engine.message import Message, Text, msg
-from bot.engine.notation.messages import money
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of, share_unit
-from bot.engine.play.holdings.market import price_of
+from bot.engine import IPO, POOL, Message, Owner, PlayerId, Rejected, Text, as_company, msg
+from bot.engine.notation import money
+from bot.engine.play import Game, Procedure
+from bot.engine.play.holdings import president_of, price_of, share_unit
 from bot.engine.play.steps.routes import best_run, best_set
-from bot.engine.play.title import Procedure
-from bot.engine.refusals import Rejected
-from bot.engine.state.actions import (
+from bot.engine.state import (
     Action,
     Answer,
     Bid,

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from bot.engine.ids import seat
-from bot.engine.notation.text import parse_action
-from bot.engine.play.game import Game
-from bot.engine.state.actions import Action, Answer, Bid, BuyPrivate, BuyShares, Done, Pass
+from bot.engine import seat
+from bot.engine.notation import parse_action
+from bot.engine.play import Game
+from bot.engine.state import Action, Answer, Bid, BuyPrivate, BuyShares, Done, Pass
 from bot.i18n import present_template
 from bot.store import MoveRecord, OrderRecord
 

@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from bot.engine.ids import Owner, PlayerId, seat
-from bot.engine.message import Message, msg, names_to_seats
-from bot.engine.notation.text import format_action, parse_action
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove, Rejected
-from bot.engine.state.actions import Answer, Bid
+from bot.engine import IllegalMove, Message, Owner, PlayerId, Rejected, msg, names_to_seats, seat
+from bot.engine.notation import format_action, parse_action
+from bot.engine.play import Game
+from bot.engine.state import Answer, Bid
 from bot.i18n import tr
 from bot.service.parser.vocabulary import with_names
 from bot.service.sessions.session_manager import GameSession, SessionManager, log

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.engine.play.game import Game
-from bot.engine.state.actions import Pass
+from bot.engine.play import Game
+from bot.engine.state import Pass
 
 FORCED = "{line} (nothing else was possible)"
 

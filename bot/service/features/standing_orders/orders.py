@@ -10,14 +10,10 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from bot.engine.ids import DEPOT, CompanyId, Owner, PlayerId
-from bot.engine.message import Message, join_or, join_values, msg
-from bot.engine.notation.messages import money
-from bot.engine.notation.verb import near_words
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of, share_unit
-from bot.engine.play.holdings.market import price_of
-from bot.engine.refusals import IllegalMove
+from bot.engine import DEPOT, CompanyId, IllegalMove, Message, Owner, PlayerId, join_or, join_values, msg
+from bot.engine.notation import money, near_words
+from bot.engine.play import Game
+from bot.engine.play.holdings import president_of, price_of, share_unit
 
 WAKE = {
     "sale": "somebody sells shares",

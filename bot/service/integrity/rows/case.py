@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from bot.engine.play.title import Title
+from bot.engine.play import Title
 from bot.service.integrity.findings import Problem
 from bot.store import (
     KINDS,

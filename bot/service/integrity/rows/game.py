@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from bot.engine.play.title import Title
-from bot.engine.refusals import Rejected
+from bot.engine import Rejected
+from bot.engine.play import Title
 from bot.service.integrity.findings import IntegrityReport
 from bot.service.integrity.replay_check import KeptPosition, ReplayCheck
 from bot.service.sessions.clocks import PACES

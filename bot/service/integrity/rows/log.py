@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from bot.engine import Message
 from bot.engine.games.corrections import is_correction
-from bot.engine.message import Message
 from bot.store import MOVE_KINDS, MoveRecord, Row, RowFix, StoreDamaged, decompress_state, is_broken, record_of
 
 from .case import GameUnderCheck

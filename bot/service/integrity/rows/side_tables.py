@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import msgspec
 
-from bot.engine.ids import seat
-from bot.engine.play.game import Game
+from bot.engine import seat
+from bot.engine.play import Game
 from bot.service.features.standing_orders.orders import is_order
 from bot.service.features.votes import is_question
 from bot.service.sessions.session_manager import fresh_clocks

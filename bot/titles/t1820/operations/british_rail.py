@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from math import atan2, tau
 
+from bot.engine import POOL, HexId, Message, Owner, join_values, msg
 from bot.engine.board.reachability import network
 from bot.engine.board.track import Stop
-from bot.engine.ids import POOL, HexId, Owner
-from bot.engine.message import Message, join_values, msg
-from bot.engine.play.game import Game
-from bot.engine.state.events import TokenPlaced, TurnBegan
-from bot.engine.state.state import Certificate
+from bot.engine.play import Game
+from bot.engine.state import Certificate, TokenPlaced, TurnBegan
 from bot.titles.t1820 import components
 from bot.titles.t1820.companies import move_price, set_price
 from bot.titles.t1820.map import MAP

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, CompanyId
-from bot.engine.message import Text, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import check_cash, pay
+from bot.engine import BANK, CompanyId, IllegalMove, Text, msg
+from bot.engine.play import Game, filter_allowed, has_options
+from bot.engine.play.holdings import check_cash, pay
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.title import filter_allowed, has_options
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, SellShares, TakeLoan
-from bot.engine.state.state import TurnMemory
+from bot.engine.state import Action, SellShares, TakeLoan, TurnMemory
 from bot.titles.t1820 import companies
 from bot.titles.t1820.actions import Neglect, PayCosts, Repay
 from bot.titles.t1820.components import LOAN

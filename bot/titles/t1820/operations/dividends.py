@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import IPO, POOL, CompanyId, Owner
-from bot.engine.play.game import Game
+from bot.engine import IPO, POOL, CompanyId, IllegalMove, Owner
+from bot.engine.play import Game
 from bot.engine.play.steps.dividends import log_idle, operating_turn, pay_parts, withhold
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, Dividend
-from bot.engine.state.state import Company
+from bot.engine.state import Action, Company, Dividend
 from bot.titles.t1820.companies import is_private, move_price, option_value, price, share_owners, size
 from bot.titles.t1820.components import WITHHELD_OPTION
 

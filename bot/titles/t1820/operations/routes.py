@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from bot.engine import CompanyId, HexId, IllegalMove, PrivateId, msg
 from bot.engine.board.reachability import network
 from bot.engine.board.track import Side, Stop, TrackGraph, side
-from bot.engine.ids import CompanyId, HexId, PrivateId
-from bot.engine.message import msg
-from bot.engine.play.game import Game
+from bot.engine.play import Game, filter_allowed, has_options
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.title import filter_allowed, has_options
-from bot.engine.refusals import IllegalMove
 from bot.engine.routes.revenue.model import Limit, PairBonus, Route, RouteProblem, RouteSet, StopValue, TrainSpec
-from bot.engine.state.actions import Action
-from bot.engine.state.state import Train
+from bot.engine.state import Action, Train
 from bot.titles.t1820 import components
 from bot.titles.t1820.actions import UseCousin
 from bot.titles.t1820.cousins import has_ability, investment

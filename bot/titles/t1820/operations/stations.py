@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, CompanyId, HexId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import check_cash, pay
+from bot.engine import BANK, CompanyId, HexId, IllegalMove
+from bot.engine.play import Game, filter_allowed
+from bot.engine.play.holdings import check_cash, pay
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, PlaceToken
-from bot.engine.state.events import TokenPlaced
+from bot.engine.state import Action, PlaceToken, TokenPlaced
 from bot.titles.t1820.companies import cash_of, max_funds, treasury_owner
 from bot.titles.t1820.components import BRITISH_RAIL, STATION_COST, STATION_COST_YELLOW, STEPHENSON
 from bot.titles.t1820.cousins import count_use, investment, times_used

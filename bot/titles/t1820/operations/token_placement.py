@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from bot.engine import HexId, IllegalMove, TileId, is_permitted, join_or_chain, msg
 from bot.engine.board.hexes import opposite
 from bot.engine.board.tiles import COLOURS, Tile
 from bot.engine.board.upgrades import FOLLOWING, city_successors, distinct_rotations, legal_rotations, open_exits
-from bot.engine.ids import HexId, TileId
-from bot.engine.message import join_or_chain, msg
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.state.board import Board, PlacedTile
+from bot.engine.play import Game
+from bot.engine.state import Board, PlacedTile
 from bot.titles.t1820.components import CHATHAM, GRIMSBY, HULL, LONDON, MANCHESTER, MANCHESTER_UPGRADE
 from bot.titles.t1820.map import MAP
 from bot.titles.t1820.tiles import TILES

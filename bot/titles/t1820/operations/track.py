@@ -6,15 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from bot.engine.ids import BANK, CompanyId, PrivateId
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import check_cash, pay
+from bot.engine import BANK, CompanyId, IllegalMove, PrivateId, TrackSections, is_permitted
+from bot.engine.play import Game
+from bot.engine.play.holdings import check_cash, pay
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.rule_refs import TrackSections
-from bot.engine.state.actions import Action, LayTile
-from bot.engine.state.events import TileLaid
-from bot.engine.state.state import TileLay
+from bot.engine.state import Action, LayTile, TileLaid, TileLay
 from bot.titles.t1820.companies import cash_of, is_private, max_funds, treasury_owner
 from bot.titles.t1820.components import BEDLINGTON, GAS_LIGHT, LOCKE, PRIVATE_TRACK_POINTS, TRACK_POINTS
 from bot.titles.t1820.cousins import count_use, has_ability, investment, times_used

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import DEPOT, REMOVED, CompanyId, Owner, TrainId, is_player, require
-from bot.engine.message import Text, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.holdings.trains import buy_from_depot, find_train, trains_for_sale
+from bot.engine import DEPOT, REMOVED, CompanyId, IllegalMove, Owner, Text, TrainId, is_player, msg, require
+from bot.engine.play import Game, filter_allowed, has_options
+from bot.engine.play.holdings import buy_from_depot, check_cash, find_train, pay, trains_for_sale
 from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.title import filter_allowed, has_options
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, BuyTrain, DiscardTrain, SellShares
-from bot.engine.state.events import PhaseBegan, TrainBought, TrainDiscarded, TrainExported
-from bot.engine.state.state import Train
+from bot.engine.state import (
+    Action,
+    BuyTrain,
+    DiscardTrain,
+    PhaseBegan,
+    SellShares,
+    Train,
+    TrainBought,
+    TrainDiscarded,
+    TrainExported,
+)
 from bot.titles.t1820 import companies
 from bot.titles.t1820.actions import Contribute
 from bot.titles.t1820.components import HOLDEN, TRAINS

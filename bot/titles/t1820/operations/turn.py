@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import CompanyId, PlayerId, is_player
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import place_marker, sort_by_price
+from bot.engine import CompanyId, NotYourTurn, PlayerId, RouteSections, is_player
+from bot.engine.play import Game, Step
+from bot.engine.play.holdings import place_marker, sort_by_price
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.rounds import operating_round
 from bot.engine.play.steps.routes import RunTrains, best_run
-from bot.engine.play.title import Step
-from bot.engine.refusals import NotYourTurn
-from bot.engine.rule_refs import RouteSections
-from bot.engine.state.actions import Action, Pass, SellShares
-from bot.engine.state.events import RoundBegan, TurnBegan
-from bot.engine.state.state import OperatingRoundMemory, Round, TurnMemory
+from bot.engine.state import Action, OperatingRoundMemory, Pass, Round, RoundBegan, SellShares, TurnBegan, TurnMemory
 from bot.titles.t1820 import game_end
 from bot.titles.t1820.companies import director_of, interest, is_in_liquidation, is_private, maintenance, train_limit
 from bot.titles.t1820.components import BRITISH_RAIL

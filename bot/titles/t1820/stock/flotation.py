@@ -6,16 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from bot.engine.ids import BANK, IPO, CompanyId, Owner, PlayerId, is_player
-from bot.engine.message import join_or, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import pay
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, Pass
-from bot.engine.state.board import Board
-from bot.engine.state.events import CompanyFloated, CompanyStarted, SharesBought, TileLaid, TokenPlaced
-from bot.engine.state.state import Company
+from bot.engine import BANK, IPO, CompanyId, IllegalMove, Owner, PlayerId, is_player, join_or, msg
+from bot.engine.play import Game, filter_allowed
+from bot.engine.play.holdings import pay
+from bot.engine.state import (
+    Action,
+    Board,
+    Company,
+    CompanyFloated,
+    CompanyStarted,
+    Pass,
+    SharesBought,
+    TileLaid,
+    TokenPlaced,
+)
 from bot.titles.t1820 import components
 from bot.titles.t1820.actions import FloatCompany, FundLobby, Purchase, Station
 from bot.titles.t1820.companies import (

@@ -6,15 +6,25 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from itertools import combinations, count, product
 
-from bot.engine.ids import POOL, CompanyId, HexId, Owner, PlayerId, require
-from bot.engine.message import Message, Text, join_and, literal, msg
-from bot.engine.notation.messages import hex_name
-from bot.engine.play.game import Game
+from bot.engine import (
+    POOL,
+    CompanyId,
+    HexId,
+    IllegalMove,
+    Message,
+    Owner,
+    PlayerId,
+    Text,
+    is_permitted,
+    join_and,
+    literal,
+    msg,
+    require,
+)
+from bot.engine.notation import hex_name
+from bot.engine.play import Game
 from bot.engine.play.move_builder import ChoiceField, Composer, Composing, Prompt, ask_amount, choose_many, choose_one
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.state.actions import Action
-from bot.engine.state.board import Board
-from bot.engine.state.state import Company
+from bot.engine.state import Action, Board, Company
 from bot.titles.t1820 import components
 from bot.titles.t1820.actions import FloatCompany, FundLobby, IncreaseShares, Purchase, ReduceShares, Station
 from bot.titles.t1820.companies import (

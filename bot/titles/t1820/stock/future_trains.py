@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, DEPOT, REMOVED, PlayerId, is_player, require
-from bot.engine.message import Text, join_and, join_or_chain, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import pay
-from bot.engine.play.holdings.trains import find_train, has_phase_begun, leave_depot, trains_for_sale
-from bot.engine.play.title import filter_allowed, has_options
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action
-from bot.engine.state.events import Passed
-from bot.engine.state.state import Train
+from bot.engine import (
+    BANK,
+    DEPOT,
+    REMOVED,
+    IllegalMove,
+    PlayerId,
+    Text,
+    is_player,
+    join_and,
+    join_or_chain,
+    msg,
+    require,
+)
+from bot.engine.play import Game, filter_allowed, has_options
+from bot.engine.play.holdings import find_train, has_phase_begun, leave_depot, pay, trains_for_sale
+from bot.engine.state import Action, Passed, Train
 from bot.titles.t1820.actions import AssignTrain, Decline, TakeLots
 from bot.titles.t1820.auctions import OpenCryAuction, current_auction
 from bot.titles.t1820.companies import train_limit

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player
-from bot.engine.message import join_or, msg
-from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove, NotYourTurn
-from bot.engine.state.actions import Action, Pass, SellShares
+from bot.engine import IPO, POOL, CompanyId, IllegalMove, NotYourTurn, Owner, PlayerId, is_player, join_or, msg
+from bot.engine.play import Game
+from bot.engine.state import Action, Pass, SellShares
 from bot.titles.t1820 import companies
 from bot.titles.t1820.actions import IncreaseShares, Purchase
 from bot.titles.t1820.components import BRITISH_RAIL, COMPANIES, PARTICIPATION, SIZES

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, is_player
-from bot.engine.message import Text, join_or, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import pay
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.state.actions import Action
-from bot.engine.state.events import SharesBought, SharesSold
-from bot.engine.state.state import Company
+from bot.engine import BANK, IPO, POOL, CompanyId, IllegalMove, Owner, Text, is_permitted, is_player, join_or, msg
+from bot.engine.play import Game
+from bot.engine.play.holdings import pay
+from bot.engine.state import Action, Company, SharesBought, SharesSold
 from bot.titles.t1820 import companies
 from bot.titles.t1820.actions import ChooseDirector
 from bot.titles.t1820.components import BRITISH_RAIL, MOST_HELD, VIGNOLES

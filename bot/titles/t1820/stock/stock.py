@@ -5,17 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, IPO, POOL, CompanyId, Owner, PlayerId, as_company, is_player
-from bot.engine.message import Text, join_values, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import sort_by_price
-from bot.engine.play.holdings.money import check_cash, pay
+from bot.engine import (
+    BANK,
+    IPO,
+    POOL,
+    CompanyId,
+    IllegalMove,
+    Owner,
+    PlayerId,
+    Text,
+    as_company,
+    is_player,
+    join_values,
+    msg,
+)
+from bot.engine.play import Game, filter_allowed
+from bot.engine.play.holdings import check_cash, pay, sort_by_price
 from bot.engine.play.steps.stock import current_stock_round, current_stock_turn
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action, BuyShares, Done, Pass, SellShares, TakeLoan
-from bot.engine.state.events import Passed, RoundBegan, SharesBought
-from bot.engine.state.state import Round, StockRoundMemory, StockTurnMemory
+from bot.engine.state import (
+    Action,
+    BuyShares,
+    Done,
+    Pass,
+    Passed,
+    Round,
+    RoundBegan,
+    SellShares,
+    SharesBought,
+    StockRoundMemory,
+    StockTurnMemory,
+    TakeLoan,
+)
 from bot.titles.t1820 import companies, game_end
 from bot.titles.t1820.actions import FundLobby, IncreaseShares, RequestShare
 from bot.titles.t1820.company_debt import owe_loans

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import IPO, CompanyId, PlayerId, as_company
-from bot.engine.play.game import Game
-from bot.engine.state.state import Company
+from bot.engine import IPO, CompanyId, PlayerId, as_company
+from bot.engine.play import Game
+from bot.engine.state import Company
 from bot.titles.t1820 import companies
 from bot.titles.t1820.auctions import OpenCryAuction, current_auction, lowest_bid
 from bot.titles.t1820.components import BID_STEP, LOAN

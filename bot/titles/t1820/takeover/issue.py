@@ -6,17 +6,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
-from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PlayerId, require
-from bot.engine.message import join_or_chain
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import remove_marker, sort_by_price
-from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.play.holdings.trains import export, has_phase_begun, trains_for_sale
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.state.actions import Action, Done
-from bot.engine.state.events import PhaseBegan, RoundBegan
-from bot.engine.state.state import Company, OperatingRoundMemory, Round
+from bot.engine import (
+    BANK,
+    DEPOT,
+    IPO,
+    POOL,
+    REMOVED,
+    CompanyId,
+    IllegalMove,
+    Owner,
+    PlayerId,
+    is_permitted,
+    join_or_chain,
+    require,
+)
+from bot.engine.play import Game, filter_allowed
+from bot.engine.play.holdings import check_cash, has_phase_begun, pay, remove_marker, sort_by_price, trains_for_sale
+from bot.engine.play.holdings.trains import export
+from bot.engine.state import Action, Company, Done, OperatingRoundMemory, PhaseBegan, Round, RoundBegan
 from bot.titles.t1820 import companies, game_end
 from bot.titles.t1820.actions import IssueShares, Purchase, ReduceShares
 from bot.titles.t1820.company_debt import owe_loans

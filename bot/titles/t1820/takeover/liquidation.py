@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import BANK, CompanyId
-from bot.engine.message import join_and, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import pay
+from bot.engine import BANK, CompanyId, join_and, msg
+from bot.engine.play import Game
+from bot.engine.play.holdings import pay
 from bot.titles.t1820 import companies
 from bot.titles.t1820.company_debt import owe
 from bot.titles.t1820.components import LOAN

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, IPO, CompanyId, PlayerId, as_company
-from bot.engine.message import Text, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import sort_by_price
-from bot.engine.play.holdings.money import pay
+from bot.engine import BANK, IPO, CompanyId, IllegalMove, NotYourTurn, PlayerId, Text, as_company, is_permitted, msg
+from bot.engine.play import Game, filter_allowed
+from bot.engine.play.holdings import pay, sort_by_price
 from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.play.steps.rounds import operating_round
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove, NotYourTurn, is_permitted
-from bot.engine.state.actions import Action, Answer, Pass
-from bot.engine.state.state import Company, TurnMemory
+from bot.engine.state import Action, Answer, Company, Pass, TurnMemory
 from bot.titles.t1820 import companies
 from bot.titles.t1820.actions import Acquire, Decline, Offer
 from bot.titles.t1820.auctions import current_auction

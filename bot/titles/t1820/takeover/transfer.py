@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, CompanyId, HexId
-from bot.engine.message import Text, msg
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.money import pay
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove, is_permitted
-from bot.engine.state.actions import Action, Done, TakeLoan
-from bot.engine.state.events import TokenPlaced
-from bot.engine.state.state import Company
+from bot.engine import BANK, CompanyId, HexId, IllegalMove, Text, is_permitted, msg
+from bot.engine.play import Game, filter_allowed
+from bot.engine.play.holdings import pay
+from bot.engine.state import Action, Company, Done, TakeLoan, TokenPlaced
 from bot.titles.t1820 import companies
 from bot.titles.t1820.actions import GiveUpStation
 from bot.titles.t1820.company_debt import owe_loans

@@ -6,17 +6,34 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 
-from bot.engine.ids import IPO, POOL, CompanyId, Owner, PlayerId, is_player, require
-from bot.engine.message import Text, msg
-from bot.engine.notation.messages import money
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import certificate_count, president_of, share_unit, shares_of_president
-from bot.engine.play.holdings.market import place_marker, price_of, remove_marker
-from bot.engine.play.holdings.money import check_cash, pay
-from bot.engine.refusals import IllegalMove, NotYourTurn, is_permitted
-from bot.engine.state.actions import Action, BuyShares, Pass
-from bot.engine.state.events import Passed, PresidentChanged, SharesBought, TokenPlaced
-from bot.engine.state.state import State
+from bot.engine import (
+    IPO,
+    POOL,
+    CompanyId,
+    IllegalMove,
+    NotYourTurn,
+    Owner,
+    PlayerId,
+    Text,
+    is_permitted,
+    is_player,
+    msg,
+    require,
+)
+from bot.engine.notation import money
+from bot.engine.play import Game
+from bot.engine.play.holdings import (
+    certificate_count,
+    check_cash,
+    pay,
+    place_marker,
+    president_of,
+    price_of,
+    remove_marker,
+    share_unit,
+    shares_of_president,
+)
+from bot.engine.state import Action, BuyShares, Pass, Passed, PresidentChanged, SharesBought, State, TokenPlaced
 from bot.titles.t18bf.company_closure import column_at, remove_company
 from bot.titles.t18bf.components import COMPANIES, HIGHEST_START, LONDON, TOKEN_PER_HEX
 from bot.titles.t18bf.events import CompanyFormed

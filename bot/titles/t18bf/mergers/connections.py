@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from bot.engine import CompanyId
 from bot.engine.board.track import Stop
-from bot.engine.ids import CompanyId
-from bot.engine.play.game import Game
+from bot.engine.play import Game
 from bot.titles.t18bf.components import LONDON
 
 

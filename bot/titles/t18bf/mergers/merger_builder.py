@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 
-from bot.engine.ids import CompanyId, PlayerId
-from bot.engine.message import join_and, join_values, msg
-from bot.engine.notation.messages import hex_name, money
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.market import price_of
+from bot.engine import CompanyId, IllegalMove, PlayerId, join_and, join_values, msg
+from bot.engine.notation import hex_name, money
+from bot.engine.play import Game
+from bot.engine.play.holdings import president_of, price_of
 from bot.engine.play.move_builder import ChoiceField, Composer, Composing, Prompt, choose_many, choose_one, filter_legal
-from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Action
+from bot.engine.state import Action
 from bot.titles.t18bf.components import COMPANIES, MOST_MINORS
 from bot.titles.t18bf.rounds import operating_order
 from bot.titles.t18bf.state import kind_of

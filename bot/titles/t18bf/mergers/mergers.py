@@ -6,18 +6,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 
-from bot.engine.ids import IPO, CompanyId, HexId, PlayerId, require
-from bot.engine.message import Message, Text, join_and, join_values, msg
-from bot.engine.notation.messages import hex_name, money
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of, settle_presidency, transfer
-from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.trains import has_phase_begun
+from bot.engine import (
+    IPO,
+    CompanyId,
+    HexId,
+    IllegalMove,
+    Message,
+    NotYourTurn,
+    PlayerId,
+    Text,
+    join_and,
+    join_values,
+    msg,
+    require,
+)
+from bot.engine.notation import hex_name, money
+from bot.engine.play import Game, filter_allowed
+from bot.engine.play.holdings import has_phase_begun, president_of, price_of, settle_presidency
+from bot.engine.play.holdings.certificates import transfer
 from bot.engine.play.steps.rounds import operating_round
-from bot.engine.play.title import filter_allowed
-from bot.engine.refusals import IllegalMove, NotYourTurn
-from bot.engine.state.actions import Action, Answer, Pass
-from bot.engine.state.events import TokenPlaced
+from bot.engine.state import Action, Answer, Pass, TokenPlaced
 from bot.titles.t18bf.company_closure import remove_company
 from bot.titles.t18bf.components import COMPANIES, FEW_TOKENS, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
 from bot.titles.t18bf.events import MergerProposed, MinorTakenOver

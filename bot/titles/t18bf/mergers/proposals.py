@@ -7,12 +7,10 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from bot.engine.ids import CompanyId, HexId, Owner, as_company
-from bot.engine.notation.text import format_action
-from bot.engine.notation.verb import Verb, check_name, hex_arg, text_form
-from bot.engine.play.title import Title
-from bot.engine.refusals import ParseError
-from bot.engine.state.actions import Action
+from bot.engine import CompanyId, HexId, Owner, ParseError, as_company
+from bot.engine.notation import Verb, check_name, format_action, hex_arg, text_form
+from bot.engine.play import Title
+from bot.engine.state import Action
 from bot.titles.t18bf.components import COMPANIES
 
 City = tuple[HexId, int]

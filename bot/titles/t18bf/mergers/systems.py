@@ -6,12 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.engine.ids import BANK, POOL, CompanyId, Owner, PlayerId, is_player
-from bot.engine.play.game import Game
-from bot.engine.play.holdings.certificates import president_of
-from bot.engine.play.holdings.market import price_of
-from bot.engine.play.holdings.money import pay
-from bot.engine.state.events import PresidentChanged
+from bot.engine import BANK, POOL, CompanyId, Owner, PlayerId, is_player
+from bot.engine.play import Game
+from bot.engine.play.holdings import pay, president_of, price_of
+from bot.engine.state import PresidentChanged
 from bot.titles.t18bf.company_closure import column_at
 from bot.titles.t18bf.components import FEW_TOKENS, MANY_TOKENS, MARKET
 from bot.titles.t18bf.events import SharesTraded
