@@ -139,6 +139,27 @@ def test_checks_return_nothing_that_looks_like_an_answer() -> None:
     assert wrong == []
 
 
+IDS = {"game": "Game", "game_id": "GameId"}
+"""Names of parameters whose type follows from the name."""
+
+
+def is_command(node: Function) -> bool:
+    """Whether people call it: there a parameter has the name that they see, and the type of what they typed."""
+    return any(re.search(r"\bcommand\(", ast.unparse(decorator)) for decorator in node.decorator_list)
+
+
+def test_ids_have_types_of_their_own() -> None:
+    wrong = [
+        f"{module}:{parameter.lineno}: {parameter.arg}: {ast.unparse(parameter.annotation)}"
+        for module, node in functions()
+        if not is_command(node)
+        for parameter in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        if parameter.arg in IDS and parameter.annotation
+        if not re.search(rf"\b{IDS[parameter.arg]}\b", ast.unparse(parameter.annotation))
+    ]
+    assert wrong == []
+
+
 @pytest.mark.whole
 def test_no_function_is_too_complex() -> None:
     found = {

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli.games import progress_bar
+from bot.engine import GameId
 from bot.process_pool import create_pool, run
 from bot.service.game_service import GameService
 from bot.store import Server, Store, scratch
@@ -113,7 +114,7 @@ async def _play(place: Path | Server, texts: list[str], games: int, start: float
         moves: list[float] = []
         began, worked = time.perf_counter(), time.process_time()
 
-        async def play(game_id: int) -> None:
+        async def play(game_id: GameId) -> None:
             for text in texts:
                 before = time.perf_counter()
                 if before - began > seconds:

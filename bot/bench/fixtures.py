@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from bot.ai.fuzzer import RandomGame
+from bot.engine import GameId
 from bot.service.game_service import GameService
 from bot.titles.registry import TITLES
 
@@ -32,7 +33,7 @@ def first_half(title: str) -> list[str]:
     return texts[: len(texts) // 2]
 
 
-async def open_game(tables: GameService, title: str, person: str = PERSON) -> int:
+async def open_game(tables: GameService, title: str, person: str = PERSON) -> GameId:
     """A started game in which one person holds all four seats and makes every move manually, as in the random
     game.
     """

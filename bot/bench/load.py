@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.engine import GameId
 from bot.engine.games.game_record import GameRecordFile
 from bot.ops.loop_lag import freeze_gc
 from bot.ops.settings import Settings
@@ -40,7 +41,7 @@ class Source:
     coming: tuple[str, ...]
 
 
-async def populate(path: Path, number: int) -> dict[int, tuple[str, ...]]:
+async def populate(path: Path, number: int) -> dict[GameId, tuple[str, ...]]:
     store = await Store.open(path)
     sources = []
     try:
@@ -63,11 +64,11 @@ async def populate(path: Path, number: int) -> dict[int, tuple[str, ...]]:
     return await asyncio.to_thread(_copy, path, sources, number)
 
 
-def _copy(path: Path, sources: list[Source], number: int) -> dict[int, tuple[str, ...]]:
-    coming = {source.game: source.coming for source in sources[:number]}
+def _copy(path: Path, sources: list[Source], number: int) -> dict[GameId, tuple[str, ...]]:
+    coming = {GameId(source.game): source.coming for source in sources[:number]}
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("DELETE FROM outbox")
-        for game in range(len(sources) + 1, number + 1):
+        for game in map(GameId, range(len(sources) + 1, number + 1)):
             source = sources[game % len(sources)]
             coming[game] = source.coming
             _copy_rows(database, "games", "id", source.game, game)
@@ -174,13 +175,13 @@ async def _records(store: Store) -> int:
 
 
 async def _play(
-    tables: GameService, studio: Renderer, watch: Watch, coming: dict[int, list[str]], seconds: float, rate: float
+    tables: GameService, studio: Renderer, watch: Watch, coming: dict[GameId, list[str]], seconds: float, rate: float
 ) -> None:
     chance = random.Random(1)
     running: set[asyncio.Task[None]] = set()
     end = time.monotonic() + seconds
     turn = time.monotonic()
-    busy: set[int] = set()
+    busy: set[GameId] = set()
     while turn < end:
         await asyncio.sleep(max(0.0, turn - time.monotonic()))
         turn += 1 / rate
@@ -196,7 +197,12 @@ async def _play(
 
 
 async def _move(
-    tables: GameService, studio: Renderer, watch: Watch, game_id: int, coming: dict[int, list[str]], busy: set[int]
+    tables: GameService,
+    studio: Renderer,
+    watch: Watch,
+    game_id: GameId,
+    coming: dict[GameId, list[str]],
+    busy: set[GameId],
 ) -> None:
     watch.in_hand += 1
     watch.most_in_hand = max(watch.most_in_hand, watch.in_hand)

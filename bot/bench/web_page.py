@@ -20,6 +20,7 @@ from typing import Any
 
 from aiohttp import ClientSession, ClientTimeout, TCPConnector
 
+from bot.engine import GameId
 from bot.service.game_service import GameService
 from bot.store import Store
 from bot.titles.registry import TITLES
@@ -108,7 +109,7 @@ async def _page(browser: ClientSession, path: str) -> dict[str, Any]:
     }
 
 
-async def _tiles(browser: ClientSession, tables: GameService, game_id: int) -> float:
+async def _tiles(browser: ClientSession, tables: GameService, game_id: GameId) -> float:
     """From the click on a space to what can be laid there: every space once, a hundred of them by each link, since nobody
     is drawn more at once than that."""
     table, position = await tables.desk.require_started(game_id)
@@ -123,7 +124,7 @@ async def _tiles(browser: ClientSession, tables: GameService, game_id: int) -> f
 
 
 async def _update_seconds(
-    browser: ClientSession, token: str, number: int, tables: GameService, game_id: int, text: str
+    browser: ClientSession, token: str, number: int, tables: GameService, game_id: GameId, text: str
 ) -> list[float]:
     """Seconds from a move's beginning, here, until each watcher has the new board."""
     looking = asyncio.Event()

@@ -162,12 +162,12 @@ def _replay_log(runner: LogReplay, trace: Path | None) -> dict[str, Any]:
     }
 
 
-def _replay_own(game: GameRecordFile, trace: Path | None) -> dict[str, Any]:
+def _replay_own(game_file: GameRecordFile, trace: Path | None) -> dict[str, Any]:
     if trace:
         raise InvalidFile("--trace goes with a game of 18xx.games")
-    *_, (_, position) = follow(game)
-    check_result(game, position)
-    return {"actions": len(game.moves), "moves": len(game.moves), "states_compared": 0, "notes": []}
+    *_, (_, position) = follow(game_file)
+    check_result(game_file, position)
+    return {"actions": len(game_file.moves), "moves": len(game_file.moves), "states_compared": 0, "notes": []}
 
 
 def _print_replay(report: dict[str, Any]) -> None:
@@ -185,14 +185,14 @@ def _print_replay(report: dict[str, Any]) -> None:
 # -- positions ----------------------------------------------------------------------------------------
 
 
-def position_at(game: Log | GameRecordFile, at: int | None) -> Game:
+def position_at(game_file: Log | GameRecordFile, at: int | None) -> Game:
     """The position before action `at`, or the last position.
 
     :raises InvalidFile: the game has no such action, or diverges before it.
     """
     position, last = None, 0
     try:
-        for last, position in follow(game):
+        for last, position in follow(game_file):
             if at is not None and last == at:
                 return position
     except Divergence as error:

@@ -13,6 +13,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
+from bot.engine import GameId
 from bot.ops.privileges import as_owner
 from bot.ops.settings import DATABASE, database_server
 from bot.service.game_service import GameService
@@ -99,7 +100,7 @@ async def _move(source: Path | Server, target: Path | Server) -> MoveReport:
         await here.close()
 
 
-def _with_progress(games: list[int]) -> Iterable[int]:
+def _with_progress(games: list[GameId]) -> Iterable[GameId]:
     return progress_bar(games, "replaying", len(games))
 
 

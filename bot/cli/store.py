@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from bot.engine import NO_GAME, GameId
 from bot.engine.games.game_record import GameRecordFile
 from bot.formats.peer18xx.registry import DIALECTS, missing_options
 from bot.jobs.dispatch import run_jobs
@@ -42,7 +43,7 @@ from .main import data_folder, present_database, settings
 def export(arguments: argparse.Namespace) -> int:
     if arguments.game.isdecimal() and len(arguments.game) < 10:
         with as_owner(data_folder()):
-            course = asyncio.run(_load_game(int(arguments.game)))
+            course = asyncio.run(_load_game(GameId(int(arguments.game))))
     else:
         course = _from_file(Path(arguments.game))
     if arguments.form == "18xx" and course.title not in DIALECTS:
@@ -68,7 +69,7 @@ def _from_file(path: Path) -> GameRecordFile:
     return found.course
 
 
-async def _load_game(game_id: int) -> GameRecordFile:
+async def _load_game(game_id: GameId) -> GameRecordFile:
     store = await Store.open(present_database())
     try:
         tables = GameService(store, TITLES, editions=OLDER_VERSIONS)
@@ -107,7 +108,7 @@ def doctor(arguments: argparse.Namespace) -> int:
         return asyncio.run(_doctor(arguments.json, arguments.repair, server))
 
 
-def examination(game_id: int) -> IntegrityReport:
+def examination(game_id: GameId) -> IntegrityReport:
     """Examine one game of this environment's database, which is on a server. Repairs are reported, not made."""
     here = settings().server
     if here is None:
@@ -115,7 +116,7 @@ def examination(game_id: int) -> IntegrityReport:
     return asyncio.run(_examination(here, game_id))
 
 
-async def _examination(server: Server, game_id: int) -> IntegrityReport:
+async def _examination(server: Server, game_id: GameId) -> IntegrityReport:
     store = await Store.open(server)
     try:
         report = await GameService(store, TITLES, editions=OLDER_VERSIONS).doctor.examine(game_id)
@@ -124,10 +125,10 @@ async def _examination(server: Server, game_id: int) -> IntegrityReport:
     return replace(report, faults=tuple(replace(fault, cures=()) for fault in report.faults))
 
 
-DOCTOR = JobType("doctor", int, IntegrityReport, examination, seconds=1800)
+DOCTOR = JobType("doctor", GameId, IntegrityReport, examination, seconds=1800)
 
 
-async def _examine_on_workers(server: Server, games: list[int]) -> AsyncIterator[IntegrityReport]:
+async def _examine_on_workers(server: Server, games: list[GameId]) -> AsyncIterator[IntegrityReport]:
     ahead = iter(_with_progress(games))
     async with aclosing(run_jobs(DOCTOR, games, workers=server)) as reports:
         async for report in reports:
@@ -179,7 +180,7 @@ async def _examine_all(store: Store, as_json: bool, is_repairing: bool, server: 
                 {},
                 [],
                 [],
-                [Repair((), IntegrityReport(0, 0, (Problem("its tables", str(error)),)))],
+                [Repair((), IntegrityReport(NO_GAME, 0, (Problem("its tables", str(error)),)))],
             )
     finally:
         await store.close()
@@ -259,7 +260,7 @@ def _room(storage: Mapping[str, int]) -> Iterator[str]:
         yield f"{games} game(s) are over and keep each, on the average: log {log}, positions {positions}, notices {notices}"
 
 
-def _with_progress(games: list[int]) -> Iterable[int]:
+def _with_progress(games: list[GameId]) -> Iterable[GameId]:
     return progress_bar(games, "replaying", len(games))
 
 

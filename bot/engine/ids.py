@@ -1,4 +1,4 @@
-"""Distinct identifier types, all of them plain strings when saved."""
+"""Distinct identifier types, all of them plain strings or numbers when saved."""
 
 from __future__ import annotations
 
@@ -25,6 +25,21 @@ PrivateId = NewType("PrivateId", Owner)
 
 TrainId = NewType("TrainId", str)
 """One train card: `3-1` is the second card of the 3/3+ trains."""
+
+GameId = NewType("GameId", int)
+"""A game's number in its database."""
+
+NO_GAME = GameId(0)
+"""In records of a game that its database has not numbered yet; elsewhere: no game."""
+
+SeatNumber = NewType("SeatNumber", int)
+"""A seat's number at its table, from 1, in the order of the first deal: 2 is `@2`."""
+
+MoveNumber = NewType("MoveNumber", int)
+"""A record's number in the log of its game, from 0; a position has the number of the record that led to it."""
+
+PersonId = NewType("PersonId", str)
+"""A person or computer player, in all games: `discord:123`, `computer:strong`; empty for nobody."""
 
 BANK = Owner("bank")
 

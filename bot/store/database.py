@@ -153,7 +153,7 @@ class Database:
                     log.error("left out: %s", damage)
         return found
 
-    def for_own_shards(self, query: Query, game: ColumnElement[int]) -> Query:
+    def for_own_shards(self, query: Query, game_column: ColumnElement[int]) -> Query:
         """The query, restricted to games that this program serves: where several share the work, those of its shards.
         Games without a place in Discord belong to shard 0, like direct messages.
         """
@@ -161,7 +161,7 @@ class Database:
         if share is None:
             return query
         shard = func.coalesce(places.c.shard_key, 0) % share.wanted.count
-        return query.outerjoin(places, places.c.game == game).where(shard.in_(sorted(share.served)))
+        return query.outerjoin(places, places.c.game == game_column).where(shard.in_(sorted(share.served)))
 
     async def copy_to(self, target: Database, told: ProgressCallback) -> dict[str, Content]:
         """Copy every row into an empty database; returns what each table holds. All of it is saved there, or nothing.

@@ -12,7 +12,7 @@ from copy import copy
 from sqlalchemy.exc import DBAPIError, IntegrityError, MultipleResultsFound, NoResultFound
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.engine import LocalisedError
+from bot.engine import GameId, LocalisedError
 from bot.metrics import STORE_ERRORS
 
 log = logging.getLogger("signalbox.store")
@@ -65,7 +65,7 @@ class Conflict(StoreError):
 class PlaceTaken(Conflict):
     """Another game is played there; `game` is its number."""
 
-    def __init__(self, game_id: int) -> None:
+    def __init__(self, game_id: GameId) -> None:
         super().__init__(
             "Game {game} is played there; a place belongs to one game at a time. Nothing was saved.", game_id
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
+from bot.engine import GameId
+
 from .database import Database
 from .records import FailureRecord
 from .rows import record_of
@@ -17,7 +19,7 @@ class Failures(Database):
     """Failed rows of every queue: mails, notices, reminders, jobs. A row that is not here has never failed."""
 
     async def note_failure(
-        self, queue: str, key: str, error: str, at: float, game_id: int | None = None
+        self, queue: str, key: str, error: str, at: float, game_id: GameId | None = None
     ) -> FailureRecord:
         new = {"tries": 1, "error": error[:LONGEST_ERROR], "first_at": at, "last_at": at}
         again = {"tries": failures.c.tries + 1, "error": error[:LONGEST_ERROR], "last_at": at}

@@ -9,6 +9,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, union, update
 from sqlalchemy.engine import RowMapping
 
+from bot.engine import GameId
+
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
@@ -69,17 +71,17 @@ DROP_SEATS, ADD_SEATS = delete(seats).where(seats.c.game == bindparam("of_game")
 class Games(Database):
     async def _add_game(
         self, connection: AsyncConnection, record: GameRecord, first_seats: Iterable[SeatRecord]
-    ) -> int:
+    ) -> GameId:
         done = await connection.execute(insert(games).values(**row_of(record, "id")).returning(games.c.id))
-        game = int(done.scalar_one())
+        game = GameId(int(done.scalar_one()))
         await self.backend.run(connection, seat_statements(game, list(first_seats)))
         return game
 
-    async def game(self, game_id: int) -> GameRecord | None:
+    async def game(self, game_id: GameId) -> GameRecord | None:
         found = await self.game_and_seats(game_id)
         return found[0] if found else None
 
-    async def game_and_seats(self, game_id: int) -> tuple[GameRecord, list[SeatRecord], bool] | None:
+    async def game_and_seats(self, game_id: GameId) -> tuple[GameRecord, list[SeatRecord], bool] | None:
         """The game of that number with its seats, and whether anybody has ever given standing orders there, all at the
         same moment.
 
@@ -94,10 +96,10 @@ class Games(Database):
             raise StoreDamaged("The log of game {game} does not end where it should; run: signalbox doctor.", game_id)
         return record, sitting, bool(rows[0]["has_orders"])
 
-    async def games_and_seats(self, numbers: Collection[int]) -> dict[int, tuple[GameRecord, list[SeatRecord]]]:
+    async def games_and_seats(self, game_ids: Collection[GameId]) -> dict[GameId, tuple[GameRecord, list[SeatRecord]]]:
         """These games with their seats, all at one moment; games with an unreadable row are left out."""
         async with self.single_statement() as connection:
-            rows = (await connection.execute(GAMES_AND_SEATS, {"of_games": numbers})).mappings().all()
+            rows = (await connection.execute(GAMES_AND_SEATS, {"of_games": game_ids})).mappings().all()
         grouped = [list(group) for _, group in groupby(rows, lambda row: row[games.c.id])]
         return {record.id: (record, sitting) for record, sitting in self.read_each(grouped, _game_with_seats)}
 
@@ -143,7 +145,7 @@ class Games(Database):
         async with self.single_statement() as connection:
             return int((await connection.execute(query)).scalar_one())
 
-    async def seats(self, game_id: int) -> list[SeatRecord]:
+    async def seats(self, game_id: GameId) -> list[SeatRecord]:
         """The game's seats in order.
 
         :raises StoreDamaged: one cannot be read.
@@ -152,11 +154,11 @@ class Games(Database):
         async with self.single_statement() as connection:
             return [record_of(row, SeatRecord) for row in (await connection.execute(query)).mappings()]
 
-    async def set_seats(self, game_id: int, records: Sequence[SeatRecord]) -> None:
+    async def set_seats(self, game_id: GameId, records: Sequence[SeatRecord]) -> None:
         async with self.write_transaction() as connection:
             await self.backend.run(connection, seat_statements(game_id, records))
 
-    async def set_game(self, game_id: int, **values: Any) -> None:
+    async def set_game(self, game_id: GameId, **values: Any) -> None:
         """Change columns of a game (status, pace_hours, moderator)."""
         async with self.write_transaction() as connection:
             await connection.execute(update(games).where(games.c.id == game_id).values(**values))
@@ -170,7 +172,7 @@ class Games(Database):
             await save_place(connection, place)
             await self.backend.run(connection, notice_statements(notices))
 
-    async def place(self, game_id: int) -> Place | None:
+    async def place(self, game_id: GameId) -> Place | None:
         async with self.single_statement() as connection:
             row = (await connection.execute(select(places).where(places.c.game == game_id))).mappings().one_or_none()
         return record_of(row, Place) if row else None
@@ -260,10 +262,10 @@ async def check_spot(connection: AsyncConnection, place: Place) -> None:
     )
     other = (await connection.execute(others.limit(1))).scalar_one_or_none()
     if other is not None:
-        raise PlaceTaken(int(other))
+        raise PlaceTaken(GameId(int(other)))
 
 
-async def check_return(connection: AsyncConnection, game_id: int) -> None:
+async def check_return(connection: AsyncConnection, game_id: GameId) -> None:
     """Refuse a game that begins, or was over and goes on, where another is played by now.
 
     :raises PlaceTaken: by that game.
@@ -273,7 +275,7 @@ async def check_return(connection: AsyncConnection, game_id: int) -> None:
         await check_spot(connection, record_of(row, Place, places))
 
 
-def seat_statements(game_id: int, records: Sequence[SeatRecord]) -> Iterator[CompiledStatement]:
+def seat_statements(game_id: GameId, records: Sequence[SeatRecord]) -> Iterator[CompiledStatement]:
     yield CompiledStatement(DROP_SEATS, [{"of_game": game_id}])
     if records:
         yield CompiledStatement(ADD_SEATS, [{**row_of(record), "game": game_id} for record in records])

@@ -22,6 +22,8 @@ from sqlalchemy import (
     update,
 )
 
+from bot.engine import GameId
+
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
 from .errors import Conflict, StoreDamaged
@@ -88,7 +90,7 @@ class MoveRepository(Games):
         first_seats: Iterable[SeatRecord] = (),
         place: Place | None = None,
         first_notices: Iterable[Notice] = (),
-    ) -> int:
+    ) -> GameId:
         """Save a new game with its place and its first notices, in which its number is filled in; returns the number."""
         async with self.write_transaction() as connection:
             game = await self._add_game(connection, record, first_seats)
@@ -98,7 +100,7 @@ class MoveRepository(Games):
             await self.backend.run(connection, notice_statements(told))
         return game
 
-    async def add_played_game(self, record: GameRecord, first_seats: Iterable[SeatRecord], change: Commit) -> int:
+    async def add_played_game(self, record: GameRecord, first_seats: Iterable[SeatRecord], change: Commit) -> GameId:
         """Save a new game together with moves made in it; the numbers of the game are filled in.
 
         :raises PlaceTaken: another game is played in its place.
@@ -126,7 +128,7 @@ class MoveRepository(Games):
         if change.place is not None:
             await save_place(connection, change.place)
 
-    async def moves(self, game_id: int, after: int = -1, limit: int | None = None) -> list[MoveRecord]:
+    async def moves(self, game_id: GameId, after: int = -1, limit: int | None = None) -> list[MoveRecord]:
         """The game's records with numbers above `after`; with a limit the latest of them."""
         query = select(moves).where(moves.c.game == game_id, moves.c.number > after).order_by(moves.c.number.desc())
         if limit is not None:
@@ -135,14 +137,14 @@ class MoveRepository(Games):
             rows = list((await connection.execute(query)).mappings())
         return [record_of(row, MoveRecord) for row in reversed(rows)]
 
-    async def last_move_for(self, game_id: int, seat: int) -> int | None:
+    async def last_move_for(self, game_id: GameId, seat: int) -> int | None:
         """Including moves that were taken back."""
         query = select(func.max(moves.c.number)).where(moves.c.game == game_id, moves.c.seat == seat)
         async with self.single_statement() as connection:
             found: int | None = (await connection.execute(query)).scalar_one_or_none()
         return found
 
-    async def branch(self, game_id: int, number: int, limit: int) -> list[MoveRecord]:
+    async def branch(self, game_id: GameId, number: int, limit: int) -> list[MoveRecord]:
         """The records that led to record `number`, itself first, then its parent, and so on; at most `limit`."""
         line = _branch(game_id, number)
         query = (
@@ -155,7 +157,7 @@ class MoveRepository(Games):
         async with self.single_statement() as connection:
             return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
 
-    async def branch_numbers(self, game_id: int, number: int) -> set[int]:
+    async def branch_numbers(self, game_id: GameId, number: int) -> set[int]:
         """The numbers of all records that led to record `number`; every other record has been taken back.
 
         :raises StoreDamaged: they do not lead back to the first record.
@@ -166,7 +168,7 @@ class MoveRepository(Games):
             raise broken_log(game_id, min(found, default=number))
         return found
 
-    async def nearest_snapshot(self, game_id: int, number: int) -> SnapshotAndMoves | None:
+    async def nearest_snapshot(self, game_id: GameId, number: int) -> SnapshotAndMoves | None:
         """The path to record `number` from the nearest kept position, or from as far back as the log leads.
 
         None if there is no such record. The amount read does not grow with the length of the game.
@@ -178,24 +180,24 @@ class MoveRepository(Games):
             kept = select(PACKED).where(snapshots.c.game == game_id, snapshots.c.number == records[0].number)
             return SnapshotAndMoves((await connection.execute(kept)).scalar_one_or_none(), records)
 
-    async def full_branch(self, game_id: int, number: int) -> list[MoveRecord]:
+    async def full_branch(self, game_id: GameId, number: int) -> list[MoveRecord]:
         """The records that led to record `number`, from the first one or from as far back as the log leads."""
         async with self.single_statement() as connection:
             return await _records(connection, game_id, _branch(game_id, number))
 
-    async def rules_moves(self, game_id: int) -> list[MoveRecord]:
+    async def rules_moves(self, game_id: GameId) -> list[MoveRecord]:
         """The records by which a game went over to newer rules, in order."""
         query = select(moves).where(moves.c.game == game_id, moves.c.kind == "rules").order_by(moves.c.number)
         async with self.single_statement() as connection:
             return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
 
-    async def snapshots(self, game_id: int) -> dict[int, object]:
+    async def snapshots(self, game_id: GameId) -> dict[int, object]:
         """All kept positions of a game, packed, by the number of their record."""
         query = select(snapshots.c.number, PACKED).where(snapshots.c.game == game_id).order_by(snapshots.c.number)
         async with self.single_statement() as connection:
             return {number: state for number, state in await connection.execute(query)}
 
-    async def put_snapshots(self, game_id: int, states: Mapping[int, bytes], dropped: Collection[int] = ()) -> None:
+    async def put_snapshots(self, game_id: GameId, states: Mapping[int, bytes], dropped: Collection[int] = ()) -> None:
         """Save these positions in place of others of the same records, and drop some."""
         async with self.write_transaction() as connection:
             here = snapshots.c.game == game_id
@@ -220,7 +222,7 @@ class MoveRepository(Games):
         async with self.write_transaction() as connection:
             return (await connection.execute(thinned)).rowcount
 
-    async def snapshot(self, game_id: int, number: int) -> bytes | None:
+    async def snapshot(self, game_id: GameId, number: int) -> bytes | None:
         """The kept position after a record, if it is kept.
 
         :raises StoreDamaged: it was changed behind our back.
@@ -231,7 +233,7 @@ class MoveRepository(Games):
         return None if state is None else decompress_state(state, game_id)
 
 
-async def _records(connection: AsyncConnection, game_id: int, line: CTE) -> list[MoveRecord]:
+async def _records(connection: AsyncConnection, game_id: GameId, line: CTE) -> list[MoveRecord]:
     query = (
         select(moves)
         .join(line, moves.c.number == line.c.number)
@@ -246,7 +248,7 @@ def compress_state(state: bytes) -> bytes:
     return zlib.compress(state, 1)
 
 
-def decompress_state(state: object, game_id: int) -> bytes:
+def decompress_state(state: object, game_id: GameId) -> bytes:
     """A position as it was encoded.
 
     :raises StoreDamaged: it was changed behind our back.
@@ -259,7 +261,7 @@ def decompress_state(state: object, game_id: int) -> bytes:
         ) from error
 
 
-def broken_log(game_id: int, number: int) -> StoreDamaged:
+def broken_log(game_id: GameId, number: int) -> StoreDamaged:
     return StoreDamaged(
         "The log of game {game} is broken before entry {number}; run: signalbox doctor.", game_id, number
     )
@@ -303,7 +305,7 @@ def _snapshot_statements(change: Commit, version: int) -> Iterator[CompiledState
         yield CompiledStatement(PRUNE_SNAPSHOTS, [{"of_game": change.game, "recent": version - KEPT_SNAPSHOTS}])
 
 
-def _snapshot_inserts(game_id: int, states: Mapping[int, bytes]) -> Iterator[CompiledStatement]:
+def _snapshot_inserts(game_id: GameId, states: Mapping[int, bytes]) -> Iterator[CompiledStatement]:
     for some in batches(list(states.items())):
         yield CompiledStatement(
             ADD_SNAPSHOTS,
@@ -316,7 +318,7 @@ def batches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
         yield rows[start : start + PART]
 
 
-def _branch(game_id: int, number: int, until_snapshot: bool = False) -> CTE:
+def _branch(game_id: GameId, number: int, until_snapshot: bool = False) -> CTE:
     """The path from a record back through its parents, each with its distance. A parent is older than its child: the
     path ends where it is not, so that it never goes in a circle.
     """
@@ -330,7 +332,7 @@ def _branch(game_id: int, number: int, until_snapshot: bool = False) -> CTE:
     return line.union_all(step)
 
 
-def _set_game_number(change: Commit, game_id: int) -> Commit:
+def _set_game_number(change: Commit, game_id: GameId) -> Commit:
     for record in change.records:
         record.game = game_id
     for clock in change.clocks or ():

@@ -9,6 +9,8 @@ from sqlalchemy import ColumnElement, Delete, bindparam, delete, exists, func, i
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.engine import RowMapping
 
+from bot.engine import GameId
+
 from .backends.backend import Backend
 from .backends.compiled_statements import CompiledStatement
 from .database import Database
@@ -35,7 +37,7 @@ class Notices(Database):
         super().__init__(opened)
         self._unreadable: set[int] = set()
 
-    async def clocks(self, game_id: int) -> list[ClockRecord]:
+    async def clocks(self, game_id: GameId) -> list[ClockRecord]:
         query = select(clocks).where(clocks.c.game == game_id).order_by(clocks.c.seat)
         async with self.single_statement() as connection:
             return self.readable_records((await connection.execute(query)).mappings(), ClockRecord)
@@ -100,7 +102,7 @@ class Notices(Database):
             await self.backend.run(connection, notice_statements([notice] if notice else []))
         return True
 
-    async def waiting_notices(self, limit: int = 100, without: Collection[int] = ()) -> list[Notice]:
+    async def waiting_notices(self, limit: int = 100, without: Collection[GameId] = ()) -> list[Notice]:
         """Notices still to be posted, oldest first, without questions to seats that have answered since.
 
         Games `without` are left out.
@@ -209,7 +211,7 @@ def _is_withdrawn() -> ColumnElement[bool]:
 
 
 def clock_statements(
-    game_id: int, fresh: Sequence[ClockRecord], restarted: Sequence[int]
+    game_id: GameId, fresh: Sequence[ClockRecord], restarted: Sequence[int]
 ) -> Iterator[CompiledStatement]:
     """Stop the clocks of seats that nobody waits for any more or that have just acted; start those that do not
     run.

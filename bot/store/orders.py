@@ -8,6 +8,8 @@ import msgspec
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
+from bot.engine import GameId
+
 from .backends.compiled_statements import CompiledStatement
 from .database import Database
 from .notices import notice_statements
@@ -34,7 +36,7 @@ END_ORDER = update(orders).where(orders.c.id == bindparam("of_order"))
 
 
 class Orders(Database):
-    async def orders(self, game_id: int) -> list[OrderRecord]:
+    async def orders(self, game_id: GameId) -> list[OrderRecord]:
         """Oldest first: orders that stand, and the latest that have ended."""
         async with self.single_statement() as connection:
             return self.readable_records(
@@ -49,7 +51,7 @@ class Orders(Database):
             done = await connection.execute(insert(orders).values(**row_of(order, "id")).returning(orders.c.id))
             return int(done.scalar_one())
 
-    async def drop_orders(self, game_id: int, seats: Iterable[int], order: int | None = None) -> int:
+    async def drop_orders(self, game_id: GameId, seats: Iterable[int], order: int | None = None) -> int:
         """Delete orders of these seats, or one of them; returns how many there were."""
         chosen = (orders.c.game == game_id) & orders.c.seat.in_(list(seats))
         if order is not None:
@@ -61,7 +63,7 @@ class Orders(Database):
         async with self.write_transaction() as connection:
             await self.backend.run(connection, [*order_end_statements(ended), *notice_statements(told)])
 
-    async def sandbox(self, game_id: int, person: str) -> SandboxRecord | None:
+    async def sandbox(self, game_id: GameId, person: str) -> SandboxRecord | None:
         query = select(sandboxes).where(sandboxes.c.game == game_id, sandboxes.c.person == person)
         async with self.single_statement() as connection:
             row = (await connection.execute(query)).mappings().one_or_none()
@@ -83,7 +85,7 @@ class Orders(Database):
             )
 
 
-def left_seat_statements(game_id: int, left: Collection[LeftSeat]) -> Iterator[CompiledStatement]:
+def left_seat_statements(game_id: GameId, left: Collection[LeftSeat]) -> Iterator[CompiledStatement]:
     """Delete the orders and links of people who leave their seats."""
     rows = [{"of_game": game_id, "of_seat": one.seat} for one in left]
     if rows:

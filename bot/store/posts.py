@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
+from bot.engine import GameId
+
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
@@ -24,7 +26,7 @@ SET_POST = _ADDED.on_conflict_do_update(
 class PostRepository(Database):
     """The posts of every game, one a slot."""
 
-    async def posts(self, game_id: int) -> list[PostRecord]:
+    async def posts(self, game_id: GameId) -> list[PostRecord]:
         """In the order in which they were begun; unreadable rows are left out."""
         query = select(posts).where(posts.c.game == game_id).order_by(posts.c.made_at, posts.c.slot)
         async with self.single_statement() as connection:
@@ -47,7 +49,7 @@ class PostRepository(Database):
                 values = {"posted_at": now, "reference": record.message}
                 await connection.execute(update(outbox).where(outbox.c.id.in_(notices)).values(values))
 
-    async def drop_post(self, game_id: int, slot: str) -> None:
+    async def drop_post(self, game_id: GameId, slot: str) -> None:
         async with self.write_transaction() as connection:
             await connection.execute(delete(posts).where(posts.c.game == game_id, posts.c.slot == slot))
 

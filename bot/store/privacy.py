@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import String, cast, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
-from bot.engine import SEAT, Message
+from bot.engine import SEAT, GameId, Message, MoveNumber, SeatNumber
 
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
@@ -69,11 +69,11 @@ class PrivacyRepository(Database):
                 for name, query in queries.items()
             }
 
-    async def names_of(self, person: str) -> dict[int, set[str]]:
+    async def names_of(self, person: str) -> dict[GameId, set[str]]:
         """A person's present and former names, by game: the names of their seats, even of seats that they gave up or
         lost.
         """
-        found: dict[int, set[str]] = {}
+        found: dict[GameId, set[str]] = {}
         sitting = select(seats.c.game, seats.c.name).where(seats.c.person == person)
         is_told_of = moves.c.lines.contains(guest_prefix(person), autoescape=True)
         followed = select(moves.c.game, moves.c.lines).where(moves.c.kind == "replace", is_told_of)
@@ -87,7 +87,7 @@ class PrivacyRepository(Database):
                 found.setdefault(game, set()).add(await _name_at(connection, game, seat, number))
         return found
 
-    async def copies_of(self, originals: Collection[int]) -> list[tuple[int, int]]:
+    async def copies_of(self, originals: Collection[GameId]) -> list[tuple[GameId, GameId]]:
         """Games that began as copies of these, or of which these are copies, each with the given game: a clone and an
         export that was imported have the chance of their original."""
         copies = games.alias()
@@ -108,7 +108,9 @@ class PrivacyRepository(Database):
         async with self.read_transaction() as connection:
             return list((await connection.execute(query)).scalars())
 
-    async def erase(self, person: str, renamed: Mapping[int, Mapping[str, str]], moderators: Mapping[int, str]) -> None:
+    async def erase(
+        self, person: str, renamed: Mapping[GameId, Mapping[str, str]], moderators: Mapping[GameId, str]
+    ) -> None:
         """Erase a person: their ids, preferences, address, orders, sandboxes, links, notes and mails are deleted,
         their names are replaced in every record, position and notice of these games. All or nothing; the moves
         stay.
@@ -156,7 +158,7 @@ async def _forget_address(connection: AsyncConnection, person: str) -> None:
         await forget_asked(connection, (people.c.asked == own) & (people.c.person != person))
 
 
-async def _past_seats(connection: AsyncConnection, person: str) -> set[tuple[int, int, int]]:
+async def _past_seats(connection: AsyncConnection, person: str) -> set[tuple[GameId, SeatNumber, MoveNumber]]:
     """Games, seats and records after which a person sat there: their first move for each seat, and where they
     left.
     """
@@ -173,7 +175,7 @@ async def _past_seats(connection: AsyncConnection, person: str) -> set[tuple[int
     return found
 
 
-async def _name_at(connection: AsyncConnection, game_id: int, seat: int, number: int) -> str:
+async def _name_at(connection: AsyncConnection, game_id: GameId, seat: int, number: int) -> str:
     """The name of a seat after a record: as in the last kept position before it, and by later holders."""
     earlier = (
         select(snapshots.c.number, snapshots.c.state)
@@ -200,7 +202,7 @@ def _guests(lines: str) -> list[list[str]]:
     return [value for value in msgspec.json.decode(lines)[0][2] if isinstance(value, list) and value[0] == "guest"]
 
 
-async def _rename(connection: AsyncConnection, game_id: int, names: Mapping[str, str]) -> None:
+async def _rename(connection: AsyncConnection, game_id: GameId, names: Mapping[str, str]) -> None:
     """Replace names in seats and positions of a game; sentences hold seats."""
     for name, new in names.items():
         await connection.execute(update(seats).where(seats.c.game == game_id, seats.c.name == name).values(name=new))
@@ -216,7 +218,9 @@ async def _rename(connection: AsyncConnection, game_id: int, names: Mapping[str,
         )
 
 
-async def _forget_guest(connection: AsyncConnection, person: str, renamed: Mapping[int, Collection[str]]) -> set[int]:
+async def _forget_guest(
+    connection: AsyncConnection, person: str, renamed: Mapping[GameId, Collection[str]]
+) -> set[GameId]:
     """Remove a person from sentences that mention them without a seat: by their id; where that was not known, by
     their names in that game. Returns the games whose sentences changed.
     """

@@ -5,6 +5,8 @@ from __future__ import annotations
 from sqlalchemy import insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
+from bot.engine import GameId
+
 from .database import Database
 from .records import AnswerRecord, PersonRecord, QuestionRecord
 from .rows import decode_leniently, record_of, row_of
@@ -14,7 +16,7 @@ from .schema import answers, people, questions
 class Questions(Database):
     """Questions that several people are asked at once."""
 
-    async def open_questions(self, game_id: int) -> list[QuestionRecord]:
+    async def open_questions(self, game_id: GameId) -> list[QuestionRecord]:
         """Oldest first."""
         query = select(questions).where(questions.c.game == game_id, questions.c.closed_at.is_(None))
         async with self.single_statement() as connection:

@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Table, delete, exists, func, insert, literal_column, select, true, update
 
+from bot.engine import GameId
+
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
 from .records import (
@@ -73,7 +75,7 @@ class RowFix:
 
 
 class RawRows(Database):
-    async def rows_of(self, game_id: int) -> dict[str, list[Row]]:
+    async def rows_of(self, game_id: GameId) -> dict[str, list[Row]]:
         """Sorted by table, all at the same moment."""
         async with self.read_transaction() as connection:
             found = {"games": await self._rows(connection, "games", _table("games").c.id == game_id)}
@@ -103,14 +105,15 @@ class RawRows(Database):
                 found[name] = await self._rows(connection, name, _table(name).c[column].not_in(parents[column]))
         return {name: rows for name, rows in found.items() if rows}
 
-    async def games_lacking(self, number: int) -> list[int]:
+    async def games_lacking(self, number: int) -> list[GameId]:
         """The games whose log lacks a record of that number, and goes on after it."""
         games, moves = _table("games"), _table("moves")
         has_it = exists().where(moves.c.game == games.c.id, moves.c.number == number)
         goes_on = (games.c.version >= number) & (games.c.status != "lobby")
         async with self.single_statement() as connection:
             return [
-                int(game) for game in (await connection.execute(select(games.c.id).where(goes_on, ~has_it))).scalars()
+                GameId(int(game))
+                for game in (await connection.execute(select(games.c.id).where(goes_on, ~has_it))).scalars()
             ]
 
     async def storage(self) -> dict[str, int]:

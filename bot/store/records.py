@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from bot.engine import Message
+from bot.engine import GameId, Message
 
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
@@ -34,7 +34,7 @@ class GameRecord(Struct):
     removed from its records: holders of cached records must read them again.
     """
 
-    id: int
+    id: GameId
     title: str
     options: dict[str, str]
     seed: Count
@@ -60,7 +60,7 @@ class SeatRecord(Struct):
     `sitter_until` another person, `sitter`, may move for the seat too.
     """
 
-    game: int
+    game: GameId
     number: SeatNumber
     person: str
     name: str
@@ -81,7 +81,7 @@ class MoveRecord(Struct):
     `auto` says that their standing order made it, or, without a person, that nothing else was possible.
     """
 
-    game: int
+    game: GameId
     number: Count
     parent: Annotated[int, Meta(ge=-1)]
     kind: str
@@ -114,7 +114,7 @@ MOVE_KINDS = (
 class SnapshotRecord(Struct):
     """A kept position, packed: the one after record `number`."""
 
-    game: int
+    game: GameId
     number: Count
     state: bytes
 
@@ -124,7 +124,7 @@ class ClockRecord(Struct):
     when the last, and until when it wants none. `due_at`, when the next is due, is calculated from all that.
     """
 
-    game: int
+    game: GameId
     seat: SeatNumber
     since: Moment
     due_at: Moment
@@ -135,7 +135,7 @@ class ClockRecord(Struct):
 
 
 class PaceRecord(Struct):
-    id: int
+    id: GameId
     pace_hours: Pace
 
 
@@ -154,7 +154,7 @@ class Notice(Struct):
     holds the nonce under which posting it was begun (`nonce 17`), afterwards where it is.
     """
 
-    game: int
+    game: GameId
     number: Count
     kind: str
     lines: list[Message | str]
@@ -187,7 +187,7 @@ class Place(Struct):
     once the moderator was informed, or says that its thread is still to be opened (`NO_THREAD_YET`).
     """
 
-    game: int
+    game: GameId
     guild: Snowflake
     channel: Snowflake
     thread: Snowflake | None = None
@@ -215,7 +215,7 @@ class PostRecord(Struct):
     may be there twice, and says so.
     """
 
-    game: int
+    game: GameId
     slot: str
     message: Snowflake | None
     channel: Snowflake
@@ -233,7 +233,7 @@ class OrderRecord(Struct):
     back, the order stands again.
     """
 
-    game: int
+    game: GameId
     seat: SeatNumber
     data: dict[str, Any]
     created_at: Moment
@@ -246,7 +246,7 @@ class OrderRecord(Struct):
 class SandboxRecord(Struct):
     """Moves that a person tries on the position after record `number`, in their exact text forms."""
 
-    game: int
+    game: GameId
     person: str
     number: Count
     texts: list[str]
@@ -259,7 +259,7 @@ class LinkRecord(Struct):
     """
 
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-    game: int
+    game: GameId
     person: str
     kind: Annotated[str, Meta(pattern="^(look|play|mail)$")]
     made_at: Moment
@@ -272,7 +272,7 @@ class LinkRecord(Struct):
 
 
 class NoteRecord(Struct):
-    game: int
+    game: GameId
     person: str
     text: str
 
@@ -282,7 +282,7 @@ class QuestionRecord(Struct):
     ended.
     """
 
-    game: int
+    game: GameId
     kind: str
     person: str
     data: dict[str, Any]
@@ -341,7 +341,7 @@ class MailRecord(Struct):
     person: str
     kind: str
     made_at: Moment
-    game: int | None = None
+    game: GameId | None = None
     seat: SeatNumber | None = None
     number: Count = 0
     notice: Count | None = None
@@ -365,7 +365,7 @@ class FailureRecord(Struct):
     error: str
     first_at: Moment
     last_at: Moment
-    game: int | None = None
+    game: GameId | None = None
     set_aside_at: Moment | None = None
     reported_at: Moment | None = None
 
@@ -389,7 +389,7 @@ class Commit:
     in which the moves were written.
     """
 
-    game: int
+    game: GameId
     expected_version: int
     records: Sequence[MoveRecord]
     state: bytes | None

@@ -18,6 +18,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from discord import app_commands
 
 from bot import metrics
+from bot.engine import NO_GAME, GameId
 from bot.ops.backups import LOOK, BackupFailed, Backups
 from bot.ops.health import Health
 from bot.ops.loop_lag import freeze_gc, monitor_loop_lag
@@ -253,7 +254,7 @@ class Signalbox(GameClient):
     async def on_resumed(self) -> None:
         """Discord has sent the missed events after a reconnection; the outbox may have waited."""
         metrics.GATEWAY_SESSIONS.labels("resumed").inc()
-        await self.poster.wake(0)
+        await self.poster.wake(NO_GAME)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         await self._retry_places(guild)
@@ -283,7 +284,7 @@ class Signalbox(GameClient):
 
     async def _retry_places(self, guild: discord.abc.Snowflake) -> None:
         self.patience.hope(str(guild.id))
-        await self.poster.wake(0)
+        await self.poster.wake(NO_GAME)
 
     async def on_message(self, message: discord.Message) -> None:
         await self.messages.hear(message)
@@ -303,7 +304,11 @@ class Signalbox(GameClient):
                 await unknown_button(interaction)
         elif interaction.type is discord.InteractionType.modal_submit:
             found = FORM.fullmatch(name)
-            if found and await is_within_rate_limit(interaction) and await can_view(interaction, int(found["game"])):
+            if (
+                found
+                and await is_within_rate_limit(interaction)
+                and await can_view(interaction, GameId(int(found["game"])))
+            ):
                 await (on_turn_form if found["what"] == "turn" else on_form)(interaction, found)
 
     async def sweep(self) -> None:
@@ -319,7 +324,7 @@ class Signalbox(GameClient):
                 await self.tables.reminders.sweep()
             except StoreError as error:
                 log.warning("no reminders this time: %s", error)
-        await self.poster.wake(0)
+        await self.poster.wake(NO_GAME)
 
     async def back_up(self) -> None:
         """Make a backup when the newest is too old. A failure is logged and tried again."""

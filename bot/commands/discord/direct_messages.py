@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.engine import Message
+from bot.engine import GameId, Message
 from bot.i18n import tr, tr_lines, use_language
 from bot.service.game_service import GameSession
 from bot.service.views.report import report_text
@@ -31,7 +31,7 @@ class DirectMessageGames:
     def __init__(self, client: GameClient, slots: MessageSlots, pings: TurnPrompts) -> None:
         self.client, self.slots, self.pings = client, slots, pings
 
-    async def tell(self, game_id: int, waiting: Sequence[Notice]) -> str:
+    async def tell(self, game_id: GameId, waiting: Sequence[Notice]) -> str:
         """Send these notices to the players concerned; returns what became of them.
 
         :raises PostRefused: something is not taken; the others get their messages.

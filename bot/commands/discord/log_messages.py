@@ -10,7 +10,7 @@ from typing import Any
 import discord
 import msgspec
 
-from bot.engine import Message, Rejected
+from bot.engine import GameId, Message, Rejected
 from bot.engine.play import Game
 from bot.i18n import tr
 from bot.render.painting.picture import Picture
@@ -109,7 +109,7 @@ class LogMessages:
                 await self.slots.remove(left)
         return row
 
-    async def _reopened(self, game_id: int, begin: int, firsts: Sequence[int]) -> int:
+    async def _reopened(self, game_id: GameId, begin: int, firsts: Sequence[int]) -> int:
         """The number from which to post after an undo: in the previous record, where that is continued."""
         records = await self.client.tables.queries.moves_after(game_id, begin - 1)
         back = min((one.parent + 1 for one in records if one.parent < one.number - 1), default=begin)
@@ -149,7 +149,7 @@ class LogMessages:
             found.append(LogSection(table.record.version + 1, here, []))
         return found
 
-    async def _stretch(self, game_id: int, number: int) -> Message:
+    async def _stretch(self, game_id: GameId, number: int) -> Message:
         """The stretch of the position after an entry, which never changes."""
         if (game_id, number) not in self._stretches:
             if len(self._stretches) >= MOST_REMEMBERED:

@@ -15,6 +15,7 @@ import aiohttp
 import discord
 import msgspec
 
+from bot.engine import GameId
 from bot.i18n import tr
 from bot.render.painting.picture import Picture
 from bot.store import BEGUN, Notice, PostRecord
@@ -168,7 +169,7 @@ class MessageSlots:
             await outbox.drop_post(gone(former))
             await outbox.begin_post(former)
 
-    def new(self, game_id: int, slot: str, channel: str, version: int, notices: Sequence[Notice] = ()) -> PostRecord:
+    def new(self, game_id: GameId, slot: str, channel: str, version: int, notices: Sequence[Notice] = ()) -> PostRecord:
         """A row for a message that is still to be sent. An older release may have posted some of these notices
         already.
         """
@@ -337,7 +338,7 @@ def shape(post: SlotContent, pictures: Sequence[Picture], before: str) -> dict[s
 
 
 def forms(
-    game_id: int, post: SlotContent, pictures: Sequence[Picture], before: str
+    game_id: GameId, post: SlotContent, pictures: Sequence[Picture], before: str
 ) -> Iterator[tuple[Sequence[Picture], dict[str, Any]]]:
     """The forms of a post with the pictures of each, plainer and plainer: complete, without pictures, in plain words
     without buttons, and without any text written by others.

@@ -13,7 +13,7 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.engine import Message
+from bot.engine import GameId, Message
 from bot.i18n import tr, use_language
 from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, Place, PlaceTaken, StoreError
 
@@ -82,12 +82,12 @@ class OutboxWorker:
         self._wake = asyncio.Event()
         self._hopeless: set[int] = set()
         self._failing: set[int] = set()
-        self._rest: dict[int, float] = {}
+        self._rest: dict[GameId, float] = {}
         self._is_stopping = False
         self._rests = asyncio.Event()
         self._rests.set()
 
-    async def wake(self, game_id: int, saved: object = None) -> None:
+    async def wake(self, game_id: GameId, saved: object = None) -> None:
         self._wake.set()
 
     async def run(self) -> None:
@@ -138,8 +138,8 @@ class OutboxWorker:
         down nothing more is tried.
         """
         began = time.monotonic()
-        stuck: set[int] = set()
-        telling: dict[asyncio.Task[None], int] = {}
+        stuck: set[GameId] = set()
+        telling: dict[asyncio.Task[None], GameId] = {}
         is_down = False
         try:
             while True:
@@ -185,8 +185,8 @@ class OutboxWorker:
             news.cancel()
         return {task for task in telling if task in done}
 
-    async def _by_game(self, left_out: Collection[int]) -> dict[int, list[Notice]]:
-        by_game: dict[int, list[Notice]] = {}
+    async def _by_game(self, left_out: Collection[GameId]) -> dict[GameId, list[Notice]]:
+        by_game: dict[GameId, list[Notice]] = {}
         for notice in await self.client.tables.outbox.waiting_notices(limit=100, without=left_out):
             by_game.setdefault(notice.game, []).append(notice)
         now = self.client.loop.time()
@@ -197,7 +197,7 @@ class OutboxWorker:
                 self.client.loop.call_at(self._rest[game], self._wake.set)
         return by_game
 
-    async def _tell_game(self, game_id: int, waiting: Sequence[Notice]) -> None:
+    async def _tell_game(self, game_id: GameId, waiting: Sequence[Notice]) -> None:
         """Post the notices of one game.
 
         :raises DiscordDown: Discord does not work.
@@ -288,16 +288,16 @@ class OutboxWorker:
         await self._note(msgspec.structs.replace(place, thread=None, trouble=trouble), changes)
         return True
 
-    async def _tell_old_places(self, game: GameRecord, moves: Sequence[Notice]) -> None:
+    async def _tell_old_places(self, record: GameRecord, moves: Sequence[Notice]) -> None:
         """Say in a game's old places that it has moved; where that is not possible any more, nobody is there."""
         for notice in moves:
             guild, home, thread = map(str, notice.lines[:3])
             reference = "nowhere"
-            with use_language(game.language), contextlib.suppress(PlaceUnavailable):
-                channel = await channel_of(self.client, Place(game.id, guild, home, thread or None))
+            with use_language(record.language), contextlib.suppress(PlaceUnavailable):
+                channel = await channel_of(self.client, Place(record.id, guild, home, thread or None))
                 try:
                     quietly = discord.AllowedMentions.none()
-                    text = escape("\n".join(words_of(await self.client.tables.desk.table(game.id), notice)))
+                    text = escape("\n".join(words_of(await self.client.tables.desk.table(record.id), notice)))
                     message = await self.posts.send(channel, [notice], text, allowed_mentions=quietly)
                     reference = str(message.id)
                 except discord.HTTPException as error:
@@ -305,32 +305,32 @@ class OutboxWorker:
                         raise
             await self.posts.mark([notice], reference)
 
-    async def _cannot(self, game: GameRecord, place: Place, trouble: PlaceUnavailable, changes: int) -> None:
+    async def _cannot(self, record: GameRecord, place: Place, trouble: PlaceUnavailable, changes: int) -> None:
         """Note that the game cannot be posted at its place: it goes on, and its moderator gets one message."""
         is_gone = trouble.code == UNKNOWN_CHANNEL and place.thread is not None
         if is_gone and await self._without_thread(place, str(place.thread), changes):
             return
-        log.warning("cannot be posted (%s)", trouble.code, extra={"game": game.id})
+        log.warning("cannot be posted (%s)", trouble.code, extra={"game": record.id})
         if changes != self.patience.changes(place.guild):
             return
         if place.trouble == NO_THREAD_YET:
             # That its thread is to be opened stands at its place; that somebody has heard of the trouble does not.
-            failure = await self._count(game.id, str(trouble))
+            failure = await self._count(record.id, str(trouble))
             if failure.reported_at is None:
-                await self._tell_of_trouble(game, place, trouble)
+                await self._tell_of_trouble(record, place, trouble)
                 await self.client.tables.failures.mark_reported(failure)
         elif place.trouble != str(trouble.code):
-            await self._tell_of_trouble(game, place, trouble)
+            await self._tell_of_trouble(record, place, trouble)
             await self._note(msgspec.structs.replace(place, trouble=str(trouble.code)), changes)
-        self.patience.after(game.id, place.guild, changes)
+        self.patience.after(record.id, place.guild, changes)
 
-    async def _tell_of_trouble(self, game: GameRecord, place: Place, trouble: PlaceUnavailable) -> None:
+    async def _tell_of_trouble(self, record: GameRecord, place: Place, trouble: PlaceUnavailable) -> None:
         """Tell the moderator what is wrong with a place; where they take no direct messages, the first player who does."""
-        seats = (await self.client.tables.desk.table(game.id)).seats
-        with use_language(game.language):
-            text = trouble_text(game, place, trouble.code)
-        for person in dict.fromkeys([game.moderator, *(held.person for held in seats)]):
-            if await tell_person(self.client, person, game.id, text):
+        seats = (await self.client.tables.desk.table(record.id)).seats
+        with use_language(record.language):
+            text = trouble_text(record, place, trouble.code)
+        for person in dict.fromkeys([record.moderator, *(held.person for held in seats)]):
+            if await tell_person(self.client, person, record.id, text):
                 return
 
     async def _is_answered(self) -> bool:
@@ -343,38 +343,38 @@ class OutboxWorker:
             return False
         return True
 
-    async def _note_outage(self, game_id: int, reason: str) -> None:
+    async def _note_outage(self, game_id: GameId, reason: str) -> None:
         """Discord works, save for what it is asked for this game. After hours of that it is a refusal."""
         self._failing.add(game_id)
         failure = await self.client.tables.failures.note(QUEUE, outage_of(game_id), reason, game_id, sys.maxsize)
         if failure.last_at - failure.first_at > HOPELESS:
             self._hopeless.add(game_id)
 
-    async def _count(self, game_id: int, reason: str) -> FailureRecord:
+    async def _count(self, game_id: GameId, reason: str) -> FailureRecord:
         self._failing.add(game_id)
         return await self.client.tables.failures.note(QUEUE, game_id, reason, game_id, TRIES)
 
-    async def _set_back(self, game: GameRecord, place: Place, refused: PostRefused) -> None:
+    async def _set_back(self, record: GameRecord, place: Place, refused: PostRefused) -> None:
         """Note that a message of a game is not taken: after some tries the game goes on without, and its moderator
         gets one message.
 
         :raises RetryLater: it is to be tried again.
         """
-        failure = await self._count(game.id, str(refused))
+        failure = await self._count(record.id, str(refused))
         if failure.set_aside_at is None:
             raise RetryLater(str(refused))
         if failure.reported_at is None:
-            await self._report(game, place, refused.reason)
+            await self._report(record, place, refused.reason)
             await self.client.tables.failures.mark_reported(failure)
         await self.posts.mark(refused.notices, "refused")
 
-    async def _report(self, game: GameRecord, place: Place, reason: Message) -> None:
+    async def _report(self, record: GameRecord, place: Place, reason: Message) -> None:
         """Tell the moderator of a game that it is stuck; in the game's place where they take no direct messages."""
-        with use_language(game.language):
-            text = tr(STUCK, game.id, tr(" in <#{spot}>", place.spot) if place.guild else "", reason)
-        if await tell_person(self.client, game.moderator, game.id, text) or not place.guild:
+        with use_language(record.language):
+            text = tr(STUCK, record.id, tr(" in <#{spot}>", place.spot) if place.guild else "", reason)
+        if await tell_person(self.client, record.moderator, record.id, text) or not place.guild:
             return
-        who, user = "", game.moderator.removeprefix("discord:")
+        who, user = "", record.moderator.removeprefix("discord:")
         if user.isdecimal():
             who = f"<@{user}> "
         try:
@@ -383,9 +383,9 @@ class OutboxWorker:
         except (PlaceUnavailable, discord.HTTPException) as error:
             if isinstance(error, discord.HTTPException) and failure_kind_of(error) is FailureKind.DOWN:
                 raise DiscordDown(brief(error)) from error
-            log.warning("nobody can be told that this game is stuck", extra={"game": game.id})
+            log.warning("nobody can be told that this game is stuck", extra={"game": record.id})
 
 
-def outage_of(game_id: int) -> int:
+def outage_of(game_id: GameId) -> int:
     """The key in the queue of a game for which Discord does not work, though it works otherwise."""
     return -game_id

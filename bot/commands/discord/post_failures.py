@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import discord
 
-from bot.engine import Message, Rejected, msg
+from bot.engine import GameId, Message, Rejected, msg
 from bot.store import Notice, StoreDamaged
 
 from .interactions.failure_kinds import FailureKind, brief, failure_kind_of
@@ -36,7 +36,7 @@ class PostRefused(Exception):
 class PostFailures:
     """Collects failures of single messages of a game; failures that concern all messages are raised."""
 
-    def __init__(self, game_id: int) -> None:
+    def __init__(self, game_id: GameId) -> None:
         self.game = game_id
         self._late: RetryLater | None = None
         self.refused: list[Notice] = []

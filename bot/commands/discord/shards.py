@@ -18,6 +18,7 @@ from discord.gateway import DiscordWebSocket
 from discord.state import AutoShardedConnectionState
 
 from bot import metrics
+from bot.engine import NO_GAME, GameId
 from bot.ops.settings import Settings
 from bot.ops.supervisor import keep_going
 from bot.service.game_service import GameService
@@ -68,7 +69,7 @@ class SharedOutboxWorker(OutboxWorker):
         super().__init__(client)
         self.share = share
 
-    async def _tell_game(self, game_id: int, waiting: Sequence[Notice]) -> None:
+    async def _tell_game(self, game_id: GameId, waiting: Sequence[Notice]) -> None:
         """As for one bot; waits for a game that has just come from another shard."""
         outbox = self.client.tables.outbox
         async with self.share.post_lock(game_id) as is_ours:
@@ -150,7 +151,7 @@ class ShardedSignalbox(Signalbox):
                 await self._sync_shards()
             if (now := self.loop.time()) - polled >= POLL:
                 polled = now
-                await self.poster.wake(0)
+                await self.poster.wake(NO_GAME)
             await asyncio.sleep(BEAT)
 
     async def _release_shards(self) -> None:

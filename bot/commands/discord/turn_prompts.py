@@ -10,7 +10,7 @@ from typing import Any
 import discord
 import msgspec
 
-from bot.engine import IllegalMove, seat
+from bot.engine import GameId, IllegalMove, seat
 from bot.engine.notation import may_pass
 from bot.engine.play import Game
 from bot.i18n import tr, use_language
@@ -135,7 +135,7 @@ class TurnPrompts:
         row = row or self.slots.new(table.record.id, f"{PING}{record.number}", spot, 0)
         await self.slots.put(channel, row, replace(post, is_silent=True), (), old)
 
-    async def clear(self, game_id: int) -> None:
+    async def clear(self, game_id: GameId) -> None:
         """Delete the messages that others have replaced."""
         for row in (await self.client.tables.outbox.posts(game_id)).values():
             if row.slot.startswith(REPLACED):
@@ -173,18 +173,18 @@ class TurnPrompts:
             is_silent=is_quiet(tables.desk.clock(), record),
         )
 
-    async def _since(self, number: int, person: str) -> Sequence[LogEntry]:
+    async def _since(self, game_id: GameId, person: str) -> Sequence[LogEntry]:
         """Events since a player's last turn; nothing where they have lost their seat since the table was read: the
         notice of that asks the new holder.
         """
         try:
-            return await self.client.tables.queries.log_since_last_turn(number, person)
+            return await self.client.tables.queries.log_since_last_turn(game_id, person)
         except IllegalMove:
             return ()
 
-    def _more(self, number: int, game: Game) -> Sequence[discord.ui.Item[Any]]:
+    def _more(self, game_id: GameId, game: Game) -> Sequence[discord.ui.Item[Any]]:
         """A button for passing automatically, where everybody in turn may buy and pass."""
-        return [OrderButton(number, "wake")] if game.state.round.kind == "stock" and may_pass(game) else []
+        return [OrderButton(game_id, "wake")] if game.state.round.kind == "stock" and may_pass(game) else []
 
 
 def at_first(moves: Sequence[discord.ui.Item[Any]]) -> list[discord.ui.Item[Any]]:

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from bot.engine import IllegalMove, Message, PlayerId, msg, seat
+from bot.engine import NO_GAME, GameId, IllegalMove, Message, PlayerId, msg, seat
 from bot.engine.play import Game, Title
 from bot.i18n import LANGUAGES, current_language, tr, tr_lines, use_language
 from bot.render.painting.picture import Picture
@@ -88,7 +88,7 @@ class NotificationBuilder:
         lines = (tr(status.question), *self._waiting_time([waiting]), told, *link)
         return Section(subject_of(status.record.id, status.record.title), lines)
 
-    async def _link(self, game_id: int, person: str) -> list[str]:
+    async def _link(self, game_id: GameId, person: str) -> list[str]:
         if not self.pages:
             return []
         token = await self.tables.links.mail_link_token(
@@ -234,14 +234,14 @@ class NotificationBuilder:
         subject: str,
         title: str,
         blocks: Sequence[Section],
-        game_id: int = 0,
+        game_id: GameId = NO_GAME,
         version: int = 0,
         pictures: Sequence[Picture] = (),
         files: Sequence[tuple[str, bytes]] = (),
         footer: Sequence[str] = COMMANDS[-2:],
     ) -> MailDraft:
         letter = next((mail.reference for mail in reversed(mails) if mail.kind == "answer" and mail.reference), "")
-        stop = self.keys.token(person.person, person.address, 0, day_of(self.tables.desk.now()))
+        stop = self.keys.token(person.person, person.address, NO_GAME, day_of(self.tables.desk.now()))
         return MailDraft(
             self.keys.name_of(mails[0].key),
             subject,
@@ -318,7 +318,7 @@ def welcome() -> list[str]:
     )
 
 
-def subject_of(game_id: int, title: str) -> str:
+def subject_of(game_id: GameId, title: str) -> str:
     """The same for all mails about a game."""
     return tr("Game {number}: {title}", game_id, title)
 

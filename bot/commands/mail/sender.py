@@ -13,7 +13,7 @@ from time import monotonic
 from msgspec import structs
 
 from bot.addresses import is_address
-from bot.engine import Rejected
+from bot.engine import NO_GAME, GameId, Rejected
 from bot.ops.settings import MailSettings
 from bot.service.features.mail import goes_to
 from bot.service.game_service import GameService
@@ -59,7 +59,7 @@ class MailSender:
         self._failed: set[int] = set()
         """Mails that could not be built: each is tried separately from then on."""
 
-    async def wake(self, game_id: int = 0, saved: object = None) -> None:
+    async def wake(self, game_id: GameId = NO_GAME, saved: object = None) -> None:
         self._wake.set()
 
     @contextmanager
@@ -257,7 +257,7 @@ def wants_mail(person: PersonRecord, mail: MailRecord) -> bool:
 
 
 def seat_like(person: PersonRecord) -> SeatRecord:
-    return SeatRecord(0, 1, person.person, "", person.zone, person.quiet_from, person.quiet_to)
+    return SeatRecord(NO_GAME, 1, person.person, "", person.zone, person.quiet_from, person.quiet_to)
 
 
 def is_before_digest(person: PersonRecord, now: float) -> bool:

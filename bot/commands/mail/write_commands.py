@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine import IllegalMove, Message, StalePosition, literal, msg
+from bot.engine import GameId, IllegalMove, Message, StalePosition, literal, msg
 from bot.i18n import LANGUAGES, current_language
 from bot.service.features.language_preferences import check_language
 from bot.service.features.standing_orders.parser import EXAMPLES
@@ -30,14 +30,14 @@ class MailRequest:
 
     tables: GameService
     person: str
-    game: int | None
+    game: GameId | None
     version: int | None
     noted: MailRecord
     pages: str
     own_address: str
 
     @property
-    def number(self) -> int:
+    def number(self) -> GameId:
         """The game that is meant.
 
         :raises IllegalMove: none is.
@@ -110,7 +110,7 @@ async def new(order: MailRequest, rest: str) -> Lines:
     return [msg("Game {number} is open.", order.game), *await invite(order, "")]
 
 
-async def find_opened_lobby(order: MailRequest) -> int | None:
+async def find_opened_lobby(order: MailRequest) -> GameId | None:
     """The lobby that the writer has opened since their letter was begun."""
     own = await order.tables.queries.games_of(order.person)
     return next(
@@ -130,7 +130,7 @@ async def join(order: MailRequest, rest: str) -> Lines:
     words = rest.split()
     if len(words) < 3 or not (words[0].isdecimal() and len(words[0]) < 10):
         raise IllegalMove("To join, write the game, its code and your name: join 3 CODE Ann.")
-    number, code, name = int(words[0]), words[1], " ".join(words[2:])
+    number, code, name = GameId(int(words[0])), words[1], " ".join(words[2:])
     table = await order.tables.desk.table(number)
     if not (order.was_begun and table.seats_of(order.person)):
         await order.tables.lobby.join(number, Actor(order.person), name, code)

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from bot.engine.ids import CompanyId, HexId
+from bot.engine import CompanyId, GameId, HexId
 from bot.engine.message import join_or
 from bot.engine.notation.messages import question
 from bot.engine.notation.verb import closest_names, near_words
@@ -189,12 +189,12 @@ class Console(Session):
     async def open(self, rest: str) -> None:
         if not rest.isdecimal() or len(rest) > 9:
             raise IllegalMove("Which game? For example: open 2 (games lists them).")
-        if (await self.tables.desk.table(int(rest))).record.status == "lobby":
-            self.enter(int(rest))
-            await session_commands.show_lobby(self, int(rest))
+        if (await self.tables.desk.table(GameId(int(rest)))).record.status == "lobby":
+            self.enter(GameId(int(rest)))
+            await session_commands.show_lobby(self, GameId(int(rest)))
             return
-        _, game = await self.tables.desk.require_started(int(rest))
-        self.enter(int(rest))
+        _, game = await self.tables.desk.require_started(GameId(int(rest)))
+        self.enter(GameId(int(rest)))
         self.screen.say("Game {number}: {name}. {question}", rest, game.title.name, question(game))
 
     async def export(self, rest: str) -> None:

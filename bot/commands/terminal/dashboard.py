@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from bot.engine.ids import CompanyId
+from bot.engine import CompanyId
 from bot.engine.notation.examples import company, train
 from bot.engine.notation.messages import money, question, round_and_phase
 from bot.engine.play.game import Game

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.commands.web.server import BoardServer
+from bot.engine import GameId
 from bot.service.game_service import GameService
 
 from .session import PERSON
@@ -29,7 +30,7 @@ class LocalWebBoard:
     async def close(self) -> None:
         await self.board.close()
 
-    async def news(self, game_id: int | None) -> str:
+    async def news(self, game_id: GameId | None) -> str:
         """The address of the open game's board, once a game; empty when it has been shown."""
         if game_id is None or game_id == self._told:
             return ""
@@ -41,7 +42,7 @@ class LocalWebBoard:
             self._known[game_id] = await self.link(game_id, "play")
         return " ".join(["board:", self._known[game_id]])
 
-    async def link(self, game_id: int, kind: str) -> str:
+    async def link(self, game_id: GameId, kind: str) -> str:
         """A new link to a game.
 
         :raises IllegalMove: nobody here may have a link.

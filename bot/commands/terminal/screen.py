@@ -14,7 +14,7 @@ from rich import box
 from rich.console import Console as Terminal
 from rich.table import Table
 
-from bot.engine.ids import IPO, POOL, CompanyId
+from bot.engine import IPO, POOL, CompanyId
 from bot.engine.message import Text, Value
 from bot.engine.notation.messages import money, question, round_and_phase
 from bot.engine.play.game import Game

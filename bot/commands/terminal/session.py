@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.engine import GameId
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
@@ -32,7 +33,7 @@ class Session:
         self.screen = screen
         self.studio = studio
         self.porter = tables.transfer.porter = ImportProcess()
-        self.number: int | None = None
+        self.number: GameId | None = None
         self.done = False
         self.board: LocalWebBoard | None = None
         self.faults = 0
@@ -56,18 +57,18 @@ class Session:
             self.screen.say("Back at game {game} ({title}). {status}", record.id, record.title, question(game))
             return
 
-    def _last_open_number(self) -> int | None:
+    def _last_open_number(self) -> GameId | None:
         try:
             text = (self.data / "console-game").read_text().strip()
         except (OSError, UnicodeDecodeError):
             return None
-        return int(text) if text.isdecimal() and len(text) < 12 else None
+        return GameId(int(text)) if text.isdecimal() and len(text) < 12 else None
 
-    def enter(self, number: int) -> None:
+    def enter(self, game_id: GameId) -> None:
         """Make a game the open game; a restart returns to it."""
-        self.number = number
+        self.number = game_id
         try:
-            write_file(self.data / "console-game", str(number).encode())
+            write_file(self.data / "console-game", str(game_id).encode())
         except OSError as error:
             self.screen.say("(The next start will not return here automatically: {error}.)", error.strerror or "")
 
@@ -90,7 +91,7 @@ class Session:
         except (Rejected, StoreError):
             return None
 
-    def open_number(self) -> int:
+    def open_number(self) -> GameId:
         """The open game's number.
 
         :raises IllegalMove: none is open.

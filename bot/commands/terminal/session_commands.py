@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from bot.engine.ids import PlayerId
+from bot.engine import GameId, PlayerId
 from bot.engine.message import msg
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
@@ -96,12 +96,12 @@ def parse_new(rest: str) -> tuple[str, list[str], dict[str, str], int | None]:
     return names[0], names[1:], options, None if seed is None else int(seed)
 
 
-async def show_lobby(session: Session, number: int, with_options: bool = True) -> None:
-    table = await session.tables.lobby.require_lobby(number)
+async def show_lobby(session: Session, game_id: GameId, with_options: bool = True) -> None:
+    table = await session.tables.lobby.require_lobby(game_id)
     title = session.tables.desk.title(table.record.title)
     session.screen.say(
         "Game {number}: {name}, {start} to {stop} players.",
-        number,
+        game_id,
         title.name,
         title.players.start,
         title.players.stop - 1,
@@ -120,7 +120,7 @@ async def lobby_command(session: Session, word: str, rest: str) -> bool:
     that is not open here.
     """
     if word == "join" and (invited := INVITED.fullmatch(rest)):
-        number = int(invited["game"])
+        number = GameId(int(invited["game"]))
         await session.tables.lobby.join(number, PERSON, invited["name"], invited["code"])
         session.enter(number)
         await show_lobby(session, number, with_options=False)

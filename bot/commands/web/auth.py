@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from aiohttp import web
 
-from bot.engine import IllegalMove, PlayerId, seat
+from bot.engine import GameId, IllegalMove, PlayerId, seat
 from bot.service.features.board_links import INVALID_LINK, look_address, play_address
 from bot.service.game_service import GameService
 from bot.service.sessions.session_manager import GameSession
@@ -34,7 +34,7 @@ class Viewer:
     links: tuple[LinkRecord, ...]
 
     @property
-    def game(self) -> int:
+    def game(self) -> GameId:
         return self.table.record.id
 
     @property
@@ -109,7 +109,7 @@ class Authenticator:
             raise
         return Viewer(table, (link,))
 
-    async def by_cookies(self, request: web.Request, game_id: int) -> Viewer:
+    async def by_cookies(self, request: web.Request, game_id: GameId) -> Viewer:
         """The viewer by the play links to this game in the browser's cookies.
 
         :raises IllegalMove: none of them is good.
@@ -152,7 +152,7 @@ class Authenticator:
             samesite="Strict",
         )
 
-    def cookie_name(self, game_id: int, which: str) -> str:
+    def cookie_name(self, game_id: GameId, which: str) -> str:
         return f"{self._prefix}{game_id}-{which}"
 
     @property

@@ -14,6 +14,7 @@ from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 
+from bot.engine import GameId
 from bot.ops.supervisor import keep_going
 from bot.service.game_service import GameService
 from bot.service.sessions.session_manager import GameSession
@@ -63,8 +64,8 @@ class WatchedGame:
 class ChangeFeed:
     def __init__(self, tables: GameService, turnstile: FairScheduler, heartbeat: float = HEARTBEAT) -> None:
         self.tables, self.turnstile, self.heartbeat = tables, turnstile, heartbeat
-        self._games: dict[int, WatchedGame] = {}
-        self._moved: set[int] = set()
+        self._games: dict[GameId, WatchedGame] = {}
+        self._moved: set[GameId] = set()
         self._is_behind = False
         self._wake = asyncio.Event()
         self._reading = asyncio.Lock()
@@ -76,13 +77,13 @@ class ChangeFeed:
         """Number of open streams."""
         return sum(watched.viewers for watched in self._games.values())
 
-    async def notify(self, game_id: int, saved: object = None) -> None:
+    async def notify(self, game_id: GameId, saved: object = None) -> None:
         """Check at once: this process has changed a game."""
         if game_id in self._games:
             self._moved.add(game_id)
             self._wake.set()
 
-    async def etags(self, game_id: int, links: Collection[str]) -> AsyncGenerator[str, None]:
+    async def etags(self, game_id: GameId, links: Collection[str]) -> AsyncGenerator[str, None]:
         """The game's stamp, now and at each change; empty where nothing has happened for a while. Ends when the
         links are not all valid any more, and when the game cannot be read; `links` are their digests.
 
@@ -120,7 +121,7 @@ class ChangeFeed:
             if not watched.viewers:
                 self._end(game_id, watched)
 
-    def _end(self, game_id: int, watched: WatchedGame) -> None:
+    def _end(self, game_id: GameId, watched: WatchedGame) -> None:
         if self._games.get(game_id) is watched:
             del self._games[game_id]
         if not self._games:
@@ -153,7 +154,7 @@ class ChangeFeed:
             self._moved = set()
             await self._look_at([game for game in games if game in self._games and self._games[game].due <= now])
 
-    async def _look_at(self, games: Collection[int]) -> None:
+    async def _look_at(self, games: Collection[GameId]) -> None:
         """Check these games. Games at which the program itself fails are checked separately, so that no other has to
         wait.
         """
@@ -170,7 +171,7 @@ class ChangeFeed:
             for game in games:
                 await self._look_at([game])
 
-    def _note_fault(self, games: Collection[int], error: Exception) -> None:
+    def _note_fault(self, games: Collection[GameId], error: Exception) -> None:
         """Note that these games could not be read: each rests, longer and longer. A fault is logged once, however
         many games it affects and however often.
         """
@@ -183,7 +184,7 @@ class ChangeFeed:
             watched.rest = min(2 * watched.rest or SPACING, LONGEST_REST)
             watched.due = time.monotonic() + watched.rest
 
-    async def _read(self, games: Collection[int]) -> None:
+    async def _read(self, games: Collection[GameId]) -> None:
         """Read the state from the database, one reading after another (`_reading`); waiting streams are notified of
         changes. A game that cannot be read opens to no link.
         """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bot.engine import BANK, IPO, POOL, HexId, PlayerId
+from bot.engine import BANK, IPO, POOL, GameId, HexId, PlayerId
 from bot.engine.notation import capitalise, money, parse_action, question, round_and_phase
 from bot.engine.play import Game
 from bot.engine.play.holdings import format_certificates_short, president_of, price_of
@@ -91,7 +91,7 @@ class PageJump:
 class Page:
     """Everything on the page except what only one viewer sees."""
 
-    game: int
+    game: GameId
     title: str
     status: str
     version: int

@@ -11,7 +11,7 @@ from contextlib import aclosing, suppress
 
 from aiohttp import hdrs, web
 
-from bot.engine import IllegalMove
+from bot.engine import GameId, IllegalMove
 from bot.i18n import ENGLISH, current_language, language_of, set_reader_language, tr
 from bot.ops.rate_limit import RateLimiter
 from bot.service.game_service import GameService
@@ -73,7 +73,7 @@ class PageViews:
         if "token" in request.match_info:
             visit = await self.doors.by_token(request.match_info["token"])
         else:
-            visit = await self.doors.by_cookies(request, parse_number(request.match_info["game"]))
+            visit = await self.doors.by_cookies(request, GameId(parse_number(request.match_info["game"])))
         person = next(iter(visit.persons), "")
         chosen = await self.tables.languages.chosen_language(person) if person else ""
         set_reader_language(chosen or visit.table.record.language or accepted_language(request))

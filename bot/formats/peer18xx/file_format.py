@@ -134,13 +134,13 @@ def _result(stored: Any, players: Sequence[tuple[str, str]]) -> dict[str, int]:
         raise InvalidLog("its result is no list of totals by player") from error
 
 
-def _seed(seed: Any, game_id: str) -> int:
-    """The stored seed; else the first run of digits in the game's id."""
+def _seed(seed: Any, peer_id: str) -> int:
+    """The stored seed; else the first run of digits in the id that 18xx.games gave the game."""
     if isinstance(seed, int):
         return seed
     if isinstance(seed, str) and seed.isdecimal():
         return int(seed[:18])
-    digits = re.search(r"[0-9]{1,18}", game_id)
+    digits = re.search(r"[0-9]{1,18}", peer_id)
     return int(digits[0]) if digits else 0
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TypeVar
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine import IllegalMove, Message, PlayerId, is_player, join_values, literal, msg, seat
+from bot.engine import GameId, IllegalMove, Message, PlayerId, is_player, join_values, literal, msg, seat
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
 from bot.engine.state import Answer, BuyShares, SellShares
@@ -47,7 +47,7 @@ class AiSeats:
     def __init__(self, desk: SessionManager, play: Moves) -> None:
         self.desk, self.play = desk, play
         self._pool: ProcessPoolExecutor | None = None
-        self._working: dict[int, asyncio.Task[None]] = {}
+        self._working: dict[GameId, asyncio.Task[None]] = {}
         desk.listeners.append(self.listen)
 
     def begin(self) -> None:
@@ -60,7 +60,7 @@ class AiSeats:
             kill_pool(self._pool)
             self._pool = None
 
-    async def listen(self, game_id: int, saved: GameSession | None = None) -> None:
+    async def listen(self, game_id: GameId, saved: GameSession | None = None) -> None:
         """Somebody has moved: it may be a computer player's turn now."""
         is_for_people = saved is not None and not awaited(saved)
         if game_id in self._working or is_for_people or not await self.desk.is_local(game_id):
@@ -81,15 +81,15 @@ class AiSeats:
                     # One game that cannot be opened keeps no computer player from another.
                     log.exception("computer players cannot go on", extra={"game": record.id})
 
-    def is_at_work(self, game_id: int) -> bool:
+    def is_at_work(self, game_id: GameId) -> bool:
         return game_id in self._working
 
-    async def wait_idle(self, game_id: int) -> None:
+    async def wait_idle(self, game_id: GameId) -> None:
         """Wait until it is no computer player's turn in the game, or none can move."""
         if (task := self._working.get(game_id)) is not None:
             await asyncio.wait({task})
 
-    async def _play_on(self, game_id: int) -> None:
+    async def _play_on(self, game_id: GameId) -> None:
         try:
             while await self._stretch(game_id):
                 pass
@@ -101,7 +101,7 @@ class AiSeats:
         except Exception:
             log.exception("a computer player could not move", extra={"game": game_id})
 
-    async def _stretch(self, game_id: int) -> bool:
+    async def _stretch(self, game_id: GameId) -> bool:
         """Play one stretch; returns whether there may be more to do."""
         table, current = await self.desk.require_started(game_id)
         if not awaited(table):
@@ -189,7 +189,7 @@ class AiSeats:
 
     # -- explaining ---------------------------------------------------------------------------------
 
-    async def advise(self, game_id: int, person: str) -> str:
+    async def advise(self, game_id: GameId, person: str) -> str:
         """A strong player's move for the seat in turn, and the reason; only where nobody but this person plays.
 
         :raises IllegalMove: others play too, or it is not their turn.
@@ -207,7 +207,7 @@ class AiSeats:
         move = literal(text.split(" ", 1)[1] if text.startswith("@") else text)
         return " ".join(table.tr_lines([msg("{move}.", move), *([reason] if reason is not None else [])]))
 
-    async def why(self, game_id: int) -> list[str]:
+    async def why(self, game_id: GameId) -> list[str]:
         """The latest moves of computer players, with their reasons.
 
         :raises IllegalMove: the game has not begun.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from bot.engine import GameId
 from bot.metrics import SET_ASIDE
 from bot.service.sessions.session_manager import SessionManager, log
 from bot.store import FailureRecord, StoreError
@@ -20,7 +21,7 @@ class FailedRows:
         self.desk = desk
 
     async def note(
-        self, queue: str, key: object, error: str, game_id: int | None = None, tries: int = TRIES
+        self, queue: str, key: object, error: str, game_id: GameId | None = None, tries: int = TRIES
     ) -> FailureRecord:
         """Count one more failed attempt at a row, and set the row aside after `tries` failures.
 
@@ -38,7 +39,7 @@ class FailedRows:
         return failure
 
     async def set_back(
-        self, queue: str, key: object, error: str, game_id: int | None, tell: Callable[[int], Awaitable[None]]
+        self, queue: str, key: object, error: str, game_id: GameId | None, tell: Callable[[GameId], Awaitable[None]]
     ) -> FailureRecord:
         """Count one more failed attempt at a row. Once it is set aside, `tell` tells its game's table, once for each game."""
         failure = await self.note(queue, key, error, game_id)
@@ -51,7 +52,7 @@ class FailedRows:
     async def forget(self, queue: str, key: object) -> None:
         await self.desk.store.forget_failure(queue, str(key))
 
-    async def games(self, queue: str) -> set[int]:
+    async def games(self, queue: str) -> set[GameId]:
         return {failure.game for failure in await self.desk.store.failures(queue) if failure.game is not None}
 
     async def unreported_failures(self, queue: str) -> list[FailureRecord]:
@@ -61,7 +62,7 @@ class FailedRows:
             if failure.set_aside_at is not None and failure.reported_at is None
         ]
 
-    async def is_reported(self, queue: str, game_id: int) -> bool:
+    async def is_reported(self, queue: str, game_id: GameId) -> bool:
         """Whether a person who can do something has heard of a row of that game."""
         return any(one.game == game_id and one.reported_at is not None for one in await self.desk.store.failures(queue))
 

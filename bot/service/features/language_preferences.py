@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from bot.engine import IllegalMove
+from bot.engine import GameId, IllegalMove
 from bot.i18n import LANGUAGES
 from bot.service.sessions.rights import Actor
 from bot.service.sessions.session_manager import SessionManager
@@ -28,7 +28,7 @@ class Languages:
             msgspec.structs.replace(await self.desk.store.person(person), language=language)
         )
 
-    async def set_game_language(self, game_id: int, asker: Actor | str, language: str) -> None:
+    async def set_game_language(self, game_id: GameId, asker: Actor | str, language: str) -> None:
         """Write a game's posts in that language from now on.
 
         :raises IllegalMove: not the moderator, or there is no such language.

@@ -12,7 +12,7 @@ from dataclasses import replace
 import msgspec
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine import FormerPlayer, IllegalMove, msg
+from bot.engine import NO_GAME, FormerPlayer, GameId, IllegalMove, msg
 from bot.engine.notation import question
 from bot.engine.play import Game, Title, chosen_options
 from bot.service.sessions.clocks import PACES
@@ -45,7 +45,7 @@ class Lobby:
         pace: str = "normal",
         seats_each: int = 1,
         place: Place | None = None,
-    ) -> int:
+    ) -> GameId:
         """Open a lobby with these (person, name) seated; returns the game's number. `seats_each` is the maximum for
         everybody except the moderator. If its thread is still to be opened at its place, a notice says so.
 
@@ -56,12 +56,12 @@ class Lobby:
             raise IllegalMove("One person can take 1 to {most} seats.", "", title.players.stop - 1)
         record = await self.new_record(title, moderator, options or {}, seed, pace)
         record.seats_each = seats_each
-        seats = [await self.new_seat(0, one.number, one.person, one.name) for one in build_seats(title, people)]
+        seats = [await self.new_seat(NO_GAME, one.number, one.person, one.name) for one in build_seats(title, people)]
         has_no_thread = place is not None and place.trouble == NO_THREAD_YET
-        told = [Notice(0, 0, "lobby", [], record.created_at)] if has_no_thread else []
+        told = [Notice(NO_GAME, 0, "lobby", [], record.created_at)] if has_no_thread else []
         return await self.desk.store.add_game(record, seats, place, told)
 
-    async def new_seat(self, game_id: int, number: int, person: str, name: str) -> SeatRecord:
+    async def new_seat(self, game_id: GameId, number: int, person: str, name: str) -> SeatRecord:
         habits = await self.desk.store.person(person)
         return SeatRecord(
             game_id, number, person, name, habits.zone, habits.quiet_from, habits.quiet_to, False, habits.away_until
@@ -87,9 +87,9 @@ class Lobby:
             )
         now = self.desk.now()
         seed = int(now * 1000) % GENERATOR if seed is None else seed % GENERATOR
-        return GameRecord(0, title.id, chosen, seed, "lobby", moderator, PACES[pace], 0, now, now, title.version)
+        return GameRecord(NO_GAME, title.id, chosen, seed, "lobby", moderator, PACES[pace], 0, now, now, title.version)
 
-    async def join(self, game_id: int, asker: Actor | str, name: str, invitation: str = "") -> GameSession:
+    async def join(self, game_id: GameId, asker: Actor | str, name: str, invitation: str = "") -> GameSession:
         """Take a seat in a lobby. One person may take several (hot seat) under different names: the opener as many as
         there are, others up to the opener's limit.
 
@@ -122,7 +122,7 @@ class Lobby:
             await self.mail.enqueue(table.record.moderator, game_id, key, [line])
         return table
 
-    async def add_computer(self, game_id: int, asker: Actor | str, strength: str = DEFAULT_STRENGTH) -> GameSession:
+    async def add_computer(self, game_id: GameId, asker: Actor | str, strength: str = DEFAULT_STRENGTH) -> GameSession:
         """Give the next seat of a lobby to a computer player.
 
         :raises IllegalMove: not the opener, the game has begun or is full, or there is no such strength.
@@ -140,7 +140,7 @@ class Lobby:
             seats = [*table.seats, SeatRecord(game_id, len(table.seats) + 1, computer_person(strength), name)]
             return await self._seat(table, seats)
 
-    async def remove_computers(self, game_id: int, asker: Actor | str) -> GameSession:
+    async def remove_computers(self, game_id: GameId, asker: Actor | str) -> GameSession:
         """Take all computer players out of a lobby.
 
         :raises IllegalMove: not the opener, or the game has begun.
@@ -150,7 +150,7 @@ class Lobby:
             self.desk.check(table, asker, "computer")
             return await self._seat(table, renumber(held for held in table.seats if not is_computer(held.person)))
 
-    async def invite(self, game_id: int, asker: Actor | str) -> str:
+    async def invite(self, game_id: GameId, asker: Actor | str) -> str:
         """A new code with which people of other servers can join; the older code is no longer valid.
 
         :raises IllegalMove: not the opener, or the game has begun.
@@ -162,7 +162,7 @@ class Lobby:
             await self.desk.store.set_game(game_id, invitation=digest_of(code))
         return code
 
-    async def choose_option(self, game_id: int, asker: Actor | str, name: str, choice: str) -> GameSession:
+    async def choose_option(self, game_id: GameId, asker: Actor | str, name: str, choice: str) -> GameSession:
         """Choose an option before the game begins.
 
         :raises IllegalMove: not the moderator, it has begun, or the option or choice is unknown.
@@ -174,7 +174,7 @@ class Lobby:
             await self.desk.store.set_game(game_id, options=msgspec.json.encode(chosen).decode())
             return await self.desk.table(game_id)
 
-    async def leave(self, game_id: int, person: str) -> GameSession:
+    async def leave(self, game_id: GameId, person: str) -> GameSession:
         """Give up all one's seats in a lobby. (A game that has begun is left with `abandon`.)
 
         :raises IllegalMove: the game has begun, or the person has no seat.
@@ -189,7 +189,7 @@ class Lobby:
         await self.desk.store.set_seats(table.record.id, seats)
         return GameSession(table.record, seats, None)
 
-    async def require_lobby(self, game_id: int) -> GameSession:
+    async def require_lobby(self, game_id: GameId) -> GameSession:
         """A game that has not begun.
 
         :raises IllegalMove: it has, or there is no such game.
@@ -200,7 +200,7 @@ class Lobby:
         return table
 
     async def start(
-        self, game_id: int, asker: Actor | str, order: str = "lot", place: Place | None = None
+        self, game_id: GameId, asker: Actor | str, order: str = "lot", place: Place | None = None
     ) -> MoveResult:
         """Deal the seats (`lot` by the game's seed, `list` as joined) and begin, at this place if any is given.
 

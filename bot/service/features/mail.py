@@ -10,7 +10,7 @@ from hashlib import sha256
 import msgspec
 
 from bot.addresses import is_address
-from bot.engine import IllegalMove, Message, Rejected, msg, seat
+from bot.engine import GameId, IllegalMove, Message, Rejected, msg, seat
 from bot.metrics import MAILS_UNANSWERED
 from bot.service.sessions.session_manager import SessionManager, log
 from bot.store import DELIVERIES, MailRecord, Notice, PersonRecord, StoreDamaged
@@ -273,20 +273,20 @@ class Mail:
 
     # -- mails --------------------------------------------------------------------------------------
 
-    async def enqueue(self, person: str, game_id: int, key: str, lines: Sequence[Message | str]) -> None:
+    async def enqueue(self, person: str, game_id: GameId, key: str, lines: Sequence[Message | str]) -> None:
         """Queue a mail to somebody about a game, once, if they get mail."""
         record = await self.person(person)
         if record.mail in ("turns", "digest") and record.returned_at is None:
             now = self.desk.now()
             await self.desk.store.add_mail(MailRecord(key, person, "told", now, game_id, lines=list(lines)))
 
-    async def tell_of_unwritten(self, game_id: int) -> None:
+    async def tell_of_unwritten(self, game_id: GameId) -> None:
         """Tell a table that a mail about its game was set aside."""
         await self._tell_table(
             game_id, msg("A mail about this game could not be written; its text is in the game's log.")
         )
 
-    async def _tell_table(self, game_id: int, line: Message) -> None:
+    async def _tell_table(self, game_id: GameId, line: Message) -> None:
         """Tell everybody at a table something about their mails, wherever they play; nobody if the game cannot be opened."""
         try:
             table = await self.desk.table(game_id)

@@ -8,6 +8,7 @@ import msgspec
 
 from bot.engine import (
     FormerPlayer,
+    GameId,
     IllegalMove,
     Message,
     PlayerId,
@@ -66,7 +67,7 @@ class Moderation:
     def __init__(self, desk: SessionManager, orders: OrderExecutor, play: Moves) -> None:
         self.desk, self.orders, self.play = desk, orders, play
 
-    async def rewind(self, game_id: int, asker: Actor | str, number: int, version: int | None = None) -> MoveResult:
+    async def rewind(self, game_id: GameId, asker: Actor | str, number: int, version: int | None = None) -> MoveResult:
         """Go back to the position after a record, even a record that was taken back before.
 
         `version` is the position that the moderator saw; an older version is refused.
@@ -84,7 +85,7 @@ class Moderation:
         await self.desk.notify(game_id)
         return played
 
-    async def set_status(self, game_id: int, asker: Actor | str, status: str, reason: str = "") -> MoveResult:
+    async def set_status(self, game_id: GameId, asker: Actor | str, status: str, reason: str = "") -> MoveResult:
         """Pause (`paused`), resume (`running`) or end (`finished`) a game.
 
         :raises IllegalMove: not the moderator, an unknown status, or the game is there already.
@@ -109,7 +110,7 @@ class Moderation:
         await self.desk.notify(game_id)
         return MoveResult(game_id, noted.record.version, (), table.tr_lines([line]), question(current))
 
-    async def replace(self, game_id: int, asker: Actor | str, number: int, newcomer: str, name: str) -> GameSession:
+    async def replace(self, game_id: GameId, asker: Actor | str, number: int, newcomer: str, name: str) -> GameSession:
         """Give a seat to somebody else, as its holder or the moderator; the player's name follows.
 
         :raises IllegalMove: neither of them, no such seat, or a name that cannot be used.
@@ -149,7 +150,7 @@ class Moderation:
         return await self.append_record(table, table.game, "replace", person, line, table.record.status, seats, left)
 
     async def set_sitter(
-        self, game_id: int, asker: Actor | str, number: int, sitter: str, name: str, days: float
+        self, game_id: GameId, asker: Actor | str, number: int, sitter: str, name: str, days: float
     ) -> GameSession:
         """Let somebody else move for a seat too, for this number of days; none ends it.
 
@@ -178,7 +179,7 @@ class Moderation:
 
     # -- corrections --------------------------------------------------------------------------------
 
-    async def correct(self, game_id: int, asker: Actor | str, text: str, reason: str) -> MoveResult:
+    async def correct(self, game_id: GameId, asker: Actor | str, text: str, reason: str) -> MoveResult:
         """Correct money or tokens (`cash Ann 150`, `token VR H11.0`, `no-token VR H11.0`). The log says who and why.
 
         :raises Rejected: not the moderator, no reason, unreadable, or the books would not balance.
@@ -215,7 +216,7 @@ class Moderation:
         await self.desk.save(table, after, [record], current.players_to_act(), status=table.record.status)
         return MoveResult(table.record.id, new, (exact,), table.tr_lines([line]), question(after))
 
-    async def leave_seat(self, game_id: int, person: str) -> GameSession:
+    async def leave_seat(self, game_id: GameId, person: str) -> GameSession:
         """Give up one's seats in a game that has begun. The game waits until the moderator has found somebody.
 
         :raises IllegalMove: it has not begun, or the person has no seat.
@@ -234,7 +235,7 @@ class Moderation:
         await self.desk.notify(game_id)
         return noted
 
-    async def transfer_moderation(self, game_id: int, asker: Actor | str, moderator: str) -> None:
+    async def transfer_moderation(self, game_id: GameId, asker: Actor | str, moderator: str) -> None:
         """Make somebody else the moderator. A person who moderates only by their role can do so only for another
         player: what the role gives them must end with it.
 
@@ -248,7 +249,7 @@ class Moderation:
                 raise IllegalMove("A moderator by role can only make another player the moderator.")
             await self.desk.store.set_game(game_id, moderator=moderator)
 
-    async def set_pace(self, game_id: int, asker: Actor | str, pace: str) -> None:
+    async def set_pace(self, game_id: GameId, asker: Actor | str, pace: str) -> None:
         """Change how long a turn may take; clocks that run are not touched until the next move, or
         the next look at all of them.
 
@@ -258,7 +259,7 @@ class Moderation:
             raise IllegalMove("Paces: {paces}.", "", ", ".join(PACES))
         await self._set(game_id, asker, pace_hours=PACES[pace])
 
-    async def set_passes(self, game_id: int, asker: Actor | str, passes: str) -> None:
+    async def set_passes(self, game_id: GameId, asker: Actor | str, passes: str) -> None:
         """Choose whether forced passes are made automatically (`forced`) or by hand.
 
         :raises IllegalMove: not the moderator, or another word.
@@ -267,7 +268,7 @@ class Moderation:
             raise IllegalMove("Choose how forced passes are made: {choices}.", "", join_or(PASSES))
         await self._set(game_id, asker, asks_always=int(PASSES[passes]))
 
-    async def set_pictures(self, game_id: int, asker: Actor | str, pictures: str) -> None:
+    async def set_pictures(self, game_id: GameId, asker: Actor | str, pictures: str) -> None:
         """Choose whether records show what has `changed`, or `both` map and market every time.
 
         :raises IllegalMove: not the moderator, or another word.
@@ -276,7 +277,7 @@ class Moderation:
             raise IllegalMove("Picture settings: {settings}.", "", join_or(PICTURES))
         await self._set(game_id, asker, shows_both=int(PICTURES[pictures]))
 
-    async def _set(self, game_id: int, asker: Actor | str, **columns: float) -> None:
+    async def _set(self, game_id: GameId, asker: Actor | str, **columns: float) -> None:
         async with self.desk.lock(game_id):
             self.desk.check(await self.desk.table(game_id), asker, "pace")
             await self.desk.store.set_game(game_id, **columns)

@@ -9,6 +9,7 @@ from functools import partial
 import msgspec
 
 from bot.engine import (
+    GameId,
     IllegalMove,
     Message,
     NotYourTurn,
@@ -48,7 +49,7 @@ class Moves:
 
     async def submit(
         self,
-        game_id: int,
+        game_id: GameId,
         asker: Actor | str,
         said: str | Sequence[Action],
         version: int | None = None,
@@ -124,7 +125,7 @@ class Moves:
         then = await self.desk.position(table.record, version, table.seats)
         return await asyncio.to_thread(is_question_still_open, then, [record.text for record in since], seats)
 
-    async def submit_texts(self, game_id: int, person: str, texts: Sequence[str]) -> MoveResult:
+    async def submit_texts(self, game_id: GameId, person: str, texts: Sequence[str]) -> MoveResult:
         """Make many moves in their exact text forms at once, saved in one transaction.
 
         :raises Rejected: one is not allowed; nothing has changed.
@@ -134,7 +135,7 @@ class Moves:
             return MoveResult(game_id, table.record.version, (), (), question(current))
         return await self.submit(game_id, person, [parse_action(current.title, text) for text in texts])
 
-    async def require_running(self, game_id: int) -> tuple[GameSession, Game]:
+    async def require_running(self, game_id: GameId) -> tuple[GameSession, Game]:
         """A table at which moves are made.
 
         :raises IllegalMove: it has not begun, is paused, or is over.
@@ -202,7 +203,7 @@ class Moves:
 
     # -- taking back --------------------------------------------------------------------------------
 
-    async def undo(self, game_id: int, person: str, moves: int | None = 1, version: int | None = None) -> MoveResult:
+    async def undo(self, game_id: GameId, person: str, moves: int | None = 1, version: int | None = None) -> MoveResult:
         """Take back the person's last move, or several, or (None) all since somebody else moved.
 
         :raises Rejected: there are fewer, somebody else has moved, or their standing orders have shown themselves.
@@ -221,7 +222,7 @@ class Moves:
         await self.desk.notify(game_id)
         return played
 
-    async def redo(self, game_id: int, person: str, version: int | None = None) -> MoveResult:
+    async def redo(self, game_id: GameId, person: str, version: int | None = None) -> MoveResult:
         """Restore what the person's last undo took back; several in turn restore several.
 
         :raises Rejected: they have taken nothing back, or something has happened since.
@@ -247,7 +248,7 @@ class Moves:
         await self.desk.notify(game_id)
         return played
 
-    async def version_before_last_move(self, game_id: int, person: str) -> int | None:
+    async def version_before_last_move(self, game_id: GameId, person: str) -> int | None:
         """The record before a person's last move that still stands; None when there is none to be seen."""
         table = await self.desk.table(game_id)
         line = await self.desk.store.branch(game_id, table.record.version, LINE)

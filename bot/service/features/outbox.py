@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from bot.engine import GameId
 from bot.service.sessions.session_manager import SessionManager
 from bot.store import Notice, PostRecord
 
@@ -19,7 +20,7 @@ class Outbox:
         waiting, since = await self.desk.store.outbox_state()
         return waiting, max(0.0, self.desk.now() - since) if waiting else 0.0
 
-    async def waiting_notices(self, limit: int = 100, without: Collection[int] = ()) -> list[Notice]:
+    async def waiting_notices(self, limit: int = 100, without: Collection[GameId] = ()) -> list[Notice]:
         """Notices still to be posted, oldest first; games `without` are left out.
 
         A notice's id is the nonce under which it is sent, so that sending it again does not post it twice.
@@ -44,7 +45,7 @@ class Outbox:
         """Note that these notices have been posted together; `reference` is the message, or says why there is none."""
         await self.desk.store.mark_all_posted([notice.id for notice in notices], self.desk.now(), reference)
 
-    async def posts(self, game_id: int) -> dict[str, PostRecord]:
+    async def posts(self, game_id: GameId) -> dict[str, PostRecord]:
         """The messages that stand for something of a game, by slot, in the order in which they were begun."""
         return {record.slot: record for record in await self.desk.store.posts(game_id)}
 

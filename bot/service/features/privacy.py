@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 
 import msgspec
 
-from bot.engine import IllegalMove, Message, msg
+from bot.engine import GameId, IllegalMove, Message, msg
 from bot.service.sessions.session_manager import SessionManager, log
 from bot.store import StoreDamaged, StoreError
 
@@ -31,7 +31,7 @@ class Privacy:
     def __init__(self, desk: SessionManager, lobby: Lobby, moderation: Moderation) -> None:
         self.desk, self.lobby, self.moderation = desk, lobby, moderation
         self._began_at = desk.now()
-        self.at_erasing: list[Callable[[Collection[int]], None]] = []
+        self.at_erasing: list[Callable[[Collection[GameId]], None]] = []
 
     async def personal_data(self, person: str) -> bytes:
         """All data about a person, as JSON, without the ids of others."""
@@ -95,7 +95,7 @@ class Privacy:
                     raise
                 log.error("an erasure cannot be finished: %s", type(error).__name__, exc_info=error)
 
-    async def _leave_game(self, game_id: int, person: str) -> None:
+    async def _leave_game(self, game_id: GameId, person: str) -> None:
         """Leave a lobby, or free the person's seats in a game under way, with an entry in the log."""
         table = await self.desk.table(game_id)
         if all(record.person != person for record in table.seats):
@@ -105,7 +105,7 @@ class Privacy:
         else:
             await self.moderation.leave_seat(game_id, person)
 
-    async def _successor(self, game_id: int, person: str) -> str:
+    async def _successor(self, game_id: GameId, person: str) -> str:
         seats = await self.desk.store.seats(game_id)
         return next((seat.person for seat in seats if seat.person not in ("", person)), "erased")
 

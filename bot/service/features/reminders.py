@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from bot.engine import IllegalMove, Rejected, msg
+from bot.engine import GameId, IllegalMove, Rejected, msg
 from bot.service.sessions.clocks import (
     LONGEST_HOLIDAY,
     LONGEST_SNOOZE,
@@ -58,7 +58,7 @@ class Reminders:
         if self.desk.has_duties:
             await self._run_housekeeping(now)
         failed = {failure.key: failure for failure in await self.desk.store.failures(QUEUE)}
-        reminded: list[int] = []
+        reminded: list[GameId] = []
         for clock in await self.desk.store.due_clocks(now.timestamp()):
             failure = failed.get(key_of(clock))
             if failure is not None and is_resting(failure, now):
@@ -104,7 +104,7 @@ class Reminders:
         extra = {"game": clock.game}
         log.error("no reminder for seat %d: %s", clock.seat, type(error).__name__, exc_info=error, extra=extra)
 
-        async def tell(game_id: int) -> None:
+        async def tell(game_id: GameId) -> None:
             line = msg(
                 "This game cannot be opened for reminders. The operator can find out why with: signalbox doctor."
             )
@@ -160,7 +160,7 @@ class Reminders:
                 await self.failures.forget(QUEUE, failure.key)
         self._looked = now
 
-    async def snooze(self, game_id: int, person: str, hours: float) -> datetime:
+    async def snooze(self, game_id: GameId, person: str, hours: float) -> datetime:
         """Pause reminders of this game for this number of hours; returns when the next may come.
 
         :raises IllegalMove: the person has no seat, or the time is too long.
@@ -172,11 +172,11 @@ class Reminders:
             await self._reschedule(game_id, person, snoozed_until=until.timestamp())
         return until
 
-    async def mute(self, game_id: int, person: str, is_muted: bool = True) -> None:
+    async def mute(self, game_id: GameId, person: str, is_muted: bool = True) -> None:
         async with self.desk.lock(game_id):
             await self._change_own_seats(game_id, person, muted=is_muted)
 
-    async def set_quiet_hours(self, game_id: int, person: str, zone: str, begin: int, end: int) -> None:
+    async def set_quiet_hours(self, game_id: GameId, person: str, zone: str, begin: int, end: int) -> None:
         """Set a person's quiet hours in a game, in full hours of their time zone; equal ends mean none.
 
         :raises IllegalMove: the person has no seat, or the zone or an hour does not exist.
@@ -220,13 +220,13 @@ class Reminders:
                 await self._reschedule(game, person)
         return until
 
-    async def _games_with_seats(self, person: str) -> list[int]:
+    async def _games_with_seats(self, person: str) -> list[GameId]:
         """The games that are not over in which a person has their own seat, as far as they can be opened."""
         records = [record for record in await self.desk.store.games_of(person) if record.status != "finished"]
         opened = [table for record in records if (table := await self._open_or_none(record.id)) is not None]
         return [table.record.id for table in opened if any(record.person == person for record in table.seats)]
 
-    async def _open_or_none(self, game_id: int) -> GameSession | None:
+    async def _open_or_none(self, game_id: GameId) -> GameSession | None:
         """None where the game cannot be opened, so that it does not hold up the others."""
         try:
             return await self.desk.table(game_id)
@@ -234,7 +234,7 @@ class Reminders:
             log.warning("left out, for it cannot be opened: %s", error, extra={"game": game_id})
             return None
 
-    async def _change_own_seats(self, game_id: int, person: str, **values: object) -> None:
+    async def _change_own_seats(self, game_id: GameId, person: str, **values: object) -> None:
         """Change a person's own seats. All else stays as it is stored, even a sitter who does not count now.
 
         :raises IllegalMove: the person has no seat.
@@ -245,7 +245,7 @@ class Reminders:
             game_id, [msgspec.structs.replace(record, **values) if record.number in own else record for record in kept]
         )
 
-    async def _reschedule(self, game_id: int, person: str, **values: float) -> None:
+    async def _reschedule(self, game_id: GameId, person: str, **values: float) -> None:
         """Change the clocks of a person's seats, and recalculate when their reminders are due.
 
         :raises IllegalMove: the person has no seat.

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from bot.engine import FormerPlayer, IllegalMove, Message, PlayerId, join_and, msg, seat
+from bot.engine import FormerPlayer, GameId, IllegalMove, Message, PlayerId, join_and, msg, seat
 from bot.engine.games.corrections import FIRST_WORD
 from bot.engine.notation import money, question
 from bot.engine.play import Game
@@ -81,7 +81,7 @@ class Votes:
         self.desk, self.orders, self.play, self.moderation = desk, orders, play, moderation
 
     async def start_poll(
-        self, game_id: int, asker: Actor | str, kind: str, data: Mapping[str, Any] | None = None
+        self, game_id: GameId, asker: Actor | str, kind: str, data: Mapping[str, Any] | None = None
     ) -> Poll:
         """Put a question to the table. `undo` takes the `number` of the record to go back to, `replace` a `seat`, a
         `newcomer` and their `name`, `skip` a `seat`, `fine` a `seat` and an `amount`. A question that concerns
@@ -136,13 +136,13 @@ class Votes:
         await self.desk.notify(record.game)
         return poll
 
-    async def polls(self, game_id: int) -> list[Poll]:
+    async def polls(self, game_id: GameId) -> list[Poll]:
         """The open questions of the table."""
         table, _ = await self.desk.require_started(game_id)
         found = [one for one in await self.desk.store.open_questions(game_id) if is_question(one.kind, one.data)]
         return [await self.poll(table, record) for record in found if record.number == table.record.version]
 
-    async def find_open_poll(self, game_id: int, number: int) -> Poll | None:
+    async def find_open_poll(self, game_id: GameId, number: int) -> Poll | None:
         """None where the question is over."""
         record = await self.desk.store.question(number)
         if record is None or record.closed_at is not None:

@@ -42,5 +42,5 @@ def write_18xx(course: GameRecordFile) -> bytes:
     return encode_game_file(export_log(title_version(course.title, course.rules), DIALECTS[course.title], course))
 
 
-def encode_game_file(game: GameRecordFile | Mapping[str, Any]) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(game), indent=1) + b"\n"
+def encode_game_file(game_file: GameRecordFile | Mapping[str, Any]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(game_file), indent=1) + b"\n"

@@ -102,35 +102,35 @@ def trace_lines(path: Path) -> Iterator[dict[str, Any]]:
 # -- rules --------------------------------------------------------------------------------------------
 
 
-def rules_of(game: Log | GameRecordFile) -> Title:
+def rules_of(game_file: Log | GameRecordFile) -> Title:
     """The title in the version of its rules by which the game was played here. For a file that does not name it:
     the oldest version that reproduces the file; if none does, or if it was played elsewhere, the newest.
 
     :raises InvalidFile: it names a version that this release lacks.
     """
-    named = game.rules if isinstance(game, GameRecordFile) else game.own_rules
-    if isinstance(game, Log) and game.own_options is None:
-        return TITLES[game.title]
+    named = game_file.rules if isinstance(game_file, GameRecordFile) else game_file.own_rules
+    if isinstance(game_file, Log) and game_file.own_options is None:
+        return TITLES[game_file.title]
     if named is None:
-        *older, newest = versions_of(game.title)
-        return next((title for title in older if _is_replayable(game, title)), newest)
+        *older, newest = versions_of(game_file.title)
+        return next((title for title in older if _is_replayable(game_file, title)), newest)
     try:
-        return title_version(game.title, named)
+        return title_version(game_file.title, named)
     except KeyError:
-        name = TITLES[game.title].name
+        name = TITLES[game_file.title].name
         raise InvalidFile(
             "it uses version {version} of the {title} rules, which this release lacks", named, name
         ) from None
 
 
-def _is_replayable(game: Log | GameRecordFile, title: Title) -> bool:
+def _is_replayable(game_file: Log | GameRecordFile, title: Title) -> bool:
     """Whether these rules can follow the game and reach the end that its file states."""
     try:
-        if isinstance(game, Log):
-            replay_of(game, title).run()
+        if isinstance(game_file, Log):
+            replay_of(game_file, title).run()
         else:
-            *_, (_, position) = follow(game, title)
-            check_result(game, position)
+            *_, (_, position) = follow(game_file, title)
+            check_result(game_file, position)
     except (InvalidFile, InvalidLog, Divergence):
         return False
     return True
@@ -139,15 +139,15 @@ def _is_replayable(game: Log | GameRecordFile, title: Title) -> bool:
 # -- following ----------------------------------------------------------------------------------------
 
 
-def follow(game: Log | GameRecordFile, rules: Title | None = None) -> Iterator[tuple[int, Game]]:
+def follow(game_file: Log | GameRecordFile, rules: Title | None = None) -> Iterator[tuple[int, Game]]:
     """The position before each action, numbered from 1, and at last the position after all of them; by the file's
     rules if no others are given.
 
     :raises Divergence: our rules refuse an action.
     :raises InvalidFile: an action cannot be read.
     """
-    if isinstance(game, Log):
-        runner = replay_of(game, rules)
+    if isinstance(game_file, Log):
+        runner = replay_of(game_file, rules)
         try:
             runner.look_ahead()
             yield 1, runner.game
@@ -157,9 +157,9 @@ def follow(game: Log | GameRecordFile, rules: Title | None = None) -> Iterator[t
         except InvalidLog as error:
             raise InvalidFile(str(error).rstrip(".")) from error
         return
-    position = begin(game, rules)
+    position = begin(game_file, rules)
     yield 1, position
-    for number, text in enumerate(game.moves, 1):
+    for number, text in enumerate(game_file.moves, 1):
         try:
             replay_text(position, text)
         except Rejected as refusal:
@@ -179,28 +179,28 @@ def replay_of(log: Log, rules: Title | None = None) -> LogReplay:
         raise InvalidFile(str(error).rstrip(".")) from error
 
 
-def begin(game: GameRecordFile, rules: Title | None = None) -> Game:
+def begin(game_file: GameRecordFile, rules: Title | None = None) -> Game:
     """The first position of a game in our form, by its own rules if no others are given.
 
     :raises InvalidFile: players or options do not fit the title.
     """
-    title = rules or rules_of(game)
+    title = rules or rules_of(game_file)
     try:
-        return Game.new(title, game.players, game.options, game.seed)
+        return Game.new(title, game_file.players, game_file.options, game_file.seed)
     except Rejected as refusal:
         raise InvalidFile(str(refusal)) from refusal
 
 
-def check_result(game: GameRecordFile, position: Game) -> None:
+def check_result(game_file: GameRecordFile, position: Game) -> None:
     """Compare the final totals with the file's.
 
     :raises Divergence: they differ.
     """
     for player in position.state.players:
-        expected = game.result.get(player.name)
+        expected = game_file.result.get(player.name)
         actual = position.title.rules.worth(position, player.id)
         if expected is not None and expected != actual:
-            raise Divergence(len(game.moves), len(game.moves), f"result of {player.name}", expected, actual)
+            raise Divergence(len(game_file.moves), len(game_file.moves), f"result of {player.name}", expected, actual)
 
 
 # -- bringing -----------------------------------------------------------------------------------------

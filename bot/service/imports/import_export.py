@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.engine import IllegalMove, msg
+from bot.engine import NO_GAME, GameId, IllegalMove, msg
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play import Game, Title
 from bot.service.features.lobby import Lobby
@@ -30,8 +30,8 @@ class Transfer:
         self.desk, self.lobby = desk, lobby
 
     async def clone(
-        self, game_id: int, asker: Actor | str, number: int | None = None, place: Place | None = None
-    ) -> int:
+        self, game_id: GameId, asker: Actor | str, number: int | None = None, place: Place | None = None
+    ) -> GameId:
         """Make a separate game that begins where another stands, or stood after a record, by the rules of that time;
         all seats are this person's.
 
@@ -58,7 +58,7 @@ class Transfer:
         people: Mapping[str, str] | None = None,
         pace: str = "normal",
         place: Place | None = None,
-    ) -> int:
+    ) -> GameId:
         """Save a game in which these moves have been made, with the place where it is played from now on, by the rules that
         the course names or the newest. `people` maps names to persons; the moderator gets the other seats. Returns
         its number.
@@ -95,7 +95,7 @@ class Transfer:
             return first
         records = [
             MoveRecord(
-                0,
+                NO_GAME,
                 number,
                 number - 1,
                 "correct" if move.is_correction else "move",
@@ -118,7 +118,7 @@ class Transfer:
             status="finished" if game.state.finished else "running",
             clocks=fresh_clocks(record, seats, game.players_to_act(), first.now, last),
             notices=[
-                Notice(0, last, "told", [line], first.now),
-                *notices(0, seats, game, last, [], game.players_to_act(), first.now),
+                Notice(NO_GAME, last, "told", [line], first.now),
+                *notices(NO_GAME, seats, game, last, [], game.players_to_act(), first.now),
             ],
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
+from bot.engine import NO_GAME, GameId
 from bot.engine.play import Title
 from bot.service.sessions.session_manager import SessionManager, log
 from bot.store import GameRecord, MoveRecord, RowFix, SeatRecord, StoreError
@@ -18,8 +19,8 @@ from .rows.case import GameUnderCheck
 from .rows.game import build_report
 from .rows.strays import failure_faults, people_faults, stray_faults
 
-GameFilter = Callable[[list[int]], Iterable[int]]
-Examiner = Callable[[list[int]], AsyncIterator[IntegrityReport]]
+GameFilter = Callable[[list[GameId]], Iterable[GameId]]
+Examiner = Callable[[list[GameId]], AsyncIterator[IntegrityReport]]
 """Gives a report on each of these games in turn."""
 
 MOST_ROUNDS = 5
@@ -30,7 +31,7 @@ class IntegrityChecker:
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
-    async def problem_text(self, game_id: int) -> str | None:
+    async def problem_text(self, game_id: GameId) -> str | None:
         """The first difference between a replay and what is saved, and other faults, in words; None if there are none."""
         report = await self.examine(game_id)
         return None if report.is_healthy else str(report)
@@ -55,7 +56,7 @@ class IntegrityChecker:
         """As `examine_all`, with repairs on the way; nothing else may use the database."""
         statuses = {record.id: record.status for record in reversed(await self.desk.store.games())}
         repairs = [await self.repair(game) for game in among(list(statuses))]
-        strays = await self.repair(0)
+        strays = await self.repair(NO_GAME)
         if strays.done:
             # A record that was put back may be what a game lacked.
             repairs = [one if one.report.is_healthy else await self._repair_again(one) for one in repairs]
@@ -69,7 +70,7 @@ class IntegrityChecker:
         after = await self.repair(before.report.game)
         return Repair((*before.done, *after.done), after.report)
 
-    async def examine(self, game_id: int) -> IntegrityReport:
+    async def examine(self, game_id: GameId) -> IntegrityReport:
         """Replay one game from its first move, compare every position that is kept, and look through all its rows. All
         faults are in the report.
         """
@@ -95,14 +96,16 @@ class IntegrityChecker:
         homes = {row["rowid"]: await self._game_lacking(row["number"]) for row in strays.get("moves", ())}
         known = {rowid: game for rowid, game in homes.items() if game is not None}
         people, failed = await self.desk.store.people(), await self.desk.store.failed_rows()
-        return IntegrityReport(0, 0, (*stray_faults(strays, known), *people_faults(people), *failure_faults(failed)))
+        return IntegrityReport(
+            NO_GAME, 0, (*stray_faults(strays, known), *people_faults(people), *failure_faults(failed))
+        )
 
-    async def _game_lacking(self, number: object) -> int | None:
+    async def _game_lacking(self, number: object) -> GameId | None:
         """The only game that lacks a record of that number; None where there are none or several."""
         games = await self.desk.store.games_lacking(number) if isinstance(number, int) else []
         return games[0] if len(games) == 1 else None
 
-    async def repair(self, game_id: int) -> Repair:
+    async def repair(self, game_id: GameId) -> Repair:
         """Repair what can be repaired of a game (0: of rows that belong to none). Nothing else may use the database.
 
         Healthy rows are not touched; so a second repair does nothing.
@@ -122,7 +125,7 @@ class IntegrityChecker:
             done += [fault.cured for fault in report.faults if fault.cures]
         return Repair(tuple(done), report)
 
-    async def examine_by(self, game_id: int, title: Title) -> IntegrityReport:
+    async def examine_by(self, game_id: GameId, title: Title) -> IntegrityReport:
         """The first difference if the whole game is replayed by these rules.
 
         :raises StoreDamaged: a row of it cannot be read.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.engine import GameId
 from bot.store import RowFix
 
 
@@ -34,7 +35,7 @@ class IntegrityReport:
     and this program lacks those before.
     """
 
-    game: int
+    game: GameId
     moves: int
     faults: tuple[Problem, ...] = ()
     begun: int = 0

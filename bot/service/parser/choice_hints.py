@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from bot.engine.ids import CompanyId, HexId, TileId
+from bot.engine import CompanyId, HexId, TileId
 from bot.engine.message import msg
 from bot.engine.notation.messages import money
 from bot.engine.play.game import Game

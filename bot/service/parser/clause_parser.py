@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from bot.engine.ids import (
+from bot.engine import (
     BANK,
     DEPOT,
     IPO,

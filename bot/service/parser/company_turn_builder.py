@@ -6,7 +6,7 @@ import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from bot.engine.ids import CompanyId, PlayerId, as_company
+from bot.engine import CompanyId, PlayerId, as_company
 from bot.engine.notation.messages import money
 from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine.ids import BANK, CompanyId, Owner, PlayerId, PrivateId, as_company, as_private
+from bot.engine import BANK, CompanyId, Owner, PlayerId, PrivateId, as_company, as_private
 from bot.engine.message import Text, join_and, msg
 from bot.engine.notation.messages import capitalise, format_train, money
 from bot.engine.play.game import Game

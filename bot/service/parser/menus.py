@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from bot.engine.ids import HexId, Owner, PlayerId, TileId, as_company, is_player
+from bot.engine import HexId, Owner, PlayerId, TileId, as_company, is_player
 from bot.engine.message import PLACES, join_or, msg
 from bot.engine.notation.messages import hex_name, money
 from bot.engine.notation.text import format_action, verb_of

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
-from bot.engine.ids import Owner, PlayerId
+from bot.engine import Owner, PlayerId
 from bot.engine.message import Message, join_and, join_or, join_or_chain, msg
 from bot.engine.notation.text import HALF_WRITTEN, find_verbs, parse_action, parse_words, usage, verb_of, verb_words
 from bot.engine.notation.verb import closest_names

@@ -8,7 +8,7 @@ from itertools import groupby
 
 import msgspec
 
-from bot.engine.ids import BANK, HexId, Owner, as_company
+from bot.engine import BANK, HexId, Owner, as_company
 from bot.engine.message import join_and, msg
 from bot.engine.notation.messages import money, sentence
 from bot.engine.play.game import Game

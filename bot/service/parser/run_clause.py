@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from itertools import islice, product
 
-from bot.engine.ids import CompanyId, HexId, Owner
+from bot.engine import CompanyId, HexId, Owner
 from bot.engine.message import msg
 from bot.engine.notation.verb import near_words
 from bot.engine.play.game import Game

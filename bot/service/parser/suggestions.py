@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
-from bot.engine.ids import CompanyId, Owner, PlayerId
+from bot.engine import CompanyId, Owner, PlayerId
 from bot.engine.message import msg
 from bot.engine.notation.messages import money, question
 from bot.engine.notation.shared import SHARED

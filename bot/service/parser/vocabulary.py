@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from bot.engine import HexId, Owner, PlayerId, seat
 from bot.engine.board.board_rules import BoardRules
-from bot.engine.ids import HexId, Owner, PlayerId, seat
 from bot.engine.message import msg
 from bot.engine.notation.text import TITLES_KEPT, verb_of, verb_words
 from bot.engine.play.game import Game

@@ -13,7 +13,7 @@ from .completion import zones
 ZONE = parameter(Words(64), "Your time zone, e.g. Europe/Berlin", zones)
 BEGIN = parameter(Number(0, 23), "First quiet hour, 0-23")
 END = parameter(Number(0, 23), "First waking hour, 0-23")
-FORGET_ME = "forget me|me|vergiss mich|mich".split("|")
+FORGET_ME = ["forget me", "me", "vergiss mich", "mich"]
 AS_SET = "discord"
 """Means the language that Discord is set to."""
 

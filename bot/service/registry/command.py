@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from bot.engine import GameId
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.message import Message, Text, msg
 from bot.engine.play.game import Game
@@ -161,7 +162,7 @@ class FollowUp:
 class Plans:
     """Somebody's own plans in a game."""
 
-    game_id: int
+    game_id: GameId
     plans: Sequence[ShownOrder]
 
 
@@ -211,20 +212,20 @@ class Request(ABC):
         self.chosen: Mapping[str, Any] = {}
 
     @abstractmethod
-    async def game_id(self) -> int:
+    async def game_id(self) -> GameId:
         """The game that is meant.
 
         :raises IllegalMove: none is.
         """
 
-    async def lobby_id(self, number: int | None = None) -> int:
+    async def lobby_id(self, number: int | None = None) -> GameId:
         """The lobby of that number, by default the one that is meant here.
 
         :raises IllegalMove: none is.
         """
-        return await self.game_id() if number is None else number
+        return await self.game_id() if number is None else GameId(number)
 
-    async def asker(self, game_id: int) -> Actor:
+    async def asker(self, game_id: GameId) -> Actor:
         """The person with their present rights at the game's place."""
         return Actor(self.person, self.name)
 
@@ -242,7 +243,7 @@ class Request(ABC):
         """
         return None
 
-    async def place_for_start(self, game_id: int) -> Place | None:
+    async def place_for_start(self, game_id: GameId) -> Place | None:
         """The place where a lobby's game begins."""
         return None
 
@@ -250,7 +251,7 @@ class Request(ABC):
         """A new game's place in words, after it has been prepared; empty where games have none."""
         return ""
 
-    async def move_here(self, game_id: int) -> None:
+    async def move_here(self, game_id: GameId) -> None:
         """Continue a game in the place where this was asked.
 
         :raises IllegalMove: the door has no places, or the right is missing.
@@ -260,7 +261,7 @@ class Request(ABC):
     async def lobby_changed(self, table: GameSession) -> None:
         """Bring what the door shows of a lobby up to date."""
 
-    async def invitation_lines(self, game_id: int, code: str) -> Sequence[Text]:
+    async def invitation_lines(self, game_id: GameId, code: str) -> Sequence[Text]:
         """How others join with an invitation's code."""
         typed = self.spell("game join", game=game_id, name=code) + " NAME"
         return [msg("Anyone with this code can join, until the game begins or you make a new code: {line}", typed)]
@@ -272,7 +273,7 @@ class Request(ABC):
         """
         raise IllegalMove("This bot shows no boards in the browser.")
 
-    async def clone(self, game_id: int, record: int | None, place: Place | None) -> int:
+    async def clone(self, game_id: GameId, record: int | None, place: Place | None) -> GameId:
         """Copy a game; returns the copy's number."""
         return await self.tables.transfer.clone(game_id, await self.asker(game_id), record, place)
 
@@ -308,7 +309,7 @@ class Request(ABC):
         """A moment for this reader."""
         return f"{when.astimezone():%Y-%m-%d %H:%M}"
 
-    async def place_words(self, game_id: int) -> str:
+    async def place_words(self, game_id: GameId) -> str:
         """Where a game is played, in words after a space; empty where that says nothing here."""
         return ""
 

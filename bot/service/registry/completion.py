@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
-from bot.engine.ids import PlayerId
+from bot.engine import PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
 from bot.engine.state.actions import Bid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.ids import PlayerId
+from bot.engine import GameId, PlayerId
 from bot.engine.message import Text, literal, msg
 from bot.engine.refusals import IllegalMove
 from bot.i18n import tr
@@ -52,7 +52,7 @@ async def give_plan(request: Request, order: str = "") -> Reply:
     return await plans_reply(request, game_id, msg("Noted, visible only to you: {order}", given.text))
 
 
-async def plans_reply(request: Request, game_id: int, *before: Text) -> Reply:
+async def plans_reply(request: Request, game_id: GameId, *before: Text) -> Reply:
     """One's own plans: the text of each, its present effect, why it has ended."""
     table = await request.tables.desk.table(game_id)
     names = {held.number: held.name for held in table.seats}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.engine.ids import HexId
+from bot.engine import HexId
 from bot.engine.message import msg
 from bot.engine.notation.messages import question
 from bot.engine.notation.verb import near_words
@@ -67,7 +67,7 @@ def hexes_named(game: Game, text: str) -> list[HexId]:
 
     :raises IllegalMove: there is no such hex or company.
     """
-    known = {hex_id.lower(): hex_id for hex_id in game.board_rules.map.hexes} | towns(game)
+    known = {hex_id.lower(): hex_id for hex_id in game.board_rules.map.hexes} | dict(towns(game.board_rules))
     words = [text.lower()] if strip_accents(text.lower()) in known else text.replace(",", " ").split()
     if all(strip_accents(word.lower()) in known for word in words):
         return [known[strip_accents(word.lower())] for word in words]

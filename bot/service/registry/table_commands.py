@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.engine import GameId
 from bot.engine.message import Text, literal, msg
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
@@ -406,5 +407,5 @@ async def hand_over(request: Request, member: Person) -> Reply:
     game=parameter(Number(1, 999_999_999), "Number of the game"),
 )
 async def move_here(request: Request, game: int) -> Reply:
-    await request.move_here(game)
+    await request.move_here(GameId(game))
     return Reply([msg("Game {game} continues here.", game)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine import IllegalMove, Message, msg
+from bot.engine import GameId, IllegalMove, Message, msg
 from bot.store import Notice, Place, PlaceTaken
 
 from .rights import Actor, check_right
@@ -15,7 +15,7 @@ class Places:
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
-    async def place(self, game_id: int) -> Place | None:
+    async def place(self, game_id: GameId) -> Place | None:
         return await self.desk.store.place(game_id)
 
     async def set_place(self, place: Place) -> None:
@@ -33,14 +33,14 @@ class Places:
         """Games that are not over."""
         return await self.desk.store.count_games_in(guild)
 
-    async def game_in_thread(self, thread: str) -> int | None:
+    async def game_in_thread(self, thread: str) -> GameId | None:
         for game in await self.desk.store.games_at(thread):
             place = await self.desk.store.place(game.id)
             if place is not None and place.thread == thread:
                 return game.id
         return None
 
-    async def game_at(self, spot: str, person: str = "") -> int | None:
+    async def game_at(self, spot: str, person: str = "") -> GameId | None:
         """The game meant in a thread or channel: the game under way there; in a channel, the only game (or the only
         one of this person) in its threads; else a lobby, else the last game played there. None: there is none.
 
@@ -62,7 +62,7 @@ class Places:
             )
         return here[0].id if here else None
 
-    async def lobby_at(self, spot: str) -> int:
+    async def lobby_at(self, spot: str) -> GameId:
         """The lobby that is open in a channel.
 
         :raises IllegalMove: there is none, or several.

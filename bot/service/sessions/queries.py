@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
-from bot.engine import IllegalMove, PlayerId, Rejected, Text, seat
+from bot.engine import GameId, IllegalMove, PlayerId, Rejected, Text, seat
 from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.engine.notation import question
 from bot.engine.play import Game
@@ -72,24 +72,24 @@ class Queries:
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
-    async def record(self, game_id: int) -> GameRecord | None:
+    async def record(self, game_id: GameId) -> GameRecord | None:
         return await self.desk.store.game(game_id)
 
-    async def record_and_seats(self, game_id: int) -> tuple[GameRecord, list[SeatRecord]] | None:
+    async def record_and_seats(self, game_id: GameId) -> tuple[GameRecord, list[SeatRecord]] | None:
         """The game's record and its seats at the same moment, without sitters whose time is over; None if there is no
         such game.
         """
         found = await self.desk.store.game_and_seats(game_id)
         return (found[0], [present_sitter(held, self.desk.clock()) for held in found[1]]) if found else None
 
-    async def moves_after(self, game_id: int, number: int) -> list[MoveRecord]:
+    async def moves_after(self, game_id: GameId, number: int) -> list[MoveRecord]:
         return await self.desk.store.moves(game_id, number)
 
-    async def last_move_for(self, game_id: int, seat_number: int) -> int | None:
+    async def last_move_for(self, game_id: GameId, seat_number: int) -> int | None:
         """Including moves that were taken back."""
         return await self.desk.store.last_move_for(game_id, seat_number)
 
-    async def status(self, game_id: int) -> Status:
+    async def status(self, game_id: GameId) -> Status:
         """The state of a game.
 
         :raises IllegalMove: there is no such game.
@@ -105,7 +105,7 @@ class Queries:
         asked = question(table.game) if table.game else ""
         return Status(table.record, tuple(table.seats), waiting, asked)
 
-    async def asked_people(self, game_id: int) -> dict[str, datetime]:
+    async def asked_people(self, game_id: GameId) -> dict[str, datetime]:
         """The people who may answer for the seats that a game waits for, with the noted time since when each has been
         asked.
 
@@ -138,13 +138,13 @@ class Queries:
         except (Rejected, StoreDamaged) as error:
             return Status(record, tuple(await self._seats_or_none(record.id)), (), error.said)
 
-    async def _seats_or_none(self, game_id: int) -> list[SeatRecord]:
+    async def _seats_or_none(self, game_id: GameId) -> list[SeatRecord]:
         try:
             return [present_sitter(held, self.desk.clock()) for held in await self.desk.store.seats(game_id)]
         except StoreDamaged:
             return []
 
-    async def position_at(self, game_id: int, number: int | None = None) -> Game:
+    async def position_at(self, game_id: GameId, number: int | None = None) -> Game:
         """A copy of the position after a record, or of the present position, to look at or to try moves on.
 
         :raises IllegalMove: the game has not begun, or has no such record.
@@ -154,7 +154,7 @@ class Queries:
             return current.copy()
         return await self.desk.position(table.record, number, table.seats)
 
-    async def log_since(self, game_id: int, after: int = -1) -> list[LogEntry]:
+    async def log_since(self, game_id: GameId, after: int = -1) -> list[LogEntry]:
         """The log after a record; what was taken back is marked.
 
         :raises IllegalMove: there is no such game.
@@ -164,7 +164,7 @@ class Queries:
         records, names = await self.desk.store.moves(game_id, after), table.names
         return [LogEntry(record, record.number not in line, names) for record in records]
 
-    async def log_since_last_turn(self, game_id: int, person: str) -> list[LogEntry]:
+    async def log_since_last_turn(self, game_id: GameId, person: str) -> list[LogEntry]:
         """The log since this person's last move, or from the start.
 
         :raises IllegalMove: the person has no seat.
@@ -176,7 +176,7 @@ class Queries:
         last = [await self.desk.store.last_move_for(game_id, number) for number in numbers]
         return await self.log_since(game_id, max((number for number in last if number is not None), default=-1))
 
-    async def game_file(self, game_id: int) -> GameRecordFile:
+    async def game_file(self, game_id: GameId) -> GameRecordFile:
         """The game as it was played, for files and pictures of its course.
 
         :raises IllegalMove: it has not begun.
@@ -184,7 +184,7 @@ class Queries:
         _, current = await self.desk.require_started(game_id)
         return build_game_record(current, await self.actions(game_id))
 
-    async def turn_times(self, game_id: int) -> list[TurnTimes]:
+    async def turn_times(self, game_id: GameId) -> list[TurnTimes]:
         """Everybody's time for their turns; instant moves by standing orders do not count, nor turns while the
         machine's clock was wrong, as far as that can be seen. Seats without a turn are left out.
 
@@ -211,11 +211,11 @@ class Queries:
             if (taken := hours[record.number])
         ]
 
-    async def actions(self, game_id: int) -> list[str]:
+    async def actions(self, game_id: GameId) -> list[str]:
         """The text of every move that led to the present position, from the start."""
         return [record.text for record in await self.branch_moves(game_id)]
 
-    async def branch_moves(self, game_id: int) -> list[MoveRecord]:
+    async def branch_moves(self, game_id: GameId) -> list[MoveRecord]:
         """Every move that led to the present position, from the start.
 
         :raises IllegalMove: there is no such game.

@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from bot.engine import IllegalMove, Message, PlayerId, StalePosition, Value, seat
+from bot.engine import GameId, IllegalMove, Message, PlayerId, StalePosition, Value, seat
 from bot.engine.play import Game, Title
 from bot.i18n import tr_lines
 from bot.store import (
@@ -57,7 +57,7 @@ MOVED_ON = "The game has moved on since then; look at the new position."
 class MoveResult:
     """The effect of a message: the new version, what happened in sentences, and the decisions now."""
 
-    game: int
+    game: GameId
     version: int
     actions: tuple[str, ...]
     lines: tuple[str, ...]
@@ -90,7 +90,7 @@ class GameSession:
         return tuple(tr_lines(sentences, self.names))
 
 
-Listener = Callable[[int, GameSession | None], Awaitable[None]]
+Listener = Callable[[GameId, GameSession | None], Awaitable[None]]
 """Called with the game's number after something was saved and there is something to post; with the saved
 table, if known.
 """
@@ -117,7 +117,7 @@ class SessionManager:
         self.titles = titles
         self.clock = clock
         self.listeners: list[Listener] = []
-        self._warm: OrderedDict[int, tuple[tuple[int, int], Game]] = OrderedDict()
+        self._warm: OrderedDict[GameId, tuple[tuple[int, int], Game]] = OrderedDict()
         # Locks that nobody holds nor waits for are not kept.
         self.locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -163,7 +163,7 @@ class SessionManager:
         """Whether work that is done once for all games is done here."""
         return self.share is None or self.share.has_duties
 
-    async def is_local(self, game_id: int) -> bool:
+    async def is_local(self, game_id: GameId) -> bool:
         """Whether a game's posts, and the thinking of its computer players, are done here."""
         if self.share is None:
             return True
@@ -171,7 +171,7 @@ class SessionManager:
         return self.share.shard_of(place.shard_key if place is not None else 0) in self.share.served
 
     @asynccontextmanager
-    async def post_lock(self, game_id: int) -> AsyncIterator[None]:
+    async def post_lock(self, game_id: GameId) -> AsyncIterator[None]:
         """Held while no other bot posts about the game.
 
         :raises StoreLocked: one does so for too long.
@@ -191,7 +191,7 @@ class SessionManager:
 
     # -- opening ------------------------------------------------------------------------------------
 
-    def lock(self, game_id: int) -> AbstractAsyncContextManager[None]:
+    def lock(self, game_id: GameId) -> AbstractAsyncContextManager[None]:
         """The game's lock: one change at a time, on a server over all programs that have it open.
 
         Entering raises StoreLocked where another program changes the game for too long.
@@ -199,7 +199,7 @@ class SessionManager:
         own, claims = self.locks.setdefault(game_id, asyncio.Lock()), self.store.backend.claims
         return own if claims is None else _both_locks(own, claims.game_lock(game_id))
 
-    async def table(self, game_id: int) -> GameSession:
+    async def table(self, game_id: GameId) -> GameSession:
         """The game as it stands. Another program may have moved it on, so its version is always looked up.
 
         :raises IllegalMove: there is no such game.
@@ -217,7 +217,7 @@ class SessionManager:
         self._cache_position(record, record.version, warm)
         return GameSession(record, seats, warm, not has_orders)
 
-    async def tables(self, games: Collection[int]) -> dict[int, GameSession]:
+    async def tables(self, games: Collection[GameId]) -> dict[GameId, GameSession]:
         """These games without their positions, all as they are at one moment; a game that cannot be read is left out."""
         found, now = await self.store.games_and_seats(games), self.clock()
         return {
@@ -230,7 +230,7 @@ class SessionManager:
         records = [record for status in ("running", "lobby") for record in await self.store.games(status)]
         return sorted({record.title for record in records} & self.titles.keys())
 
-    async def require_started(self, game_id: int) -> tuple[GameSession, Game]:
+    async def require_started(self, game_id: GameId) -> tuple[GameSession, Game]:
         """A table whose game has begun.
 
         :raises IllegalMove: it has not, or there is no such game.
@@ -246,7 +246,7 @@ class SessionManager:
         while len(self._warm) > WARM_GAMES:
             self._warm.popitem(last=False)
 
-    def forget(self, game_id: int) -> None:
+    def forget(self, game_id: GameId) -> None:
         self._warm.pop(game_id, None)
 
     async def position(self, record: GameRecord, number: int, seats: Sequence[SeatRecord] | None = None) -> Game:
@@ -302,7 +302,7 @@ class SessionManager:
         await self._save_rebuilt(record.id, number, game, fault, since)
         return game
 
-    async def _save_rebuilt(self, game_id: int, number: int, position: Game, fault: str, since: int | None) -> None:
+    async def _save_rebuilt(self, game_id: GameId, number: int, position: Game, fault: str, since: int | None) -> None:
         """Keep a position that was made again, from that of the record `since` or from the beginning."""
         source = "the beginning" if since is None else f"position {since}"
         log.warning("%s; made again from %s and the log", fault, source, extra={"game": game_id, "number": number})
@@ -379,7 +379,7 @@ class SessionManager:
             self.forget(change.game)
             raise StalePosition(MOVED_ON) from conflict
 
-    async def notify(self, game_id: int, saved: GameSession | None = None) -> None:
+    async def notify(self, game_id: GameId, saved: GameSession | None = None) -> None:
         """Let the front doors post the news, even those of other bots that share the work."""
         await self.on_remote_change(game_id, saved)
         if self.share is not None:
@@ -388,7 +388,7 @@ class SessionManager:
             except StoreError as error:
                 log.info("the other bots will find it by themselves: %s", error, extra={"game": game_id})
 
-    async def on_remote_change(self, game_id: int, saved: GameSession | None = None) -> None:
+    async def on_remote_change(self, game_id: GameId, saved: GameSession | None = None) -> None:
         """Note that something was saved, here or by another bot. Failures in the front doors stay there: the move is
         saved.
         """
@@ -428,7 +428,7 @@ def fresh_clocks(
 
 
 def notices(
-    game_id: int,
+    game_id: GameId,
     seats: Sequence[SeatRecord],
     after: Game,
     number: int,

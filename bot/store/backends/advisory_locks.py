@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from bot.engine import GameId
 from bot.store.errors import AWAY, LOCKED, StoreError, map_driver_error
 
 from .sqlalchemy_async import AsyncConnection, AsyncEngine
@@ -50,7 +51,7 @@ class AdvisoryLocks:
         self.session += 1
 
     @asynccontextmanager
-    async def game_lock(self, game_id: int) -> AsyncIterator[None]:
+    async def game_lock(self, game_id: GameId) -> AsyncIterator[None]:
         """Held while no other program changes a game. Saves inside are refused once the session was lost: another
         program may have changed what was read.
 

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from bot.engine import GameId
 from bot.store.errors import map_driver_error
 
 from .sqlalchemy_async import AsyncEngine
@@ -22,7 +23,7 @@ class News:
         self._engine = engine
         self._name = secrets.token_hex(8)
 
-    async def publish(self, game_id: int) -> None:
+    async def publish(self, game_id: GameId) -> None:
         """Announce that something was saved in a game.
 
         :raises StoreError: the others were not told.
@@ -34,7 +35,7 @@ class News:
         except DBAPIError as error:
             raise map_driver_error(error) from error
 
-    async def changed_games(self) -> AsyncGenerator[int]:
+    async def changed_games(self) -> AsyncGenerator[GameId]:
         """The numbers of games in which another bot has saved something, as they come.
 
         :raises StoreError: nothing is heard any more.
@@ -43,7 +44,7 @@ class News:
             async for words in notices:
                 name, _, game = words.partition(" ")
                 if name != self._name and game.isdecimal():
-                    yield int(game)
+                    yield GameId(int(game))
 
 
 @asynccontextmanager

@@ -16,6 +16,7 @@ from typing import Any
 
 from sqlalchemy import text
 
+from bot.engine import GameId
 from bot.store.errors import StoreInUse
 
 from .advisory_locks import AdvisoryLocks, try_lock
@@ -192,7 +193,7 @@ class ShardLease:
     def shard_of(self, key: int) -> int:
         return key % self.wanted.count
 
-    def post_lock(self, game_id: int) -> AbstractAsyncContextManager[bool]:
+    def post_lock(self, game_id: GameId) -> AbstractAsyncContextManager[bool]:
         """Whether this bot posts about a game now: a game just moved to a server of another shard is still served by
         the bot that had it.
         """

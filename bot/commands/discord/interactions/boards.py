@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.commands.discord.interactions.client import Interaction
-from bot.engine import IllegalMove
+from bot.engine import GameId, IllegalMove
 from bot.i18n import tr
 
 from .game_channels import asker_of
@@ -27,13 +27,13 @@ def authenticator(interaction: Interaction) -> Authenticator:
     return interaction.client.board.doors
 
 
-async def show_link(interaction: Interaction, number: int) -> None:
-    token = await interaction.client.tables.links.make(number, await asker_of(interaction, number))
+async def show_link(interaction: Interaction, game_id: GameId) -> None:
+    token = await interaction.client.tables.links.make(game_id, await asker_of(interaction, game_id))
     await _show(interaction, "The board", authenticator(interaction).look_address(token))
 
 
-async def show_key(interaction: Interaction, number: int) -> None:
-    token = await interaction.client.tables.links.make(number, person_of(interaction.user), "play")
+async def show_key(interaction: Interaction, game_id: GameId) -> None:
+    token = await interaction.client.tables.links.make(game_id, person_of(interaction.user), "play")
     await _show(
         interaction,
         "This is your play link; keep it secret. Your previous link no longer works.",
@@ -41,11 +41,11 @@ async def show_key(interaction: Interaction, number: int) -> None:
     )
 
 
-async def show_own(interaction: Interaction, number: int) -> None:
+async def show_own(interaction: Interaction, game_id: GameId) -> None:
     """Show the personal link to the holder of a seat, the look link to everybody else."""
-    table = await interaction.client.tables.desk.table(number)
+    table = await interaction.client.tables.desk.table(game_id)
     has_seat = bool(table.seats_of(person_of(interaction.user)))
-    await (show_key if has_seat else show_link)(interaction, number)
+    await (show_key if has_seat else show_link)(interaction, game_id)
 
 
 async def _show(interaction: Interaction, text: str, address: str) -> None:

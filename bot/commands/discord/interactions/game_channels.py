@@ -13,7 +13,7 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.engine import IllegalMove, msg
+from bot.engine import NO_GAME, GameId, IllegalMove, msg
 from bot.engine.play import Title
 from bot.i18n import tr, use_language
 from bot.metrics import REFUSALS
@@ -70,7 +70,7 @@ class PlaceUnavailable(Exception):
 # -- who asks -----------------------------------------------------------------------------------------
 
 
-async def current_game(interaction: Interaction) -> int:
+async def current_game(interaction: Interaction) -> GameId:
     """The game meant in this channel.
 
     :raises IllegalMove: there is none, or it could be several.
@@ -81,7 +81,7 @@ async def current_game(interaction: Interaction) -> int:
     return game
 
 
-async def asker_of(interaction: Interaction, game_id: int) -> Actor:
+async def asker_of(interaction: Interaction, game_id: GameId) -> Actor:
     """The user with their rights at the game's place. Discord sends their permissions with each request, for the
     channel of the request. Elsewhere only the records count; an opener in another server is looked up in Discord,
     since they may have left. A lobby belongs to its server.
@@ -157,13 +157,13 @@ def with_permission_check(item: type[Item]) -> type[Item]:
     """
 
     async def interaction_check(self: Any, interaction: discord.Interaction[Any], /) -> bool:
-        return await is_within_rate_limit(interaction) and await can_view(interaction, getattr(self, "game", 0))
+        return await is_within_rate_limit(interaction) and await can_view(interaction, getattr(self, "game", NO_GAME))
 
     item.interaction_check = interaction_check  # type: ignore[method-assign]
     return item
 
 
-async def can_view(interaction: Interaction, game_id: int) -> bool:
+async def can_view(interaction: Interaction, game_id: GameId) -> bool:
     """Whether this user may look at a game; tells them the reason if not. A missing game is left to the act to
     report.
     """
@@ -183,7 +183,7 @@ async def can_view(interaction: Interaction, game_id: int) -> bool:
 # -- places -------------------------------------------------------------------------------------------
 
 
-async def place_for_new(client: GameClient, guild: str, channel: str, game_id: int = 0) -> Place:
+async def place_for_new(client: GameClient, guild: str, channel: str, game_id: GameId = NO_GAME) -> Place:
     """The place of a game that begins in this channel or thread: a thread of its own if the bot may open threads.
 
     :raises IllegalMove: I may not, and another game is played in the channel.
@@ -201,7 +201,7 @@ async def place_for_new(client: GameClient, guild: str, channel: str, game_id: i
     return place
 
 
-async def ensure_thread(client: GameClient, game_id: int) -> Place | None:
+async def ensure_thread(client: GameClient, game_id: GameId) -> Place | None:
     """The place of a game, after opening its thread if that was still to be done; without the permission it is
     played in the channel itself.
 
@@ -268,7 +268,7 @@ async def _post_for(client: GameClient, forum: discord.ForumChannel, title: Titl
     return str(post.id)
 
 
-def name_of_thread(title: Title, game_id: int) -> str:
+def name_of_thread(title: Title, game_id: GameId) -> str:
     return f"{title.name} #{game_id}"
 
 
@@ -351,17 +351,17 @@ async def channel_of(client: GameClient, place: Place) -> discord.abc.Messageabl
     return found
 
 
-def trouble_text(game: GameRecord, place: Place, code: int) -> str:
+def trouble_text(record: GameRecord, place: Place, code: int) -> str:
     where = tr(" in <#{spot}>", place.spot) if place.guild else ""
     return tr(
         "Game {game} continues, but I cannot post it{where}: {trouble}. Nothing is lost meanwhile.",
-        game.id,
+        record.id,
         where,
         msg(TROUBLES[code]),
     )
 
 
-async def tell_person(client: GameClient, person: str, game_id: int, text: str) -> bool:
+async def tell_person(client: GameClient, person: str, game_id: GameId, text: str) -> bool:
     """Tell somebody directly what a game needs; whether that was possible.
 
     :raises discord.HTTPException: Discord does not work now.

@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 
+from bot.engine import GameId
 from bot.engine.play import Title
 from bot.i18n import tr
 from bot.service.game_service import GameSession
@@ -19,7 +20,7 @@ class LobbyButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"lobby:(?P<game>\d{1,9}):(?P<verb>join|leave|start|options|computer)",
 ):
-    def __init__(self, game_id: int, verb: str) -> None:
+    def __init__(self, game_id: GameId, verb: str) -> None:
         self.game, self.verb = game_id, verb
         style = discord.ButtonStyle.success if verb == "start" else discord.ButtonStyle.secondary
         label = "Add a computer player" if verb == "computer" else verb.capitalize()
@@ -29,10 +30,10 @@ class LobbyButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> LobbyButton:
-        return cls(int(match["game"]), match["verb"])
+        return cls(GameId(int(match["game"])), match["verb"])
 
 
-def lobby_view(game_id: int, title: Title) -> discord.ui.View:
+def lobby_view(game_id: GameId, title: Title) -> discord.ui.View:
     view = discord.ui.View(timeout=None)
     for verb in ("join", "leave", "start", "computer"):
         view.add_item(LobbyButton(game_id, verb))

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.engine import GameId
+
 FIRST_WAIT, LONGEST_WAIT = 300.0, 6 * 3600.0
 """Seconds until a place is tried again: Discord counts refusals, and too many get a bot banned."""
 
@@ -29,13 +31,13 @@ class PlaceBackoff:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.clock = clock
         self._changes: Counter[str] = Counter()
-        self._waits: dict[int, PlaceWait] = {}
+        self._waits: dict[GameId, PlaceWait] = {}
 
     def changes(self, guild: str) -> int:
         """The number of changes in a server until now."""
         return self._changes[guild]
 
-    def waiting(self) -> set[int]:
+    def waiting(self) -> set[GameId]:
         """The games that must not be tried now."""
         now = self.clock()
         return {game for game, wait in self._waits.items() if wait.until > now}
@@ -45,7 +47,7 @@ class PlaceBackoff:
         now = self.clock()
         return min((wait.until - now for wait in self._waits.values() if wait.until > now), default=None)
 
-    def after(self, game_id: int, guild: str, changes: int) -> bool:
+    def after(self, game_id: GameId, guild: str, changes: int) -> bool:
         """Note another failure; `changes` were known when the attempt began.
 
         Returns whether the failure counts: an attempt begun before the last change says nothing about the
@@ -58,7 +60,7 @@ class PlaceBackoff:
         self._waits[game_id] = PlaceWait(guild, now, now + seconds, seconds)
         return True
 
-    def forget(self, game_id: int) -> None:
+    def forget(self, game_id: GameId) -> None:
         self._waits.pop(game_id, None)
 
     def hope(self, guild: str) -> None:

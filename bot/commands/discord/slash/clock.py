@@ -12,6 +12,7 @@ from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.game_channels import current_game
 from bot.commands.discord.interactions.responses import edit, escape, person_of, respond
+from bot.engine import GameId
 from bot.i18n import tr
 
 from . import lobby
@@ -24,7 +25,7 @@ clock_group = app_commands.Group(
 class SnoozeButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sn:(?P<game>\d{1,9})"):
     """Delays the next reminder by a day."""
 
-    def __init__(self, game_id: int) -> None:
+    def __init__(self, game_id: GameId) -> None:
         self.game = game_id
         button = discord.ui.Button[Any](
             label=tr("Remind me tomorrow"), style=discord.ButtonStyle.secondary, custom_id=f"sn:{game_id}"
@@ -35,14 +36,14 @@ class SnoozeButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"sn
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> SnoozeButton:
-        return cls(int(match["game"]))
+        return cls(GameId(int(match["game"])))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         async with respond(interaction):
             await snooze_game(interaction, self.game, 24)
 
 
-async def snooze_game(interaction: Interaction, game_id: int, hours: int) -> None:
+async def snooze_game(interaction: Interaction, game_id: GameId, hours: int) -> None:
     until = await interaction.client.tables.reminders.snooze(game_id, person_of(interaction.user), hours)
     await edit(
         interaction, tr("You will get no reminders of this game before {until}.", discord.utils.format_dt(until))

@@ -21,7 +21,7 @@ from bot.commands.discord.interactions.responses import (
     respond,
     whole_lines,
 )
-from bot.engine.ids import PlayerId, as_company
+from bot.engine import GameId, PlayerId, as_company
 from bot.engine.notation.messages import question
 from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
@@ -89,7 +89,7 @@ class LookButton(
 ):
     """Shows the presser something of the game. A number distinguishes its post from all others."""
 
-    def __init__(self, game_id: int, what: str, number: int | None = None) -> None:
+    def __init__(self, game_id: GameId, what: str, number: int | None = None) -> None:
         self.game, self.what = game_id, what
         row = LAST_ROW if what in ALWAYS and number is None else None
         super().__init__(
@@ -105,20 +105,20 @@ class LookButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> LookButton:
-        return cls(int(match["game"]), match["what"])
+        return cls(GameId(int(match["game"])), match["what"])
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         async with respond(interaction):
             await look(interaction, self.game, self.what)
 
 
-async def look(interaction: Interaction, number: int, what: str) -> None:
+async def look(interaction: Interaction, game_id: GameId, what: str) -> None:
     """Show map, market, legal moves, the best routes of the company in turn, or the news.
 
     :raises IllegalMove: the game has not begun, or runs no trains now.
     """
     client = interaction.client
-    table, game = await client.tables.desk.require_started(number)
+    table, game = await client.tables.desk.require_started(game_id)
     person = person_of(interaction.user)
     if what in ("map", "market"):
         await edit(interaction, escape(tr(question(game))), [await client.studio.picture(game, what)])
@@ -131,22 +131,24 @@ async def look(interaction: Interaction, number: int, what: str) -> None:
         await edit(interaction, escape(text), [await client.studio.picture(game, "routes", (), shown)])
     elif what == "news":
         has_turns = bool(table.seats_of(person))
-        lines = events_since(await client.tables.queries.log_since_last_turn(number, person), 1700) if has_turns else []
-        lines = lines or events_since((await client.tables.queries.log_since(number))[-MOST_RECORDS:], 1700)
+        lines = (
+            events_since(await client.tables.queries.log_since_last_turn(game_id, person), 1700) if has_turns else []
+        )
+        lines = lines or events_since((await client.tables.queries.log_since(game_id))[-MOST_RECORDS:], 1700)
         await edit(interaction, escape("\n".join(lines)))
     elif what == "auto":
-        await show_orders(interaction, number)
+        await show_orders(interaction, game_id)
     elif what == "board":
-        await show_own(interaction, number)
+        await show_own(interaction, game_id)
     elif what == "turn":
         await show_own_turn(interaction, table, game)
     else:
-        await show_help(interaction, number)
+        await show_help(interaction, game_id)
 
 
-async def show_help(interaction: Interaction, number: int) -> None:
+async def show_help(interaction: Interaction, game_id: GameId) -> None:
     """Show the user's legal moves, in turn or out of it: lines to paste, and their own buttons."""
-    table, game = await interaction.client.tables.desk.require_started(number)
+    table, game = await interaction.client.tables.desk.require_started(game_id)
     seats = table.seats_of(person_of(interaction.user))
     text = escape(tr(question(game)))
     if seats and table.record.status == "running":
@@ -157,14 +159,14 @@ async def show_help(interaction: Interaction, number: int) -> None:
             shown = "\n".join(whole_lines(lines, MOST_HELP))
             hint = tr("Press a button, or type it after /move or with a mention of me.")
             text += f"\n```\n{shown}\n```{hint}"
-    view = await turn_view(number, table.record.version, game, seats)
+    view = await turn_view(game_id, table.record.version, game, seats)
     await edit(interaction, text, view=view)
 
 
 class UndoButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"un:(?P<game>\d{1,9}):(?P<version>\d{1,9})"):
     """Undoes one's own last move, while nothing has followed it."""
 
-    def __init__(self, game_id: int, version: int) -> None:
+    def __init__(self, game_id: GameId, version: int) -> None:
         self.game, self.version = game_id, version
         button = discord.ui.Button[Any](
             label=tr("Undo"), style=discord.ButtonStyle.secondary, custom_id=f"un:{game_id}:{version}"
@@ -175,7 +177,7 @@ class UndoButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"un:(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> UndoButton:
-        return cls(int(match["game"]), int(match["version"]))
+        return cls(GameId(int(match["game"])), int(match["version"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         async with respond(interaction):
@@ -213,20 +215,20 @@ def changed_hexes(game: Game, entries: Sequence[LogEntry]) -> list[str]:
     return list(dict.fromkeys(space for text in moves for space in hexes_of(game, parse_action(game.title, text))))
 
 
-async def turn_view(number: int, version: int, game: Game, seats: Collection[PlayerId]) -> discord.ui.View:
+async def turn_view(game_id: GameId, version: int, game: Game, seats: Collection[PlayerId]) -> discord.ui.View:
     """The usual moves of the open step, each labelled with its text command, and the other views."""
     view = discord.ui.View(timeout=None)
-    for button in (await moves_at_hand(number, version, game, seats))[:MOST_BUTTONS]:
+    for button in (await moves_at_hand(game_id, version, game, seats))[:MOST_BUTTONS]:
         view.add_item(button)
     if any(train.owner == game.frame.entity for train in game.state.trains):
-        view.add_item(LookButton(number, "routes"))
+        view.add_item(LookButton(game_id, "routes"))
     for what in ALWAYS:
-        view.add_item(LookButton(number, what))
+        view.add_item(LookButton(game_id, what))
     return view
 
 
 async def moves_at_hand(
-    number: int, version: int, game: Game, seats: Collection[PlayerId], has_little_room: bool = False
+    game_id: GameId, version: int, game: Game, seats: Collection[PlayerId], has_little_room: bool = False
 ) -> list[discord.ui.Item[Any]]:
     """A button for a company's whole turn, for every usual move of these seats, and for every kind of move that is
     composed in menus.
@@ -235,12 +237,12 @@ async def moves_at_hand(
     company = company_composing(game, seats) if found else None
     buttons: list[discord.ui.Item[Any]] = []
     if company:
-        buttons.append(CompanyTurnButton(number, version, 0, "open", tr("Operate {company}", company)))
+        buttons.append(CompanyTurnButton(game_id, version, 0, "open", tr("Operate {company}", company)))
     for way in found:
         if way.kind:
-            buttons.append(GuideButton(number, version, way.kind, label=way.label))
-        elif len(f"mv:{number}:{version}:{way.text}") <= LONGEST_ID:
-            buttons.append(MoveButton(number, version, way.text, way.label, is_usual=True))
+            buttons.append(GuideButton(game_id, version, way.kind, label=way.label))
+        elif len(f"mv:{game_id}:{version}:{way.text}") <= LONGEST_ID:
+            buttons.append(MoveButton(game_id, version, way.text, way.label, is_usual=True))
     return buttons
 
 
@@ -256,16 +258,16 @@ async def answer_move(interaction: Interaction, played: MoveResult) -> None:
     await show_turn(interaction, played.game, "\n".join(played.lines))
 
 
-async def show_turn(interaction: Interaction, number: int, before: str = "") -> None:
+async def show_turn(interaction: Interaction, game_id: GameId, before: str = "") -> None:
     """Show the present question after some words, with its buttons if the user is asked."""
-    table = await interaction.client.tables.desk.table(number)
+    table = await interaction.client.tables.desk.table(game_id)
     seats = table.seats_of(person_of(interaction.user))
     view, lines, costs = None, [before] if before else [], list[str]()
     if table.game is not None:
         own = [player for player in table.game.players_to_act() if player in seats]
         lines.append(turn_text(table.game, own[0]) if own else tr(question(table.game)))
         if own and table.record.status == "running":
-            view = await turn_view(number, table.record.version, table.game, seats)
+            view = await turn_view(game_id, table.record.version, table.game, seats)
             costs = await asyncio.to_thread(outcomes, table.game.copy(), view.children)
     asked = escape("\n".join(lines))
     told = [asked, *whole_lines(costs, LONGEST - len(asked) - 1)]

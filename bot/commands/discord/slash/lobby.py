@@ -32,6 +32,7 @@ from bot.commands.discord.interactions.responses import (
     respond,
     values_of,
 )
+from bot.engine import NO_GAME, GameId
 from bot.engine.message import msg
 from bot.engine.refusals import IllegalMove
 from bot.i18n import current_language, tr, use_language
@@ -60,14 +61,14 @@ MOST_GAMES_PER_SERVER = 500
 game_group = app_commands.Group(name="game", description="Open, join and run games", guild_only=True)
 
 
-async def find_lobby(interaction: Interaction, game_id: int | None) -> int:
+async def find_lobby(interaction: Interaction, number: int | None) -> GameId:
     """The lobby of that number, by default this channel's.
 
     :raises IllegalMove: there is none here, or several.
     """
-    return (
-        game_id if game_id is not None else await interaction.client.tables.places.lobby_at(str(interaction.channel_id))
-    )
+    if number is not None:
+        return GameId(number)
+    return await interaction.client.tables.places.lobby_at(str(interaction.channel_id))
 
 
 # -- the lobby ----------------------------------------------------------------------------------------
@@ -98,9 +99,9 @@ async def new(
         if forum is not None:
             check_forum(forum, interaction.user, title)
         person, name = person_of(interaction.user), interaction.user.display_name
-        home = Place(0, str(interaction.guild_id), str(interaction.channel_id))
+        home = Place(NO_GAME, str(interaction.guild_id), str(interaction.channel_id))
         if forum is not None:
-            home = Place(0, str(forum.guild.id), str(forum.id), trouble=NO_THREAD_YET)
+            home = Place(NO_GAME, str(forum.guild.id), str(forum.id), trouble=NO_THREAD_YET)
         game = await tables.lobby.create(
             title, person, [(person, name)], parse_options(title, options), None, pace, seats, home
         )
@@ -194,7 +195,7 @@ async def press_lobby(pressed: LobbyButton, interaction: discord.Interaction[Any
 
 
 class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(?P<game>\d{1,9}):(?P<place>\d{1,9})"):
-    def __init__(self, game_id: int, place: int, record: GameRecord | None = None) -> None:
+    def __init__(self, game_id: GameId, place: int, record: GameRecord | None = None) -> None:
         self.game, self.place = game_id, place
         option = TITLES[record.title].options[place] if record else None
         choices = [
@@ -218,7 +219,7 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> OptionMenu:
-        return cls(int(match["game"]), int(match["place"]))
+        return cls(GameId(int(match["game"])), int(match["place"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         choice = next(iter(values_of(interaction)), "")
@@ -232,7 +233,7 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
             await show_options(interaction, self.game)
 
 
-async def show_options(interaction: Interaction, game_id: int) -> None:
+async def show_options(interaction: Interaction, game_id: GameId) -> None:
     """Show the options that can be chosen before the game begins, to the player who opened it."""
     tables = interaction.client.tables
     table = await tables.lobby.require_lobby(game_id)
@@ -243,25 +244,25 @@ async def show_options(interaction: Interaction, game_id: int) -> None:
     await edit(interaction, lobby_text(table, TITLES[table.record.title]), view=view)
 
 
-async def join(interaction: Interaction, game_id: int, name: str, invitation: str = "") -> None:
+async def join(interaction: Interaction, game_id: GameId, name: str, invitation: str = "") -> None:
     table = await interaction.client.tables.lobby.join(game_id, await asker_of(interaction, game_id), name, invitation)
     await refresh_lobby(interaction, table)
     await edit(interaction, tr("{name} is in game {game}.", escape(table.seats[-1].name), game_id))
 
 
-async def add_computer(interaction: Interaction, game_id: int) -> None:
+async def add_computer(interaction: Interaction, game_id: GameId) -> None:
     table = await interaction.client.tables.lobby.add_computer(game_id, await asker_of(interaction, game_id))
     await refresh_lobby(interaction, table)
     await edit(interaction, tr("{name} is in game {game}.", escape(table.seats[-1].name), game_id))
 
 
-async def leave(interaction: Interaction, game_id: int) -> None:
+async def leave(interaction: Interaction, game_id: GameId) -> None:
     table = await interaction.client.tables.lobby.leave(game_id, person_of(interaction.user))
     await refresh_lobby(interaction, table)
     await edit(interaction, tr("You have left game {game}.", game_id))
 
 
-async def keep_card(interaction: Interaction, game_id: int, message: discord.Message) -> PostRecord:
+async def keep_card(interaction: Interaction, game_id: GameId, message: discord.Message) -> PostRecord:
     """Remember the lobby's message: it describes the table for ever."""
     tables = interaction.client.tables
     row = PostRecord(game_id, CARD, str(message.id), str(message.channel.id), "", tables.desk.now(), 0)
@@ -290,7 +291,7 @@ async def refresh_lobby(interaction: Interaction, table: GameSession) -> None:
             await interaction.client.tables.outbox.drop_post(row)
 
 
-async def start(interaction: Interaction, game_id: int, order: str) -> None:
+async def start(interaction: Interaction, game_id: GameId, order: str) -> None:
     """Begin: create the thread; the outbox posts the first board and the first question."""
     tables = interaction.client.tables
     asker = await asker_of(interaction, game_id)
@@ -325,14 +326,14 @@ async def join_command(
 @app_commands.describe(game="Number of the game; by default this channel's game")
 async def invite_command(interaction: Interaction, game: int | None = None) -> None:
     async with respond(interaction):
-        game = await find_lobby(interaction, game)
-        code = await interaction.client.tables.lobby.invite(game, await asker_of(interaction, game))
+        game_id = await find_lobby(interaction, game)
+        code = await interaction.client.tables.lobby.invite(game_id, await asker_of(interaction, game_id))
         await edit(
             interaction,
             tr(
                 "Anyone with this code can join from any server I am in, until the game begins or you make a new "
                 "code: `/game join game:{game} invitation:{code}`",
-                game,
+                game_id,
                 code,
             ),
         )

@@ -23,6 +23,7 @@ from bot.commands.discord.interactions.failure_kinds import (
 )
 from bot.commands.discord.interactions.game_channels import PlaceUnavailable, channel_of
 from bot.commands.discord.interactions.responses import person_of, refusal_text
+from bot.engine import GameId
 from bot.engine.notation.shared import FORMS
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
@@ -103,67 +104,69 @@ class Messages:
         """Read the messages of all games from the time the bot was away; returns whether that has been done."""
         some = asyncio.Semaphore(AT_ONCE)
 
-        async def read(number: int) -> bool:
+        async def read(game_id: GameId) -> bool:
             async with some:
-                return await self.read_missed(number)
+                return await self.read_missed(game_id)
 
         places = await self.client.tables.places.places_under_way()
         here = [place.game for place in places if place.guild and not self.client.is_elsewhere(place.guild)]
         return all(await asyncio.gather(*map(read, here)))
 
-    async def read_missed(self, number: int) -> bool:
+    async def read_missed(self, game_id: GameId) -> bool:
         """Read the messages of a game since the last session, once a session; returns whether that has been done."""
-        async with self._lock("read", number):
-            if number not in self._read:
+        async with self._lock("read", game_id):
+            if game_id not in self._read:
                 try:
-                    if not await self._read_missed(number):
+                    if not await self._read_missed(game_id):
                         return False
                 except (Rejected, PlaceUnavailable) as error:
-                    log.info("nothing can be read there: %s", error, extra={"game": number})
+                    log.info("nothing can be read there: %s", error, extra={"game": game_id})
                 except (discord.HTTPException, aiohttp.ClientError, OSError, StoreError) as error:
                     is_over = not isinstance(error, StoreError) and failure_kind_of(error) in (
                         FailureKind.CLOSED,
                         FailureKind.REFUSED,
                     )
-                    log.info("what was written is not read (%s)", brief(error), extra={"game": number})
+                    log.info("what was written is not read (%s)", brief(error), extra={"game": game_id})
                     if not is_over:
                         return False
                 except Exception:
                     # It will not be better soon, and others are to be read and reminded.
-                    log.exception("what was written cannot be read", extra={"game": number})
-                self._read.add(number)
+                    log.exception("what was written cannot be read", extra={"game": game_id})
+                self._read.add(game_id)
         return True
 
-    async def _read_missed(self, number: int) -> bool:
+    async def _read_missed(self, game_id: GameId) -> bool:
         """Make the moves written by the players asked, since they were asked and since the last handled message.
         False where Discord has not reported the game's server yet.
 
         :raises PlaceUnavailable: the game has no place.
         """
         tables = self.client.tables
-        place, people = await tables.places.place(number), await tables.queries.asked_people(number)
+        place, people = await tables.places.place(game_id), await tables.queries.asked_people(game_id)
         asked = {person: moment for person, moment in people.items() if person.startswith("discord:")}
         if place is None or not asked:
             return True
         guild = self.client.get_guild(int(place.guild))
         if guild is not None and guild.unavailable:
             return False
-        rows = await tables.outbox.posts(number)
+        rows = await tables.outbox.posts(game_id)
         heard = int(rows[HEARD].message or 0) if HEARD in rows else 0
         since = {person: max(heard, discord.utils.time_snowflake(moment)) for person, moment in asked.items()}
         channel = await await_answer(partial(channel_of, self.client, place))
         last = getattr(channel, "last_message_id", None)
         if last is not None and (last <= min(since.values()) or (self._is_before(last) and is_own(last, rows))):
             return True
-        for message in await self._messages_since(number, channel, min(since.values())):
+        for message in await self._messages_since(game_id, channel, min(since.values())):
             person = person_of(message.author)
             text = self._text_for_bot(message)
-            if text and message.id > since.get(person, message.id) and await self._game_of(message) == number:
-                log.info("a move was written while the bot was away", extra={"game": number})
-                await self._make_move(number, message, text, is_late=True)
+            if text and message.id > since.get(person, message.id) and await self._game_of(message) == game_id:
+                log.info("a move was written while the bot was away", extra={"game": game_id})
+                await self._make_move(game_id, message, text, is_late=True)
         return True
 
-    async def _messages_since(self, number: int, channel: discord.abc.Messageable, since: int) -> list[discord.Message]:
+    async def _messages_since(
+        self, game_id: GameId, channel: discord.abc.Messageable, since: int
+    ) -> list[discord.Message]:
         """The messages in a game's channel; where Discord refuses them, none, and the channel hears of the absence."""
         if _has_permission(channel, "read_message_history"):
             try:
@@ -171,16 +174,16 @@ class Messages:
             except discord.HTTPException as error:
                 if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
                     raise
-        await self._announce_absence(number, channel)
+        await self._announce_absence(game_id, channel)
         return []
 
     def _is_before(self, message: int) -> bool:
         """Whether a message was certainly written before the bot was away."""
         return self._away_since is not None and message < discord.utils.time_snowflake(self._away_since - DEAF)
 
-    async def _announce_absence(self, number: int, channel: discord.abc.Messageable) -> None:
+    async def _announce_absence(self, game_id: GameId, channel: discord.abc.Messageable) -> None:
         """Say that the bot was away, where it cannot read what it missed."""
-        record = await self.client.tables.queries.record(number)
+        record = await self.client.tables.queries.record(game_id)
         if record is None or self._away_since is None or self.client.tables.desk.clock() - self._away_since < NOTICED:
             return
         with use_language(record.language):
@@ -200,7 +203,7 @@ class Messages:
         user = self.client.user
         return user is not None and user.mentioned_in(message) and not message.mention_everyone
 
-    async def _game_of(self, message: discord.Message) -> int | None:
+    async def _game_of(self, message: discord.Message) -> GameId | None:
         """The game that a written move is meant for; without a mention of the bot, only in the game's own thread.
 
         :raises IllegalMove: it is mentioned where several games could be meant.
@@ -210,28 +213,28 @@ class Messages:
             return await places.game_at(spot, person_of(message.author))
         return await places.game_in_thread(spot)
 
-    async def _make_move(self, number: int, message: discord.Message, text: str, is_late: bool = False) -> None:
+    async def _make_move(self, game_id: GameId, message: discord.Message, text: str, is_late: bool = False) -> None:
         """Make a written move, unless this message has been handled before: that is saved with the move. For
         messages read afterwards, nothing older than the last handled message is obeyed.
         """
         tables, person = self.client.tables, person_of(message.author)
-        async with self._lock("obey", number):
+        async with self._lock("obey", game_id):
             try:
-                row = (await tables.outbox.posts(number)).get(HEARD)
+                row = (await tables.outbox.posts(game_id)).get(HEARD)
                 last = int(row.message or 0) if row is not None else 0
                 if message.id in self._heard or (is_late and last >= message.id):
                     return
                 newest = str(max(last, message.id))
-                heard = PostRecord(number, HEARD, newest, str(message.channel.id), "", tables.desk.now(), 0)
+                heard = PostRecord(game_id, HEARD, newest, str(message.channel.id), "", tables.desk.now(), 0)
                 if not is_late:
                     self.client.doorman.acquire(person)
                 set_reader_language(await tables.languages.chosen_language(person))
-                _, game = await tables.desk.require_started(number)
+                _, game = await tables.desk.require_started(game_id)
                 if is_chat(game, text):
                     if not is_late:
                         await tell_privately(message, INTRODUCTION)
                     return
-                await tables.moves.submit(number, person, text, heard=heard)
+                await tables.moves.submit(game_id, person, text, heard=heard)
             except Rejected as refusal:
                 self._remember(message)
                 await tables.outbox.set_post(heard)

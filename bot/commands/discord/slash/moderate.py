@@ -12,6 +12,7 @@ from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.game_channels import asker_at_place, asker_in_channel, asker_of, current_game
 from bot.commands.discord.interactions.responses import display_name, edit, escape, is_ephemeral, person_of, respond
+from bot.engine import GameId
 from bot.engine.message import msg
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove, Rejected
@@ -37,7 +38,7 @@ PASSES_CHOICES = [
 moderate_group = app_commands.Group(name="moderate", description="For the moderator of a game", guild_only=True)
 
 
-async def game_and_asker(interaction: Interaction) -> tuple[int, Actor]:
+async def game_and_asker(interaction: Interaction) -> tuple[GameId, Actor]:
     """The game of this channel, and the user.
 
     :raises IllegalMove: there is none.
@@ -50,7 +51,7 @@ class RewindButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"rw:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<number>\d{1,9})",
 ):
-    def __init__(self, game_id: int, version: int, number: int) -> None:
+    def __init__(self, game_id: GameId, version: int, number: int) -> None:
         self.game, self.version, self.number = game_id, version, number
         super().__init__(
             discord.ui.Button(
@@ -64,7 +65,7 @@ class RewindButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> RewindButton:
-        return cls(int(match["game"]), int(match["version"]), int(match["number"]))
+        return cls(GameId(int(match["game"])), int(match["version"]), int(match["number"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Rewind, unless somebody has moved since the preview."""
@@ -152,18 +153,19 @@ async def here_command(interaction: Interaction, game: app_commands.Range[int, 1
         tables = interaction.client.tables
         channel, number = interaction.channel, str(interaction.channel_id)
         home, thread = (str(channel.parent_id), number) if isinstance(channel, discord.Thread) else (number, None)
-        old = await tables.places.place(game)
+        game_id = GameId(game)
+        old = await tables.places.place(game_id)
         asker = await asker_at_place(interaction.client, interaction.user, old)
         # A post to the old place may be under way, or begin while this is saved: how it goes there is of no interest.
         patience, guild = interaction.client.patience, old.guild if old is not None else ""
         patience.hope(guild)
         await tables.places.move_place(
-            asker, Place(game, str(interaction.guild_id), home, thread), asker_in_channel(interaction)
+            asker, Place(game_id, str(interaction.guild_id), home, thread), asker_in_channel(interaction)
         )
         patience.hope(guild)
-        patience.forget(game)
-        await tables.desk.notify(game)
-        await edit(interaction, tr("Game {game} continues here.", game))
+        patience.forget(game_id)
+        await tables.desk.notify(game_id)
+        await edit(interaction, tr("Game {game} continues here.", game_id))
 
 
 @moderate_group.command(name="replace", description="Give a seat to another player")

@@ -8,6 +8,8 @@ from typing import Any
 
 import discord
 
+from bot.engine import GameId
+
 LONGEST_ID = 100
 
 
@@ -16,7 +18,7 @@ class MoveButton(
 ):
     """A single move; the label is its text command."""
 
-    def __init__(self, game_id: int, version: int, move: str, label: str = "", is_usual: bool = False) -> None:
+    def __init__(self, game_id: GameId, version: int, move: str, label: str = "", is_usual: bool = False) -> None:
         self.game, self.version, self.move = game_id, version, move
         style = discord.ButtonStyle.primary if is_usual else discord.ButtonStyle.success
         style = discord.ButtonStyle.secondary if move.endswith("pass") else style
@@ -27,7 +29,7 @@ class MoveButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> MoveButton:
-        return cls(int(match["game"]), int(match["version"]), match["move"])
+        return cls(GameId(int(match["game"])), int(match["version"]), match["move"])
 
 
 class GuideButton(
@@ -37,7 +39,7 @@ class GuideButton(
     """Opens the menus of a kind of move, or goes to another page of them, or a step back."""
 
     def __init__(
-        self, game_id: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0, label: str = ""
+        self, game_id: GameId, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0, label: str = ""
     ) -> None:
         self.game, self.version, self.kind, self.path, self.page = game_id, version, kind, path, page
         super().__init__(
@@ -53,7 +55,11 @@ class GuideButton(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> GuideButton:
         return cls(
-            int(match["game"]), int(match["version"]), match["kind"], parse_path(match["path"]), int(match["page"])
+            GameId(int(match["game"])),
+            int(match["version"]),
+            match["kind"],
+            parse_path(match["path"]),
+            int(match["page"]),
         )
 
 
@@ -68,7 +74,7 @@ class CompanyTurnButton(
     `made` is the number of moves before, so that a button pressed twice adds nothing twice.
     """
 
-    def __init__(self, game_id: int, version: int, made: int, what: str, label: str = "") -> None:
+    def __init__(self, game_id: GameId, version: int, made: int, what: str, label: str = "") -> None:
         self.game, self.version, self.made, self.what = game_id, version, made, what
         style = discord.ButtonStyle.success if what[0] in "!o" else discord.ButtonStyle.primary
         style = style if what[0] in "!o+" and not what.endswith("pass") else discord.ButtonStyle.secondary
@@ -81,7 +87,7 @@ class CompanyTurnButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> CompanyTurnButton:
-        return cls(int(match["game"]), int(match["version"]), int(match["made"]), match["what"])
+        return cls(GameId(int(match["game"])), int(match["version"]), int(match["made"]), match["what"])
 
 
 def format_path(path: tuple[int, ...]) -> str:

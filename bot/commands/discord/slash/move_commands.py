@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.game_channels import current_game
 from bot.commands.discord.interactions.responses import edit, escape, person_of, refusal_text, respond
-from bot.engine.ids import PlayerId
+from bot.engine import GameId, PlayerId
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 MOST_GAMES_SHOWN = 15
 
 
-async def position(interaction: Interaction) -> tuple[int, Game]:
+async def position(interaction: Interaction) -> tuple[GameId, Game]:
     """The current position of this channel's game.
 
     :raises IllegalMove: there is none, or it has not begun.
@@ -272,7 +272,7 @@ async def games_command(interaction: Interaction) -> None:
         await edit(interaction, "\n".join(lines) or "You are in no game. Open one with /game new.")
 
 
-async def place_of(tables: GameService, game_id: int) -> Place | None:
+async def place_of(tables: GameService, game_id: GameId) -> Place | None:
     """The place of a game; None also where it cannot be read."""
     try:
         return await tables.places.place(game_id)

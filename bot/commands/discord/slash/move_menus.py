@@ -23,7 +23,7 @@ from bot.commands.discord.interactions.responses import (
     set_user_language,
     values_of,
 )
-from bot.engine.ids import PlayerId
+from bot.engine import GameId, PlayerId
 from bot.engine.notation.messages import money, question
 from bot.engine.notation.text import format_action, verb_of
 from bot.engine.play.game import Game
@@ -66,7 +66,7 @@ class GuideMenu(
 ):
     """Up to 25 values of a field."""
 
-    def __init__(self, game_id: int, version: int, found: Menu, first: int) -> None:
+    def __init__(self, game_id: GameId, version: int, found: Menu, first: int) -> None:
         self.game, self.version, self.kind, self.path = game_id, version, found.kind, found.path
         options = [
             discord.SelectOption(label=choice.label[:100], value=str(number), description=choice.note[:100] or None)
@@ -91,7 +91,7 @@ class GuideMenu(
     ) -> GuideMenu:
         """The menu that was used; its options are not needed any more."""
         found = Menu(match["kind"], parse_path(match["path"]), "", "?", (), (menus.MenuOption("-"),), ())
-        return cls(int(match["game"]), int(match["version"]), found, 0)
+        return cls(GameId(int(match["game"])), int(match["version"]), found, 0)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         chosen = [int(value) for value in values_of(interaction) if value.isdecimal()]
@@ -105,7 +105,7 @@ class MultiSelectMenu(
 ):
     """Up to 25 values, of which several are chosen at once."""
 
-    def __init__(self, game_id: int, version: int, found: Menu) -> None:
+    def __init__(self, game_id: GameId, version: int, found: Menu) -> None:
         self.game, self.version, self.kind, self.path = game_id, version, found.kind, found.path
         options = [
             discord.SelectOption(label=choice.label[:100], value=str(number), description=choice.note[:100] or None)
@@ -126,7 +126,7 @@ class MultiSelectMenu(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> MultiSelectMenu:
         found = Menu(match["kind"], parse_path(match["path"]), "", "?", (), (menus.MenuOption("-"),), ())
-        return cls(int(match["game"]), int(match["version"]), found)
+        return cls(GameId(int(match["game"])), int(match["version"]), found)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         chosen = [int(value) for value in values_of(interaction) if value.isdecimal()]
@@ -141,7 +141,7 @@ class ConfirmMoveButton(
 ):
     """Makes the chosen move, where its text is too long for a button's id."""
 
-    def __init__(self, game_id: int, version: int, kind: str, path: tuple[int, ...], label: str = "") -> None:
+    def __init__(self, game_id: GameId, version: int, kind: str, path: tuple[int, ...], label: str = "") -> None:
         self.game, self.version, self.kind, self.path = game_id, version, kind, path
         super().__init__(
             discord.ui.Button(
@@ -155,7 +155,7 @@ class ConfirmMoveButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> ConfirmMoveButton:
-        return cls(int(match["game"]), int(match["version"]), match["kind"], parse_path(match["path"]))
+        return cls(GameId(int(match["game"])), int(match["version"]), match["kind"], parse_path(match["path"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         async with respond(interaction, is_update=is_ephemeral(interaction)):
@@ -178,7 +178,7 @@ class AmountButton(
     discord.ui.DynamicItem[discord.ui.Button[Any]],
     template=r"gm:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
 ):
-    def __init__(self, game_id: int, version: int, kind: str, path: tuple[int, ...]) -> None:
+    def __init__(self, game_id: GameId, version: int, kind: str, path: tuple[int, ...]) -> None:
         self.game = game_id
         self.id_of_form = f"sum:{game_id}:{version}:{kind}:{format_path(path)}"
         super().__init__(
@@ -193,7 +193,7 @@ class AmountButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> AmountButton:
-        return cls(int(match["game"]), int(match["version"]), match["kind"], parse_path(match["path"]))
+        return cls(GameId(int(match["game"])), int(match["version"]), match["kind"], parse_path(match["path"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Open the form, which only the first response to an interaction can do."""
@@ -211,7 +211,7 @@ class FreeTextButton(
 ):
     """Opens a form with a move of this kind as text to edit: for kinds with too many moves to list."""
 
-    def __init__(self, game_id: int, version: int, kind: str, path: tuple[int, ...]) -> None:
+    def __init__(self, game_id: GameId, version: int, kind: str, path: tuple[int, ...]) -> None:
         self.game, self.version, self.kind, self.path = game_id, version, kind, path
         super().__init__(
             discord.ui.Button(
@@ -225,7 +225,7 @@ class FreeTextButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> FreeTextButton:
-        return cls(int(match["game"]), int(match["version"]), match["kind"], parse_path(match["path"]))
+        return cls(GameId(int(match["game"])), int(match["version"]), match["kind"], parse_path(match["path"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Open the form, which only the first response can do; so a refusal is a first response, too."""
@@ -255,7 +255,7 @@ async def on_form(interaction: Interaction, found: re.Match[str]) -> None:
     """Handle a submitted form, which another process may have opened."""
     values = [part.get("value", "") for part in form_fields(interaction.data)]
     typed = (values[0] if values else "").strip()
-    game, version = int(found["game"]), int(found["version"])
+    game, version = GameId(int(found["game"])), int(found["version"])
     async with respond(interaction, is_update=is_ephemeral(interaction)):
         _, position, seats = await own_position(interaction, game, version)
         asked = await asyncio.to_thread(menus.menu, position.copy(), seats, found["kind"], parse_path(found["path"]))
@@ -290,7 +290,7 @@ def form_fields(part: Any) -> list[dict[str, Any]]:
 # -- showing ------------------------------------------------------------------------------------------
 
 
-async def own_position(interaction: Interaction, game_id: int, version: int) -> tuple[int, Game, list[PlayerId]]:
+async def own_position(interaction: Interaction, game_id: GameId, version: int) -> tuple[GameId, Game, list[PlayerId]]:
     """The position of the panel, and the user's seats in it.
 
     :raises StalePosition: the game has moved on.
@@ -306,7 +306,7 @@ async def own_position(interaction: Interaction, game_id: int, version: int) -> 
 
 
 async def show_menu_or_turn(
-    interaction: Interaction, game_id: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
+    interaction: Interaction, game_id: GameId, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
 ) -> None:
     """Show the menu; where the game has moved on, the present question."""
     try:
@@ -316,7 +316,7 @@ async def show_menu_or_turn(
 
 
 async def show_menu(
-    interaction: Interaction, game_id: int, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
+    interaction: Interaction, game_id: GameId, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0
 ) -> None:
     """Ask for the next field, or show the effect of the whole move.
 
@@ -377,7 +377,7 @@ async def choice_pictures(client: GameClient, position: Game, found: Menu) -> li
         return []
 
 
-async def show_confirmation(interaction: Interaction, game_id: int, version: int, found: Menu, action: Any) -> None:
+async def show_confirmation(interaction: Interaction, game_id: GameId, version: int, found: Menu, action: Any) -> None:
     client = interaction.client
     _, position, _ = await own_position(interaction, game_id, version)
     text = format_action(action)

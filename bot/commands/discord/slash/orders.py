@@ -12,6 +12,7 @@ from bot.commands.discord.interactions import completion
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.game_channels import current_game
 from bot.commands.discord.interactions.responses import edit, escape, is_ephemeral, person_of, respond
+from bot.engine import GameId
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.i18n import tr
@@ -39,7 +40,7 @@ class OrderButton(
     others'.
     """
 
-    def __init__(self, game_id: int, verb: str, order: int = 0, number: int = 0) -> None:
+    def __init__(self, game_id: GameId, verb: str, order: int = 0, number: int = 0) -> None:
         self.game, self.verb, self.order = game_id, verb, order
         label = QUICK.get(verb, tr("Drop {number}", number))
         style = discord.ButtonStyle.danger if verb == "drop" else discord.ButtonStyle.secondary
@@ -49,7 +50,7 @@ class OrderButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> OrderButton:
-        return cls(int(match["game"]), match["verb"], int(match["order"]))
+        return cls(GameId(int(match["game"])), match["verb"], int(match["order"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         tables = interaction.client.tables
@@ -62,7 +63,7 @@ class OrderButton(
             await show_orders(interaction, self.game)
 
 
-async def show_orders(interaction: Interaction, game_id: int, before: str = "") -> None:
+async def show_orders(interaction: Interaction, game_id: GameId, before: str = "") -> None:
     """Show one's own plans: the text of each, its present effect, why it has ended."""
     found = await interaction.client.tables.orders.own_orders(game_id, person_of(interaction.user))
     lines = [before] if before else []

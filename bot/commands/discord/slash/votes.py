@@ -14,6 +14,7 @@ from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.failure_kinds import brief
 from bot.commands.discord.interactions.game_channels import asker_of, current_game
 from bot.commands.discord.interactions.responses import edit, escape, is_ephemeral, person_of, respond
+from bot.engine import GameId
 from bot.i18n import tr, use_language
 from bot.service.features.votes import Poll
 
@@ -54,7 +55,7 @@ class AskUndoButton(
 ):
     """Asks all who have moved since an entry whether they agree to undo back to it."""
 
-    def __init__(self, game_id: int, number: int) -> None:
+    def __init__(self, game_id: GameId, number: int) -> None:
         self.game, self.number = game_id, number
         button = discord.ui.Button[Any](
             label=tr("Ask the others"), style=discord.ButtonStyle.primary, custom_id=f"vu:{game_id}:{number}"
@@ -65,7 +66,7 @@ class AskUndoButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> AskUndoButton:
-        return cls(int(match["game"]), int(match["number"]))
+        return cls(GameId(int(match["game"])), int(match["number"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         async with respond(interaction, is_update=is_ephemeral(interaction)):

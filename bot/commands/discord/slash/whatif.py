@@ -22,7 +22,7 @@ from bot.commands.discord.interactions.responses import (
     set_user_language,
     values_of,
 )
-from bot.engine.ids import CompanyId, HexId, Owner, PlayerId
+from bot.engine import CompanyId, GameId, HexId, Owner, PlayerId
 from bot.engine.notation.messages import hex_name
 from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
@@ -58,7 +58,7 @@ class SandboxButton(
 
     LABELS = {"commit": "Make these moves", "back": "Take back the last move", "drop": "Discard the moves"}
 
-    def __init__(self, game_id: int, version: int, verb: str) -> None:
+    def __init__(self, game_id: GameId, version: int, verb: str) -> None:
         self.game, self.version, self.verb = game_id, version, verb
         style = discord.ButtonStyle.success if verb == "commit" else discord.ButtonStyle.secondary
         super().__init__(
@@ -69,7 +69,7 @@ class SandboxButton(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> SandboxButton:
-        return cls(int(match["game"]), int(match["version"]), match["verb"])
+        return cls(GameId(int(match["game"])), int(match["version"]), match["verb"])
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         tables = interaction.client.tables
@@ -82,7 +82,7 @@ class SandboxButton(
             await show_sandbox(interaction, self.game, found)
 
 
-async def show_sandbox(interaction: Interaction, game_id: int, found: SandboxState) -> None:
+async def show_sandbox(interaction: Interaction, game_id: GameId, found: SandboxState) -> None:
     """Show the effect of the sandbox's moves, with a picture and the buttons for them."""
     table = await interaction.client.tables.desk.table(game_id)
     view = discord.ui.View(timeout=None)
@@ -125,7 +125,7 @@ class HexMenu(
     template=r"ts:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<made>\d{1,3})",
 ):
     def __init__(
-        self, game_id: int, version: int, made: int, spaces: Sequence[tuple[str, str]] = (("-", "-"),)
+        self, game_id: GameId, version: int, made: int, spaces: Sequence[tuple[str, str]] = (("-", "-"),)
     ) -> None:
         self.game, self.version, self.made = game_id, version, made
         options = [discord.SelectOption(label=name[:100], value=space) for space, name in spaces[:MOST_SPACES]]
@@ -139,7 +139,7 @@ class HexMenu(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> HexMenu:
-        return cls(int(match["game"]), int(match["version"]), int(match["made"]))
+        return cls(GameId(int(match["game"])), int(match["version"]), int(match["made"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         async with respond(interaction, is_update=is_ephemeral(interaction)):
@@ -183,7 +183,7 @@ async def edit_company_turn(pressed: CompanyTurnButton, interaction: Interaction
 
 async def on_turn_form(interaction: Interaction, form: re.Match[str]) -> None:
     values = [part.get("value", "") for part in form_fields(interaction.data)]
-    game = int(form["game"])
+    game = GameId(int(form["game"]))
     async with respond(interaction, is_update=is_ephemeral(interaction)):
         typed = (values[0] if values else "").strip()
         found = await interaction.client.tables.sandbox.add(game, person_of(interaction.user), typed)
@@ -191,21 +191,21 @@ async def on_turn_form(interaction: Interaction, form: re.Match[str]) -> None:
 
 
 async def show_company_turn(
-    interaction: Interaction, number: int, found: SandboxState, space: str = "", page: int = 0
+    interaction: Interaction, game_id: GameId, found: SandboxState, space: str = "", page: int = 0
 ) -> None:
     """Show a company's turn as composed so far: its effect, and the next possible moves.
 
     :raises IllegalMove: the user directs no company that is in turn.
     """
-    table, current = await interaction.client.tables.moves.require_running(number)
+    table, current = await interaction.client.tables.moves.require_running(game_id)
     seats = table.seats_of(person_of(interaction.user))
     company = company_composing(current, seats)
     if company is None:
-        await show_turn(interaction, number)
+        await show_turn(interaction, game_id)
         return
     preview, version, made = found.preview, table.record.version, len(found.preview.actions)
     if found.own < made:
-        await show_sandbox(interaction, number, found)
+        await show_sandbox(interaction, game_id, found)
         return
     after = preview.game
     goes_on = company_composing(after, seats) == company and section_of(after) == section_of(current)
@@ -216,27 +216,27 @@ async def show_company_turn(
     on_space = [tile for tile in tiles if not space or str(getattr(tile.action, "hex", "")) == space]
     shown = on_space[page * MOST_LAYS : (page + 1) * MOST_LAYS]
     for place, tile in enumerate(shown, 1):
-        view.add_item(CompanyTurnButton(number, version, made, f"+{tile.moves}", str(page * MOST_LAYS + place)))
+        view.add_item(CompanyTurnButton(game_id, version, made, f"+{tile.moves}", str(page * MOST_LAYS + place)))
     spaces = list(dict.fromkeys(str(getattr(tile.action, "hex", "")) for tile in tiles))
     if len(tiles) > MOST_LAYS and len(spaces) > 1:
         named = [(one, hex_name(after, HexId(Owner(one)))) for one in spaces]
-        view.add_item(HexMenu(number, version, made, named))
+        view.add_item(HexMenu(game_id, version, made, named))
     beside = rest[: MOST_BESIDE if tiles else MOST_OTHERS]
     for one in beside:
-        if len(f"tu:{number}:{version}:{made}:+{one.moves}") <= LONGEST_ID:
-            view.add_item(CompanyTurnButton(number, version, made, f"+{one.moves}", one.label))
+        if len(f"tu:{game_id}:{version}:{made}:+{one.moves}") <= LONGEST_ID:
+            view.add_item(CompanyTurnButton(game_id, version, made, f"+{one.moves}", one.label))
     if made:
-        view.add_item(CompanyTurnButton(number, version, made, "!", tr("Confirm")))
+        view.add_item(CompanyTurnButton(game_id, version, made, "!", tr("Confirm")))
         if passes:
-            view.add_item(CompanyTurnButton(number, version, made, f"!{passes}", tr("Confirm and end the turn")))
+            view.add_item(CompanyTurnButton(game_id, version, made, f"!{passes}", tr("Confirm and end the turn")))
     if space or page:
-        view.add_item(CompanyTurnButton(number, version, made, f"?{space}:{page - 1}" if page else "?:0", tr("Back")))
+        view.add_item(CompanyTurnButton(game_id, version, made, f"?{space}:{page - 1}" if page else "?:0", tr("Back")))
     elif made:
-        view.add_item(CompanyTurnButton(number, version, made, "<", tr("Back")))
+        view.add_item(CompanyTurnButton(game_id, version, made, "<", tr("Back")))
     if (page + 1) * MOST_LAYS < len(on_space):
-        view.add_item(CompanyTurnButton(number, version, made, f"?{space}:{page + 1}", tr("more …")))
+        view.add_item(CompanyTurnButton(game_id, version, made, f"?{space}:{page + 1}", tr("more …")))
     if goes_on:
-        view.add_item(CompanyTurnButton(number, version, made, "write", tr("write it …")))
+        view.add_item(CompanyTurnButton(game_id, version, made, "write", tr("write it …")))
     told = await asyncio.to_thread(lambda: [note(after.copy(), one) for one in (*shown, *beside)])
     notes, others = told[: len(shown)], told[len(shown) :]
     lines = [

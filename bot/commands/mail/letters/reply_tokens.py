@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Self
 
+from bot.engine import GameId
+
 TOKEN = re.compile(r"([1-9]\d{0,8}|0)-([1-9]\d{0,8}|0)-([a-z2-7]{26})")
 
 
@@ -15,14 +17,14 @@ class ReplyToken:
     written; and the seal on that.
     """
 
-    game: int
+    game: GameId
     version: int
     seal: str
 
     @classmethod
     def read(cls, text: str) -> Self | None:
         found = TOKEN.fullmatch(text.lower())
-        return cls(int(found[1]), int(found[2]), found[3]) if found else None
+        return cls(GameId(int(found[1])), int(found[2]), found[3]) if found else None
 
     def __str__(self) -> str:
         return f"{self.game}-{self.version}-{self.seal}"

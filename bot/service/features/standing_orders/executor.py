@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from bot.engine import IllegalMove, Message, Owner, PlayerId, Rejected, msg, names_to_seats, seat
+from bot.engine import GameId, IllegalMove, Message, Owner, PlayerId, Rejected, msg, names_to_seats, seat
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
 from bot.engine.state import Answer, Bid
@@ -86,7 +86,7 @@ class OrderExecutor:
             lambda: list(disclosed(current.copy(), orders, stays, undone, person, own, offers))
         )
 
-    async def _orders(self, game_id: int) -> list[OrderRecord]:
+    async def _orders(self, game_id: GameId) -> list[OrderRecord]:
         """An order that cannot be read is left out, so that it does not hold the table up."""
         found = await self.desk.store.orders(game_id)
         for order in found:
@@ -118,7 +118,7 @@ class OrderExecutor:
         return [seat(record.number) for record in table.seats if record.person == person]
 
     async def give_order(
-        self, game_id: int, person: str, said: str | Order, player: PlayerId | None = None
+        self, game_id: GameId, person: str, said: str | Order, player: PlayerId | None = None
     ) -> ShownOrder:
         """Save an order for a person's seat, in place of an older order about the same; it acts at once where it can.
 
@@ -139,7 +139,7 @@ class OrderExecutor:
         await self.wake(game_id)
         return shown
 
-    async def own_orders(self, game_id: int, person: str) -> list[ShownOrder]:
+    async def own_orders(self, game_id: GameId, person: str) -> list[ShownOrder]:
         """A person's own orders in a game: those that stand, and those that have ended since their last move.
 
         :raises IllegalMove: they have no seat.
@@ -168,7 +168,7 @@ class OrderExecutor:
             now = tr(decision.reason) if isinstance(decision, Finish) else now
         return ShownOrder(record, text, now, False)
 
-    async def cancel_orders(self, game_id: int, person: str, order: int | None = None) -> int:
+    async def cancel_orders(self, game_id: GameId, person: str, order: int | None = None) -> int:
         """Delete one of a person's orders, or all of them; returns how many there were.
 
         :raises IllegalMove: they have no seat.
@@ -179,7 +179,7 @@ class OrderExecutor:
                 game_id, [int(one[1:]) for one in self.own_seats(table, person)], order
             )
 
-    async def wake(self, game_id: int) -> None:
+    async def wake(self, game_id: GameId) -> None:
         """Let standing orders act on the present position, where they can."""
         async with self.desk.lock(game_id):
             table, current = await self.desk.require_started(game_id)

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from bot.engine import NO_GAME, GameId
 from bot.engine.play import Title
 from bot.service.integrity.findings import Problem
 from bot.store import (
@@ -104,7 +105,7 @@ class GameUnderCheck:
     `record`, `seats` and `moves` are what could be read, or will be there once the cures are made.
     """
 
-    def __init__(self, game_id: int, rows: Mapping[str, Sequence[Row]], shelf: TitleCatalogue, now: float) -> None:
+    def __init__(self, game_id: GameId, rows: Mapping[str, Sequence[Row]], shelf: TitleCatalogue, now: float) -> None:
         self.game = game_id
         self.rows = rows
         self.shelf = shelf
@@ -182,7 +183,7 @@ def _age(row: Row) -> int:
 
 def _origin(row: Row) -> SnapshotConsensus | None:
     try:
-        state = msgspec.json.decode(decompress_state(row["state"], 0))
+        state = msgspec.json.decode(decompress_state(row["state"], NO_GAME))
         names = tuple(player["name"] for player in state["players"])
         return SnapshotConsensus(
             str(state["title"]), msgspec.convert(state["options"], dict[str, str]), int(state["seed"]), names
