@@ -139,7 +139,7 @@ def test_checks_return_nothing_that_looks_like_an_answer() -> None:
     assert wrong == []
 
 
-IDS = {"game": "Game", "game_id": "GameId"}
+IDS = {"game": "Game", "game_id": "GameId", "person": "PersonId|PersonRecord", "moderator": "PersonId"}
 """Names of parameters whose type follows from the name."""
 
 
@@ -155,7 +155,7 @@ def test_ids_have_types_of_their_own() -> None:
         if not is_command(node)
         for parameter in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         if parameter.arg in IDS and parameter.annotation
-        if not re.search(rf"\b{IDS[parameter.arg]}\b", ast.unparse(parameter.annotation))
+        if not re.search(rf"\b({IDS[parameter.arg]})\b", ast.unparse(parameter.annotation))
     ]
     assert wrong == []
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli.games import progress_bar
-from bot.engine import GameId
+from bot.engine import GameId, PersonId
 from bot.process_pool import create_pool, run
 from bot.service.game_service import GameService
 from bot.store import Server, Store, scratch
@@ -107,8 +107,8 @@ async def _play(place: Path | Server, texts: list[str], games: int, start: float
     store = await TimedStore.open(place)
     try:
         tables = GameService(store, TITLES)
-        numbers = [await open_game(tables, TITLE, f"{PERSON}{os.getpid()}.{index}") for index in range(games)]
-        people = {game: f"{PERSON}{os.getpid()}.{index}" for index, game in enumerate(numbers)}
+        openers = [PersonId(f"{PERSON}{os.getpid()}.{index}") for index in range(games)]
+        people = {await open_game(tables, TITLE, opener): opener for opener in openers}
         await asyncio.sleep(max(0.0, start - time.time()))
         store.commits.clear()
         moves: list[float] = []
@@ -122,7 +122,7 @@ async def _play(place: Path | Server, texts: list[str], games: int, start: float
                 await tables.moves.submit(game_id, people[game_id], text)
                 moves.append(time.perf_counter() - before)
 
-        await asyncio.gather(*map(play, numbers))
+        await asyncio.gather(*map(play, people))
         return ProcessTimings(moves, store.commits, time.process_time() - worked, time.perf_counter() - began)
     finally:
         await store.close()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from bot.ai.fuzzer import RandomGame
-from bot.engine import GameId
+from bot.engine import GameId, PersonId
 from bot.service.game_service import GameService
 from bot.titles.registry import TITLES
 
-PERSON = "bench"
+PERSON = PersonId("bench")
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 SEED = 7
 MOST_MOVES = 600
@@ -33,7 +33,7 @@ def first_half(title: str) -> list[str]:
     return texts[: len(texts) // 2]
 
 
-async def open_game(tables: GameService, title: str, person: str = PERSON) -> GameId:
+async def open_game(tables: GameService, title: str, person: PersonId = PERSON) -> GameId:
     """A started game in which one person holds all four seats and makes every move manually, as in the random
     game.
     """

@@ -15,6 +15,8 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+from bot.engine import PersonId
+
 HEAVY = (
     *("numpy", "highspy", "PIL", "cairosvg", "cairocffi", "bot.render.catalogue"),
     *("imapclient", "aiosmtplib", "bot.commands.mail.service"),
@@ -75,9 +77,10 @@ async def memory_at_rest(texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "bench.db")
         tables = GameService(store, TITLES)
-        for place, title in zip(map(str, range(GAMES)), cycle(texts)):
-            game = await open_game(tables, title, place)
-            await tables.moves.submit_texts(game, place, texts[title])
+        for place, title in zip(range(GAMES), cycle(texts)):
+            person = PersonId(str(place))
+            game = await open_game(tables, title, person)
+            await tables.moves.submit_texts(game, person, texts[title])
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         megabytes = round(pages * os.sysconf("SC_PAGE_SIZE") / 2**20, 1)
         await store.close()

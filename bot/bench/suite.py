@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.cli.games import progress_bar, spinner
+from bot.engine import PersonId
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
 from bot.formats.peer18xx.file_format import Log
@@ -282,7 +283,7 @@ async def memory(title: str) -> dict[str, Any]:
             tables = GameService(store, TITLES)
             report: dict[str, Any] = {}
             for index in range(200):
-                person = f"{PERSON}{index}"
+                person = PersonId(f"{PERSON}{index}")
                 game = await open_game(tables, title, person)
                 await tables.moves.submit_texts(game, person, half)
                 await tables.desk.table(game)

@@ -39,7 +39,9 @@ MoveNumber = NewType("MoveNumber", int)
 """A record's number in the log of its game, from 0; a position has the number of the record that led to it."""
 
 PersonId = NewType("PersonId", str)
-"""A person or computer player, in all games: `discord:123`, `computer:strong`; empty for nobody."""
+"""A person or computer player, in all games: `discord:123`, `computer:strong`."""
+
+NOBODY = PersonId("")
 
 BANK = Owner("bank")
 

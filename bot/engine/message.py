@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from .ids import BANK, DEPOT, IPO, POOL, Owner, PlayerId
+from .ids import BANK, DEPOT, IPO, POOL, Owner, PersonId, PlayerId
 
 GAP = re.compile(r"\{(\w+)\}")
 PLACES = {BANK: "the bank", IPO: "the bank", POOL: "the pool", DEPOT: "the bank"}
@@ -24,7 +24,7 @@ COUNTED = re.compile(r"(?<![\w.])(\d+) ((?:\S+ )?\w+?)(y?)\((s|e|n)\)")
 class FormerPlayer(Struct, frozen=True, array_like=True, tag="guest"):
     """A person without a seat, by their id and their name at that time."""
 
-    person: str
+    person: PersonId
     name: str
 
 

@@ -31,7 +31,7 @@ class TokenBucket:
 
 
 class RateLimiter:
-    """Counts requests by person. `rate` is the number of requests a minute (0: no limit)."""
+    """Counts requests by person or other source. `rate` is the number of requests a minute (0: no limit)."""
 
     def __init__(self, rate: int, burst: int = BURST, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate = rate
@@ -43,10 +43,10 @@ class RateLimiter:
         self._idle.set()
         self._people: dict[str, TokenBucket] = {}
 
-    def acquire(self, person: str) -> None:
+    def acquire(self, key: str) -> None:
         """Admit a request.
 
-        :raises RateLimited: the person has asked for too much.
+        :raises RateLimited: this person, or source, has asked for too much.
         :raises ShuttingDown: the bot is closing.
         """
         if self.is_closing:
@@ -54,10 +54,10 @@ class RateLimiter:
         if not self.rate:
             return
         now = self.clock()
-        known = self._people.pop(person, None) or TokenBucket(self.burst, now)
+        known = self._people.pop(key, None) or TokenBucket(self.burst, now)
         per_second = self.rate / 60
         left = min(float(self.burst), known.left + max(0.0, now - known.at) * per_second)
-        self._people[person] = TokenBucket(left - 1 if left >= 1 else left, now)
+        self._people[key] = TokenBucket(left - 1 if left >= 1 else left, now)
         while len(self._people) > REMEMBERED:
             self._people.pop(next(iter(self._people)))
         if left < 1:

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, union, update
 from sqlalchemy.engine import RowMapping
 
-from bot.engine import GameId
+from bot.engine import GameId, PersonId
 
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
@@ -113,7 +113,7 @@ class Games(Database):
                 decode_leniently(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()
             ]
 
-    async def games_of(self, person: str) -> list[GameRecord]:
+    async def games_of(self, person: PersonId) -> list[GameRecord]:
         """The games in which a person sits or which they moderate, newest first; rows as in `games`."""
         his = union(
             select(seats.c.game).where(seats.c.person == person),

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
-from bot.engine import GameId
+from bot.engine import GameId, PersonId
 
 from .database import Database
 from .records import LinkRecord, NoteRecord
@@ -46,7 +46,7 @@ class LinkRepository(Database):
         async with self.write_transaction() as connection:
             await connection.execute(update(links).where(links.c.digest == digest).values(used_at=now))
 
-    async def withdraw_links(self, game_id: GameId, person: str | None = None, *kinds: str) -> int:
+    async def withdraw_links(self, game_id: GameId, person: PersonId | None = None, *kinds: str) -> int:
         """Delete the links to a game, or only those of a person or of some kinds; returns how many there were."""
         chosen = links.c.game == game_id
         if person is not None:
@@ -60,7 +60,7 @@ class LinkRepository(Database):
         async with self.write_transaction() as connection:
             await connection.execute(delete(links).where(links.c.until < now))
 
-    async def notes(self, game_id: GameId, person: str) -> str:
+    async def notes(self, game_id: GameId, person: PersonId) -> str:
         query = select(notes).where(notes.c.game == game_id, notes.c.person == person)
         async with self.single_statement() as connection:
             row = (await connection.execute(query)).mappings().one_or_none()

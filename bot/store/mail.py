@@ -21,6 +21,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
+from bot.engine import PersonId
+
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
@@ -145,7 +147,7 @@ class Mails(Database):
                 update(mails).where(mails.c.reference == reference).values(reference=f"{RETURNED}{reference}")
             )
 
-    async def returned_mails(self, person: str) -> dict[str, float]:
+    async def returned_mails(self, person: PersonId) -> dict[str, float]:
         """The sending times of mails that came back since the person last wrote, by reference."""
         query = select(mails.c.reference, mails.c.sent_at).where(
             mails.c.person == person, mails.c.reference.startswith(RETURNED), mails.c.sent_at.is_not(None)
@@ -153,7 +155,7 @@ class Mails(Database):
         async with self.single_statement() as connection:
             return {str(reference): float(sent_at) for reference, sent_at in (await connection.execute(query)).all()}
 
-    async def forget_returns(self, person: str) -> None:
+    async def forget_returns(self, person: PersonId) -> None:
         own = (mails.c.person == person) & mails.c.reference.startswith(RETURNED)
         async with self.write_transaction() as connection:
             await connection.execute(update(mails).where(own).values(reference="came back"))

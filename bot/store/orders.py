@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
-from bot.engine import GameId
+from bot.engine import GameId, PersonId
 
 from .backends.compiled_statements import CompiledStatement
 from .database import Database
@@ -63,7 +63,7 @@ class Orders(Database):
         async with self.write_transaction() as connection:
             await self.backend.run(connection, [*order_end_statements(ended), *notice_statements(told)])
 
-    async def sandbox(self, game_id: GameId, person: str) -> SandboxRecord | None:
+    async def sandbox(self, game_id: GameId, person: PersonId) -> SandboxRecord | None:
         query = select(sandboxes).where(sandboxes.c.game == game_id, sandboxes.c.person == person)
         async with self.single_statement() as connection:
             row = (await connection.execute(query)).mappings().one_or_none()

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import String, cast, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
-from bot.engine import SEAT, GameId, Message, MoveNumber, SeatNumber
+from bot.engine import SEAT, GameId, Message, MoveNumber, PersonId, SeatNumber
 
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
@@ -39,7 +39,7 @@ ERASED = "erased"
 
 
 class PrivacyRepository(Database):
-    async def data_of(self, person: str) -> dict[str, list[dict[str, Any]]]:
+    async def data_of(self, person: PersonId) -> dict[str, list[dict[str, Any]]]:
         own_seats = select(seats.c.game, seats.c.number).where(seats.c.person == person).subquery()
         is_own_seat = (orders.c.game == own_seats.c.game) & (orders.c.seat == own_seats.c.number)
         queries = {
@@ -69,7 +69,7 @@ class PrivacyRepository(Database):
                 for name, query in queries.items()
             }
 
-    async def names_of(self, person: str) -> dict[GameId, set[str]]:
+    async def names_of(self, person: PersonId) -> dict[GameId, set[str]]:
         """A person's present and former names, by game: the names of their seats, even of seats that they gave up or
         lost.
         """
@@ -96,20 +96,20 @@ class PrivacyRepository(Database):
         async with self.read_transaction() as connection:
             return [(copy, original) for copy, original in (await connection.execute(query)).all()]
 
-    async def begin_erasing(self, person: str, now: float) -> None:
+    async def begin_erasing(self, person: PersonId, now: float) -> None:
         """Note that a person is being erased: the row goes with them."""
         noted = insert_or_not(people).values(person=person, erasing_at=now)
         async with self.write_transaction() as connection:
             await connection.execute(noted.on_conflict_do_update(index_elements=["person"], set_={"erasing_at": now}))
 
-    async def erasing(self, before: float) -> list[str]:
+    async def erasing(self, before: float) -> list[PersonId]:
         """People whose erasure began before then and has not ended."""
         query = select(people.c.person).where(people.c.erasing_at < before)
         async with self.read_transaction() as connection:
             return list((await connection.execute(query)).scalars())
 
     async def erase(
-        self, person: str, renamed: Mapping[GameId, Mapping[str, str]], moderators: Mapping[GameId, str]
+        self, person: PersonId, renamed: Mapping[GameId, Mapping[str, str]], moderators: Mapping[GameId, str]
     ) -> None:
         """Erase a person: their ids, preferences, address, orders, sandboxes, links, notes and mails are deleted,
         their names are replaced in every record, position and notice of these games. All or nothing; the moves
@@ -144,12 +144,12 @@ class PrivacyRepository(Database):
         await self.purge()
 
 
-def guest_prefix(person: str) -> str:
+def guest_prefix(person: PersonId) -> str:
     """Beginning of a stored mention of a person without a seat."""
     return f'["guest",{msgspec.json.encode(person).decode()},'
 
 
-async def _forget_address(connection: AsyncConnection, person: str) -> None:
+async def _forget_address(connection: AsyncConnection, person: PersonId) -> None:
     """Delete the address of a person where others have named it and nobody has answered, and strangers of whom
     nothing else is known.
     """
@@ -158,7 +158,7 @@ async def _forget_address(connection: AsyncConnection, person: str) -> None:
         await forget_asked(connection, (people.c.asked == own) & (people.c.person != person))
 
 
-async def _past_seats(connection: AsyncConnection, person: str) -> set[tuple[GameId, SeatNumber, MoveNumber]]:
+async def _past_seats(connection: AsyncConnection, person: PersonId) -> set[tuple[GameId, SeatNumber, MoveNumber]]:
     """Games, seats and records after which a person sat there: their first move for each seat, and where they
     left.
     """
@@ -219,7 +219,7 @@ async def _rename(connection: AsyncConnection, game_id: GameId, names: Mapping[s
 
 
 async def _forget_guest(
-    connection: AsyncConnection, person: str, renamed: Mapping[GameId, Collection[str]]
+    connection: AsyncConnection, person: PersonId, renamed: Mapping[GameId, Collection[str]]
 ) -> set[GameId]:
     """Remove a person from sentences that mention them without a seat: by their id; where that was not known, by
     their names in that game. Returns the games whose sentences changed.
@@ -266,7 +266,7 @@ def _sentences(row: Mapping[Any, Any]) -> Any:
         ) from error
 
 
-async def _replace_everywhere(connection: AsyncConnection, person: str) -> None:
+async def _replace_everywhere(connection: AsyncConnection, person: PersonId) -> None:
     # Others who were asked at the same time are still asked.
     quoted = f'"{person}"'
     for table, column in ((questions, "data"), (outbox, "lines"), (mails, "lines")):

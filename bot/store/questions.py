@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
-from bot.engine import GameId
+from bot.engine import GameId, PersonId
 
 from .database import Database
 from .records import AnswerRecord, PersonRecord, QuestionRecord
@@ -62,7 +62,7 @@ class Questions(Database):
                 )
             )
 
-    async def person(self, person: str) -> PersonRecord:
+    async def person(self, person: PersonId) -> PersonRecord:
         """A person's preferences; the defaults if nothing is known or readable."""
         async with self.single_statement() as connection:
             row = (await connection.execute(select(people).where(people.c.person == person))).mappings().one_or_none()

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from bot.engine import GameId, Message
+from bot.engine import NOBODY, GameId, Message, PersonId
 
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
@@ -39,7 +39,7 @@ class GameRecord(Struct):
     options: dict[str, str]
     seed: Count
     status: Status
-    moderator: str
+    moderator: PersonId
     pace_hours: Pace
     version: Count
     created_at: Moment
@@ -62,14 +62,14 @@ class SeatRecord(Struct):
 
     game: GameId
     number: SeatNumber
-    person: str
+    person: PersonId
     name: str
     zone: str = "UTC"
     quiet_from: Hour | None = None
     quiet_to: Hour | None = None
     muted: bool = False
     away_until: Moment | None = None
-    sitter: str = ""
+    sitter: PersonId = NOBODY
     sitter_until: Moment | None = None
 
 
@@ -85,7 +85,7 @@ class MoveRecord(Struct):
     number: Count
     parent: Annotated[int, Meta(ge=-1)]
     kind: str
-    person: str
+    person: PersonId
     text: str
     lines: list[Message]
     made_at: Moment
@@ -247,7 +247,7 @@ class SandboxRecord(Struct):
     """Moves that a person tries on the position after record `number`, in their exact text forms."""
 
     game: GameId
-    person: str
+    person: PersonId
     number: Count
     texts: list[str]
 
@@ -260,7 +260,7 @@ class LinkRecord(Struct):
 
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
     game: GameId
-    person: str
+    person: PersonId
     kind: Annotated[str, Meta(pattern="^(look|play|mail)$")]
     made_at: Moment
     until: Moment
@@ -273,7 +273,7 @@ class LinkRecord(Struct):
 
 class NoteRecord(Struct):
     game: GameId
-    person: str
+    person: PersonId
     text: str
 
 
@@ -284,7 +284,7 @@ class QuestionRecord(Struct):
 
     game: GameId
     kind: str
-    person: str
+    person: PersonId
     data: dict[str, Any]
     number: Count
     created_at: Moment
@@ -309,7 +309,7 @@ class PersonRecord(Struct):
     from their other addresses (`also`, with blanks between) are taken for theirs.
     """
 
-    person: str
+    person: PersonId
     zone: str = "UTC"
     quiet_from: Hour | None = None
     quiet_to: Hour | None = None
@@ -338,7 +338,7 @@ class MailRecord(Struct):
     """
 
     key: str
-    person: str
+    person: PersonId
     kind: str
     made_at: Moment
     game: GameId | None = None
@@ -374,7 +374,7 @@ class LeftSeat(Struct, frozen=True):
     """A seat that somebody leaves: their standing orders there go with them, and their links of these kinds."""
 
     seat: SeatNumber
-    person: str
+    person: PersonId
     links: tuple[str, ...]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 import msgspec
 
-from bot.engine import GameId, IllegalMove, seat
+from bot.engine import GameId, IllegalMove, PersonId, seat
 from bot.engine.notation import may_pass
 from bot.engine.play import Game
 from bot.i18n import tr, use_language
@@ -173,7 +173,7 @@ class TurnPrompts:
             is_silent=is_quiet(tables.desk.clock(), record),
         )
 
-    async def _since(self, game_id: GameId, person: str) -> Sequence[LogEntry]:
+    async def _since(self, game_id: GameId, person: PersonId) -> Sequence[LogEntry]:
         """Events since a player's last turn; nothing where they have lost their seat since the table was read: the
         notice of that asks the new holder.
         """

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.engine import Rejected, msg
+from bot.engine import PersonId, Rejected, msg
 from bot.i18n import set_reader_language, tr_error
 from bot.ops.rate_limit import RateLimited, RateLimiter
 from bot.ops.settings import MailSettings
@@ -154,7 +154,7 @@ class MailGateway:
             answer = await self._limit_answers(person.person, answer)
         await self._answer(letter, person, noted, answer)
 
-    async def _limit_answers(self, person: str, answer: MailAnswer) -> MailAnswer:
+    async def _limit_answers(self, person: PersonId, answer: MailAnswer) -> MailAnswer:
         """The answer, or a silent answer after too many without a move: no exchange of mails with a program lasts."""
         left = await self.tables.mail.answers_left(person)
         if left > 0:

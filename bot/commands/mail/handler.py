@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from bot.engine import GameId
+from bot.engine import GameId, PersonId
 from bot.engine.message import Message, msg
 from bot.engine.refusals import AmbiguousMove, IllegalMove, ParseError, Rejected, StalePosition
 from bot.i18n import tr, tr_error
@@ -54,7 +54,7 @@ class MailCommandHandler:
         self.tables, self.pages, self.own_address = tables, pages, own_address
 
     async def handle(
-        self, letter: IncomingMail, person: str, game_id: GameId | None, version: int | None, noted: MailRecord
+        self, letter: IncomingMail, person: PersonId, game_id: GameId | None, version: int | None, noted: MailRecord
     ) -> MailAnswer:
         """Obey a letter. `noted` is its row: with an `id` it was begun before, and its commands may have been done.
 

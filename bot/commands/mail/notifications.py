@@ -7,7 +7,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from bot.engine import NO_GAME, GameId, IllegalMove, Message, PlayerId, msg, seat
+from bot.engine import NO_GAME, GameId, IllegalMove, Message, PersonId, PlayerId, msg, seat
 from bot.engine.play import Game, Title
 from bot.i18n import LANGUAGES, current_language, tr, tr_lines, use_language
 from bot.render.painting.picture import Picture
@@ -81,14 +81,14 @@ class NotificationBuilder:
             title = tr("Games that wait for you: {count}", len(blocks))
             return self._mail(person, mails, tr("Games that wait for you"), title, blocks)
 
-    async def _digest_section(self, status: Status, person: str, token: ReplyToken) -> Section:
+    async def _digest_section(self, status: Status, person: PersonId, token: ReplyToken) -> Section:
         waiting = next(one for one in status.waiting if one.seat.person == person)
         told = tr("To play, write to: {address}", with_token(self.own_address, token))
         link = await self._link(status.record.id, person)
         lines = (tr(status.question), *self._waiting_time([waiting]), told, *link)
         return Section(subject_of(status.record.id, status.record.title), lines)
 
-    async def _link(self, game_id: GameId, person: str) -> list[str]:
+    async def _link(self, game_id: GameId, person: PersonId) -> list[str]:
         if not self.pages:
             return []
         token = await self.tables.links.mail_link_token(
@@ -142,7 +142,7 @@ class NotificationBuilder:
                 lines += tr_lines([line for line in notice.lines if isinstance(line, Message)], table.names)
         return list(dict.fromkeys(lines))
 
-    async def _question(self, notice: Notice, person: str) -> list[str]:
+    async def _question(self, notice: Notice, person: PersonId) -> list[str]:
         """The question to the table, if this person has not answered yet."""
         number, *people = map(str, notice.lines)
         poll = await self.tables.votes.find_open_poll(notice.game, int(number)) if person in people else None

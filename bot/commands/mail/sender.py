@@ -13,7 +13,7 @@ from time import monotonic
 from msgspec import structs
 
 from bot.addresses import is_address
-from bot.engine import NO_GAME, GameId, Rejected
+from bot.engine import NO_GAME, GameId, PersonId, Rejected
 from bot.ops.settings import MailSettings
 from bot.service.features.mail import goes_to
 from bot.service.game_service import GameService
@@ -63,7 +63,7 @@ class MailSender:
         self._wake.set()
 
     @contextmanager
-    def hold(self, person: str) -> Iterator[None]:
+    def hold(self, person: PersonId) -> Iterator[None]:
         """Send somebody nothing while their letter is carried out: the results go into its answer."""
         self._in_hand.add(person)
         try:
@@ -228,7 +228,7 @@ class MailSender:
 
 
 def group_outgoing(
-    waiting: Sequence[MailRecord], people: dict[str, PersonRecord], alone: Collection[int] = ()
+    waiting: Sequence[MailRecord], people: dict[PersonId, PersonRecord], alone: Collection[int] = ()
 ) -> list[list[MailRecord]]:
     """The waiting rows, each list to become one mail: by person and game; for people with a digest, all unrequested
     rows together; each row in `alone` separately.

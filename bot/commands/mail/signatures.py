@@ -9,7 +9,7 @@ from base64 import b32encode, urlsafe_b64encode
 from hashlib import sha256
 from pathlib import Path
 
-from bot.engine import NO_GAME, GameId
+from bot.engine import NO_GAME, GameId, PersonId
 from bot.service.features.board_links import TOKEN_BYTES as LINK_BYTES
 from bot.store import write_file
 
@@ -43,16 +43,16 @@ class AddressSigner:
         """31 bits by which bots see that they have the same secret; they do not reveal it."""
         return int.from_bytes(hmac.digest(self._secret, b"mark", sha256)[:4]) >> 1
 
-    def token(self, person: str, address: str, game_id: GameId = NO_GAME, version: int = 0) -> ReplyToken:
+    def token(self, person: PersonId, address: str, game_id: GameId = NO_GAME, version: int = 0) -> ReplyToken:
         """The token with which this person answers, from this address, about this game at that version."""
         sealed = hmac.digest(self._secret, f"{person}\n{address}\n{game_id}\n{version}".encode(), sha256)
         return ReplyToken(game_id, version, b32encode(sealed[:SEAL_BYTES]).decode().lower().rstrip("="))
 
-    def verify(self, token: ReplyToken, person: str, address: str) -> bool:
+    def verify(self, token: ReplyToken, person: PersonId, address: str) -> bool:
         own = self.token(person, address, token.game, token.version)
         return hmac.compare_digest(own.seal, token.seal)
 
-    def link(self, person: str, game_id: GameId, made_at: float) -> str:
+    def link(self, person: PersonId, game_id: GameId, made_at: float) -> str:
         """The token of this person's play link made at that time."""
         sealed = hmac.digest(self._secret, f"link {person} {game_id} {made_at!r}".encode(), sha256)
         return urlsafe_b64encode(sealed[:LINK_BYTES]).decode()

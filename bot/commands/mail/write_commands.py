@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine import GameId, IllegalMove, Message, StalePosition, literal, msg
+from bot.engine import GameId, IllegalMove, Message, PersonId, StalePosition, literal, msg
 from bot.i18n import LANGUAGES, current_language
 from bot.service.features.language_preferences import check_language
 from bot.service.features.standing_orders.parser import EXAMPLES
@@ -29,7 +29,7 @@ class MailRequest:
     """
 
     tables: GameService
-    person: str
+    person: PersonId
     game: GameId | None
     version: int | None
     noted: MailRecord

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from aiohttp import web
 
-from bot.engine import CompanyId, HexId, IllegalMove, NotYourTurn, ParseError, StalePosition
+from bot.engine import NOBODY, CompanyId, HexId, IllegalMove, NotYourTurn, ParseError, StalePosition
 from bot.engine.notation import format_action, parse_action, question
 from bot.engine.play import Game
 from bot.engine.play.move_builder import encode_answer
@@ -183,7 +183,7 @@ class PageActions:
         game = self.position(visit)
         if len(text) > LONGEST_MOVE:
             raise ParseError("That is too long for a move.")
-        person = visit.actor(game.players_to_act()) if visit.persons else ""
+        person = visit.actor(game.players_to_act()) if visit.persons else NOBODY
         said = [parse_action(game.title, text)] if is_exact(game, text) else text
         async with self._turns.turn(visit.holder):
             found = await self.tables.sandbox.preview(visit.game, person, said)

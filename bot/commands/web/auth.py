@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from aiohttp import web
 
-from bot.engine import GameId, IllegalMove, PlayerId, seat
+from bot.engine import GameId, IllegalMove, PersonId, PlayerId, seat
 from bot.service.features.board_links import INVALID_LINK, look_address, play_address
 from bot.service.game_service import GameService
 from bot.service.sessions.session_manager import GameSession
@@ -38,7 +38,7 @@ class Viewer:
         return self.table.record.id
 
     @property
-    def persons(self) -> tuple[str, ...]:
+    def persons(self) -> tuple[PersonId, ...]:
         """The persons they play as; none in a finished game."""
         is_over = self.table.record.status == "finished"
         return () if is_over else tuple(dict.fromkeys(link.person for link in self.links if link.is_personal))
@@ -53,7 +53,7 @@ class Viewer:
         own = {player for person in self.persons for player in self.table.seats_of(person)}
         return tuple(held for record in self.table.seats if (held := seat(record.number)) in own)
 
-    def person(self, mark: str) -> str:
+    def person(self, mark: str) -> PersonId:
         """The person with this mark on the page (`mark_of`); without a mark the only person.
 
         :raises IllegalMove: they play nobody, several, or somebody else.
@@ -67,7 +67,7 @@ class Viewer:
     def digests(self) -> frozenset[str]:
         return frozenset(link.digest for link in self.links)
 
-    def actor(self, players: Iterable[PlayerId | None]) -> str:
+    def actor(self, players: Iterable[PlayerId | None]) -> PersonId:
         """The person who moves for one of these players: the first of the viewer's persons that does, else the
         first.
 
@@ -161,6 +161,6 @@ class Authenticator:
         return f"{'__Host-' if self.address.is_secure else ''}board-"
 
 
-def mark_of(person: str) -> str:
+def mark_of(person: PersonId) -> str:
     """Distinguishes a person on the page from others who play in the same browser."""
     return sha256(person.encode()).hexdigest()[:8]

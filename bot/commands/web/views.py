@@ -11,7 +11,7 @@ from contextlib import aclosing, suppress
 
 from aiohttp import hdrs, web
 
-from bot.engine import GameId, IllegalMove
+from bot.engine import NOBODY, GameId, IllegalMove
 from bot.i18n import ENGLISH, current_language, language_of, set_reader_language, tr
 from bot.ops.rate_limit import RateLimiter
 from bot.service.game_service import GameService
@@ -74,7 +74,7 @@ class PageViews:
             visit = await self.doors.by_token(request.match_info["token"])
         else:
             visit = await self.doors.by_cookies(request, GameId(parse_number(request.match_info["game"])))
-        person = next(iter(visit.persons), "")
+        person = next(iter(visit.persons), NOBODY)
         chosen = await self.tables.languages.chosen_language(person) if person else ""
         set_reader_language(chosen or visit.table.record.language or accepted_language(request))
         if visit.table.game is None:

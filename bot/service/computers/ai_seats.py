@@ -14,7 +14,7 @@ from functools import partial
 from typing import TypeVar
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine import GameId, IllegalMove, Message, PlayerId, is_player, join_values, literal, msg, seat
+from bot.engine import GameId, IllegalMove, Message, PersonId, PlayerId, is_player, join_values, literal, msg, seat
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
 from bot.engine.state import Answer, BuyShares, SellShares
@@ -189,7 +189,7 @@ class AiSeats:
 
     # -- explaining ---------------------------------------------------------------------------------
 
-    async def advise(self, game_id: GameId, person: str) -> str:
+    async def advise(self, game_id: GameId, person: PersonId) -> str:
         """A strong player's move for the seat in turn, and the reason; only where nobody but this person plays.
 
         :raises IllegalMove: others play too, or it is not their turn.
@@ -224,5 +224,5 @@ def awaited(table: GameSession) -> bool:
     return any(acting_computer(held) and seat(held.number) in asked for held in table.seats)
 
 
-def strength_of(person: str) -> str:
+def strength_of(person: PersonId) -> str:
     return person.partition(":")[2]

@@ -7,7 +7,7 @@ import hashlib
 import secrets
 from collections.abc import Callable, Mapping
 
-from bot.engine import GameId, IllegalMove
+from bot.engine import GameId, IllegalMove, PersonId
 from bot.service.sessions.rights import Actor
 from bot.service.sessions.session_manager import GameSession, SessionManager
 from bot.store import LinkRecord, NoteRecord
@@ -30,7 +30,7 @@ class BoardLinks:
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
-    async def make(self, game_id: GameId, asker: Actor | str, kind: str = "look") -> str:
+    async def make(self, game_id: GameId, asker: Actor | PersonId, kind: str = "look") -> str:
         """Make a link to `look` at a game, or to `play` in it as the asker; returns its token, which cannot be shown
         again. The asker's earlier link of that kind is withdrawn.
 
@@ -45,7 +45,7 @@ class BoardLinks:
         )
         return token
 
-    async def mail_link_token(self, game_id: GameId, person: str, token_of: Callable[[float], str]) -> str:
+    async def mail_link_token(self, game_id: GameId, person: PersonId, token_of: Callable[[float], str]) -> str:
         """The token of the play link in somebody's mails: the same in all of them, until they withdraw it or its time
         is nearly over. `token_of` makes it from the moment at which the link was made: it is not stored.
 
@@ -100,7 +100,7 @@ class BoardLinks:
         """A personal link of somebody who no longer plays is not valid."""
         return link.until > self.desk.now() and (not link.is_personal or bool(table.seats_of(link.person)))
 
-    async def withdraw(self, game_id: GameId, asker: Actor | str) -> int:
+    async def withdraw(self, game_id: GameId, asker: Actor | PersonId) -> int:
         """End the asker's links to a game; with the right to do it for the whole table, every look link ends as well.
         Returns how many there were.
 
@@ -115,7 +115,7 @@ class BoardLinks:
             return ended
         return ended + await self.desk.store.withdraw_links(game_id, None, "look")
 
-    async def notes(self, game_id: GameId, person: str) -> str:
+    async def notes(self, game_id: GameId, person: PersonId) -> str:
         """A player's notes, which nobody else is ever shown.
 
         :raises IllegalMove: they have no seat.
@@ -123,7 +123,7 @@ class BoardLinks:
         self.desk.check(await self.desk.table(game_id), person, "note")
         return await self.desk.store.notes(game_id, person)
 
-    async def save_notes(self, game_id: GameId, person: str, text: str) -> None:
+    async def save_notes(self, game_id: GameId, person: PersonId, text: str) -> None:
         """Keep a player's notes.
 
         :raises IllegalMove: they have no seat, or the notes are too long.

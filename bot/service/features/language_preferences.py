@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from bot.engine import GameId, IllegalMove
+from bot.engine import GameId, IllegalMove, PersonId
 from bot.i18n import LANGUAGES
 from bot.service.sessions.rights import Actor
 from bot.service.sessions.session_manager import SessionManager
@@ -14,11 +14,11 @@ class Languages:
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
-    async def chosen_language(self, person: str) -> str:
+    async def chosen_language(self, person: PersonId) -> str:
         """Empty if the person has not chosen any."""
         return (await self.desk.store.person(person)).language
 
-    async def set_language(self, person: str, language: str) -> None:
+    async def set_language(self, person: PersonId, language: str) -> None:
         """Set a person's language; empty: as their program is set.
 
         :raises IllegalMove: there is no such language.
@@ -28,7 +28,7 @@ class Languages:
             msgspec.structs.replace(await self.desk.store.person(person), language=language)
         )
 
-    async def set_game_language(self, game_id: GameId, asker: Actor | str, language: str) -> None:
+    async def set_game_language(self, game_id: GameId, asker: Actor | PersonId, language: str) -> None:
         """Write a game's posts in that language from now on.
 
         :raises IllegalMove: not the moderator, or there is no such language.

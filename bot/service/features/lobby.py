@@ -12,7 +12,7 @@ from dataclasses import replace
 import msgspec
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine import NO_GAME, FormerPlayer, GameId, IllegalMove, msg
+from bot.engine import NO_GAME, FormerPlayer, GameId, IllegalMove, PersonId, msg
 from bot.engine.notation import question
 from bot.engine.play import Game, Title, chosen_options
 from bot.service.sessions.clocks import PACES
@@ -38,8 +38,8 @@ class Lobby:
     async def create(
         self,
         title_name: str,
-        moderator: str,
-        people: Sequence[tuple[str, str]] = (),
+        moderator: PersonId,
+        people: Sequence[tuple[PersonId, str]] = (),
         options: Mapping[str, str] | None = None,
         seed: int | None = None,
         pace: str = "normal",
@@ -61,14 +61,14 @@ class Lobby:
         told = [Notice(NO_GAME, 0, "lobby", [], record.created_at)] if has_no_thread else []
         return await self.desk.store.add_game(record, seats, place, told)
 
-    async def new_seat(self, game_id: GameId, number: int, person: str, name: str) -> SeatRecord:
+    async def new_seat(self, game_id: GameId, number: int, person: PersonId, name: str) -> SeatRecord:
         habits = await self.desk.store.person(person)
         return SeatRecord(
             game_id, number, person, name, habits.zone, habits.quiet_from, habits.quiet_to, False, habits.away_until
         )
 
     async def new_record(
-        self, title: Title, moderator: str, options: Mapping[str, str], seed: int | None, pace: str
+        self, title: Title, moderator: PersonId, options: Mapping[str, str], seed: int | None, pace: str
     ) -> GameRecord:
         """The record of a game that is not saved yet.
 
@@ -89,7 +89,7 @@ class Lobby:
         seed = int(now * 1000) % GENERATOR if seed is None else seed % GENERATOR
         return GameRecord(NO_GAME, title.id, chosen, seed, "lobby", moderator, PACES[pace], 0, now, now, title.version)
 
-    async def join(self, game_id: GameId, asker: Actor | str, name: str, invitation: str = "") -> GameSession:
+    async def join(self, game_id: GameId, asker: Actor | PersonId, name: str, invitation: str = "") -> GameSession:
         """Take a seat in a lobby. One person may take several (hot seat) under different names: the opener as many as
         there are, others up to the opener's limit.
 
@@ -122,7 +122,9 @@ class Lobby:
             await self.mail.enqueue(table.record.moderator, game_id, key, [line])
         return table
 
-    async def add_computer(self, game_id: GameId, asker: Actor | str, strength: str = DEFAULT_STRENGTH) -> GameSession:
+    async def add_computer(
+        self, game_id: GameId, asker: Actor | PersonId, strength: str = DEFAULT_STRENGTH
+    ) -> GameSession:
         """Give the next seat of a lobby to a computer player.
 
         :raises IllegalMove: not the opener, the game has begun or is full, or there is no such strength.
@@ -140,7 +142,7 @@ class Lobby:
             seats = [*table.seats, SeatRecord(game_id, len(table.seats) + 1, computer_person(strength), name)]
             return await self._seat(table, seats)
 
-    async def remove_computers(self, game_id: GameId, asker: Actor | str) -> GameSession:
+    async def remove_computers(self, game_id: GameId, asker: Actor | PersonId) -> GameSession:
         """Take all computer players out of a lobby.
 
         :raises IllegalMove: not the opener, or the game has begun.
@@ -150,7 +152,7 @@ class Lobby:
             self.desk.check(table, asker, "computer")
             return await self._seat(table, renumber(held for held in table.seats if not is_computer(held.person)))
 
-    async def invite(self, game_id: GameId, asker: Actor | str) -> str:
+    async def invite(self, game_id: GameId, asker: Actor | PersonId) -> str:
         """A new code with which people of other servers can join; the older code is no longer valid.
 
         :raises IllegalMove: not the opener, or the game has begun.
@@ -162,7 +164,7 @@ class Lobby:
             await self.desk.store.set_game(game_id, invitation=digest_of(code))
         return code
 
-    async def choose_option(self, game_id: GameId, asker: Actor | str, name: str, choice: str) -> GameSession:
+    async def choose_option(self, game_id: GameId, asker: Actor | PersonId, name: str, choice: str) -> GameSession:
         """Choose an option before the game begins.
 
         :raises IllegalMove: not the moderator, it has begun, or the option or choice is unknown.
@@ -174,7 +176,7 @@ class Lobby:
             await self.desk.store.set_game(game_id, options=msgspec.json.encode(chosen).decode())
             return await self.desk.table(game_id)
 
-    async def leave(self, game_id: GameId, person: str) -> GameSession:
+    async def leave(self, game_id: GameId, person: PersonId) -> GameSession:
         """Give up all one's seats in a lobby. (A game that has begun is left with `abandon`.)
 
         :raises IllegalMove: the game has begun, or the person has no seat.
@@ -200,7 +202,7 @@ class Lobby:
         return table
 
     async def start(
-        self, game_id: GameId, asker: Actor | str, order: str = "lot", place: Place | None = None
+        self, game_id: GameId, asker: Actor | PersonId, order: str = "lot", place: Place | None = None
     ) -> MoveResult:
         """Deal the seats (`lot` by the game's seed, `list` as joined) and begin, at this place if any is given.
 
@@ -226,7 +228,7 @@ class Lobby:
             question(begun),
         )
 
-    def build_opening(self, record: GameRecord, seats: Sequence[SeatRecord], person: str) -> tuple[Game, Commit]:
+    def build_opening(self, record: GameRecord, seats: Sequence[SeatRecord], person: PersonId) -> tuple[Game, Commit]:
         """The first position of a game, and the commit that saves it.
 
         :raises IllegalMove: the number of players does not fit.

@@ -10,7 +10,7 @@ from hashlib import sha256
 import msgspec
 
 from bot.addresses import is_address
-from bot.engine import GameId, IllegalMove, Message, Rejected, msg, seat
+from bot.engine import NOBODY, GameId, IllegalMove, Message, PersonId, Rejected, msg, seat
 from bot.metrics import MAILS_UNANSWERED
 from bot.service.sessions.session_manager import SessionManager, log
 from bot.store import DELIVERIES, MailRecord, Notice, PersonRecord, StoreDamaged
@@ -74,11 +74,11 @@ class Mail:
         """Everybody for whom a mail waits to be sent."""
         return await self.desk.store.receivers()
 
-    async def person(self, person: str) -> PersonRecord:
+    async def person(self, person: PersonId) -> PersonRecord:
         return await self.desk.store.person(person)
 
     async def request_confirmation(
-        self, address: str, person: str = "", is_vouched_for: bool = False
+        self, address: str, person: PersonId = NOBODY, is_vouched_for: bool = False
     ) -> PersonRecord | None:
         """Send one letter to ask the reader of an address whether it is theirs; a proven address stays until they have
         answered. Without a `person` they are new, and have written from there. None when the address, or the
@@ -96,7 +96,7 @@ class Mail:
         if not is_vouched_for and not await self.may_ask(address):
             return None
         mine = (one for one in known if (one.person == person if person else one.person.startswith(BY_MAIL)))
-        record = next(mine, None) or own or PersonRecord(f"{BY_MAIL}{secrets.token_hex(8)}")
+        record = next(mine, None) or own or PersonRecord(PersonId(f"{BY_MAIL}{secrets.token_hex(8)}"))
         if record.address != address:
             record = msgspec.structs.replace(record, asked=address, asked_at=now)
             await self.desk.store.set_person(record)
@@ -119,10 +119,10 @@ class Mail:
     async def _unanswered_requests(self, address: str) -> MailRecord:
         """How often an address was asked without an answer, and when last."""
         now = self.desk.now()
-        record = MailRecord(ask_key(address), "", "counted", now, sent_at=now)
+        record = MailRecord(ask_key(address), NOBODY, "counted", now, sent_at=now)
         return await self.desk.store.begin_letter(record)
 
-    async def confirm_address(self, person: str, address: str) -> PersonRecord:
+    async def confirm_address(self, person: PersonId, address: str) -> PersonRecord:
         """Note that somebody has written from an address of theirs. If they were asked to confirm it, it is proven
         now, and replaces another address. People who play in Discord then get reminders by mail, others every turn,
         until they wish otherwise.
@@ -140,7 +140,7 @@ class Mail:
         await self.desk.store.forget_letter(ask_key(address))
         return record
 
-    async def set_delivery(self, person: str, wish: str) -> None:
+    async def set_delivery(self, person: PersonId, wish: str) -> None:
         """Set what a person is sent from now on.
 
         :raises IllegalMove: that cannot be wished, or nobody has answered from their address.
@@ -153,7 +153,7 @@ class Mail:
         record = await self._reset_returns(record)
         await self.desk.store.set_person(msgspec.structs.replace(record, mail=wish, written_at=None))
 
-    async def forget_address(self, person: str) -> None:
+    async def forget_address(self, person: PersonId) -> None:
         record = msgspec.structs.replace(
             await self.person(person),
             address="",
@@ -166,7 +166,7 @@ class Mail:
         )
         await self.desk.store.set_person(record)
 
-    async def is_reminded(self, person: str) -> bool:
+    async def is_reminded(self, person: PersonId) -> bool:
         """Whether a person gets reminders by mail, and so nowhere else."""
         record = await self.person(person)
         return record.mail in ("turns", "digest", "reminders") and record.returned_at is None
@@ -195,7 +195,7 @@ class Mail:
                     await self._tell_table(game.id, msg(UNREACHED, seat(number)))
         return True
 
-    async def is_lost(self, person: str) -> bool:
+    async def is_lost(self, person: PersonId) -> bool:
         """Whether nothing is sent to a person because mails came back."""
         return (await self.person(person)).returned_at is not None
 
@@ -221,7 +221,7 @@ class Mail:
         ]
         await self.desk.store.add_mail(MailRecord(key, owner.person, "answer", now, lines=lines))
 
-    async def add_alias(self, person: str, address: str) -> list[str]:
+    async def add_alias(self, person: PersonId, address: str) -> list[str]:
         """Accept a person's answers from that address too; `none` ends that for all of them. Returns all such
         addresses. Mails are sent only to the first address.
 
@@ -243,11 +243,11 @@ class Mail:
         """
         return await self.desk.store.begin_letter(record)
 
-    async def may_explain(self, person: str, text: str) -> bool:
+    async def may_explain(self, person: PersonId, text: str) -> bool:
         """Whether somebody is answered once more that this text cannot be read. Each time that is said counts."""
         return await self._count(person, text) <= MOST_EXPLAINED
 
-    async def answers_left(self, person: str) -> int:
+    async def answers_left(self, person: PersonId) -> int:
         """Count an answer to a letter that made no move: an automatic responder would go on for ever. Returns how many
         more are sent that day; below 0 this answer is not sent.
         """
@@ -256,7 +256,7 @@ class Mail:
             MAILS_UNANSWERED.inc()
         return left
 
-    async def _count(self, person: str, text: str) -> int:
+    async def _count(self, person: PersonId, text: str) -> int:
         now = self.desk.now()
         key = f"unread-{sha256(f'{person} {text}'.encode()).hexdigest()}"
         found = await self.desk.store.begin_letter(MailRecord(key, person, "counted", now, number=1, sent_at=now))
@@ -273,7 +273,7 @@ class Mail:
 
     # -- mails --------------------------------------------------------------------------------------
 
-    async def enqueue(self, person: str, game_id: GameId, key: str, lines: Sequence[Message | str]) -> None:
+    async def enqueue(self, person: PersonId, game_id: GameId, key: str, lines: Sequence[Message | str]) -> None:
         """Queue a mail to somebody about a game, once, if they get mail."""
         record = await self.person(person)
         if record.mail in ("turns", "digest") and record.returned_at is None:
@@ -317,7 +317,7 @@ class Mail:
     async def mail_sent_as(self, message: str) -> MailRecord | None:
         return await self.desk.store.mail_sent_as(message)
 
-    async def mark_digest_sent(self, person: str) -> None:
+    async def mark_digest_sent(self, person: PersonId) -> None:
         record = msgspec.structs.replace(await self.person(person), written_at=self.desk.now())
         await self.desk.store.set_person(record)
 

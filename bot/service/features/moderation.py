@@ -11,6 +11,7 @@ from bot.engine import (
     GameId,
     IllegalMove,
     Message,
+    PersonId,
     PlayerId,
     StalePosition,
     join_and,
@@ -67,7 +68,9 @@ class Moderation:
     def __init__(self, desk: SessionManager, orders: OrderExecutor, play: Moves) -> None:
         self.desk, self.orders, self.play = desk, orders, play
 
-    async def rewind(self, game_id: GameId, asker: Actor | str, number: int, version: int | None = None) -> MoveResult:
+    async def rewind(
+        self, game_id: GameId, asker: Actor | PersonId, number: int, version: int | None = None
+    ) -> MoveResult:
         """Go back to the position after a record, even a record that was taken back before.
 
         `version` is the position that the moderator saw; an older version is refused.
@@ -85,7 +88,7 @@ class Moderation:
         await self.desk.notify(game_id)
         return played
 
-    async def set_status(self, game_id: GameId, asker: Actor | str, status: str, reason: str = "") -> MoveResult:
+    async def set_status(self, game_id: GameId, asker: Actor | PersonId, status: str, reason: str = "") -> MoveResult:
         """Pause (`paused`), resume (`running`) or end (`finished`) a game.
 
         :raises IllegalMove: not the moderator, an unknown status, or the game is there already.
@@ -110,7 +113,9 @@ class Moderation:
         await self.desk.notify(game_id)
         return MoveResult(game_id, noted.record.version, (), table.tr_lines([line]), question(current))
 
-    async def replace(self, game_id: GameId, asker: Actor | str, number: int, newcomer: str, name: str) -> GameSession:
+    async def replace(
+        self, game_id: GameId, asker: Actor | PersonId, number: int, newcomer: PersonId, name: str
+    ) -> GameSession:
         """Give a seat to somebody else, as its holder or the moderator; the player's name follows.
 
         :raises IllegalMove: neither of them, no such seat, or a name that cannot be used.
@@ -126,7 +131,7 @@ class Moderation:
         return noted
 
     async def assign_seat(
-        self, table: GameSession, old: SeatRecord, person: str, newcomer: str, name: str
+        self, table: GameSession, old: SeatRecord, person: PersonId, newcomer: PersonId, name: str
     ) -> GameSession:
         """Put a newcomer into a seat; `person` is the person who acts.
 
@@ -150,7 +155,7 @@ class Moderation:
         return await self.append_record(table, table.game, "replace", person, line, table.record.status, seats, left)
 
     async def set_sitter(
-        self, game_id: GameId, asker: Actor | str, number: int, sitter: str, name: str, days: float
+        self, game_id: GameId, asker: Actor | PersonId, number: int, sitter: PersonId, name: str, days: float
     ) -> GameSession:
         """Let somebody else move for a seat too, for this number of days; none ends it.
 
@@ -179,7 +184,7 @@ class Moderation:
 
     # -- corrections --------------------------------------------------------------------------------
 
-    async def correct(self, game_id: GameId, asker: Actor | str, text: str, reason: str) -> MoveResult:
+    async def correct(self, game_id: GameId, asker: Actor | PersonId, text: str, reason: str) -> MoveResult:
         """Correct money or tokens (`cash Ann 150`, `token VR H11.0`, `no-token VR H11.0`). The log says who and why.
 
         :raises Rejected: not the moderator, no reason, unreadable, or the books would not balance.
@@ -200,7 +205,7 @@ class Moderation:
         return played
 
     async def save_correction(
-        self, table: GameSession, current: Game, exact: str, person: str, line: Message
+        self, table: GameSession, current: Game, exact: str, person: PersonId, line: Message
     ) -> MoveResult:
         """Make a correction and save it with what the log says of it.
 
@@ -216,7 +221,7 @@ class Moderation:
         await self.desk.save(table, after, [record], current.players_to_act(), status=table.record.status)
         return MoveResult(table.record.id, new, (exact,), table.tr_lines([line]), question(after))
 
-    async def leave_seat(self, game_id: GameId, person: str) -> GameSession:
+    async def leave_seat(self, game_id: GameId, person: PersonId) -> GameSession:
         """Give up one's seats in a game that has begun. The game waits until the moderator has found somebody.
 
         :raises IllegalMove: it has not begun, or the person has no seat.
@@ -235,7 +240,7 @@ class Moderation:
         await self.desk.notify(game_id)
         return noted
 
-    async def transfer_moderation(self, game_id: GameId, asker: Actor | str, moderator: str) -> None:
+    async def transfer_moderation(self, game_id: GameId, asker: Actor | PersonId, moderator: PersonId) -> None:
         """Make somebody else the moderator. A person who moderates only by their role can do so only for another
         player: what the role gives them must end with it.
 
@@ -249,7 +254,7 @@ class Moderation:
                 raise IllegalMove("A moderator by role can only make another player the moderator.")
             await self.desk.store.set_game(game_id, moderator=moderator)
 
-    async def set_pace(self, game_id: GameId, asker: Actor | str, pace: str) -> None:
+    async def set_pace(self, game_id: GameId, asker: Actor | PersonId, pace: str) -> None:
         """Change how long a turn may take; clocks that run are not touched until the next move, or
         the next look at all of them.
 
@@ -259,7 +264,7 @@ class Moderation:
             raise IllegalMove("Paces: {paces}.", "", ", ".join(PACES))
         await self._set(game_id, asker, pace_hours=PACES[pace])
 
-    async def set_passes(self, game_id: GameId, asker: Actor | str, passes: str) -> None:
+    async def set_passes(self, game_id: GameId, asker: Actor | PersonId, passes: str) -> None:
         """Choose whether forced passes are made automatically (`forced`) or by hand.
 
         :raises IllegalMove: not the moderator, or another word.
@@ -268,7 +273,7 @@ class Moderation:
             raise IllegalMove("Choose how forced passes are made: {choices}.", "", join_or(PASSES))
         await self._set(game_id, asker, asks_always=int(PASSES[passes]))
 
-    async def set_pictures(self, game_id: GameId, asker: Actor | str, pictures: str) -> None:
+    async def set_pictures(self, game_id: GameId, asker: Actor | PersonId, pictures: str) -> None:
         """Choose whether records show what has `changed`, or `both` map and market every time.
 
         :raises IllegalMove: not the moderator, or another word.
@@ -277,7 +282,7 @@ class Moderation:
             raise IllegalMove("Picture settings: {settings}.", "", join_or(PICTURES))
         await self._set(game_id, asker, shows_both=int(PICTURES[pictures]))
 
-    async def _set(self, game_id: GameId, asker: Actor | str, **columns: float) -> None:
+    async def _set(self, game_id: GameId, asker: Actor | PersonId, **columns: float) -> None:
         async with self.desk.lock(game_id):
             self.desk.check(await self.desk.table(game_id), asker, "pace")
             await self.desk.store.set_game(game_id, **columns)
@@ -287,7 +292,7 @@ class Moderation:
         table: GameSession,
         current: Game,
         kind: str,
-        person: str,
+        person: PersonId,
         line: Message,
         status: str,
         seats: Sequence[SeatRecord] | None = None,
@@ -307,11 +312,11 @@ class Moderation:
         )
 
 
-def rewind_message(table: GameSession, who: Actor | str, number: int) -> Message:
+def rewind_message(table: GameSession, who: Actor | PersonId, number: int) -> Message:
     return msg("{name} goes back to move {number}.", table.name_of(who), number)
 
 
-def right_over(held: SeatRecord, asker: Actor | str, wanted: str) -> str:
+def right_over(held: SeatRecord, asker: Actor | PersonId, wanted: str) -> str:
     """The right that is needed over a seat: none over one's own seat."""
     return "own" if held.person == as_actor(asker).person else wanted
 

@@ -9,10 +9,12 @@ from functools import partial
 import msgspec
 
 from bot.engine import (
+    NOBODY,
     GameId,
     IllegalMove,
     Message,
     NotYourTurn,
+    PersonId,
     PlayerId,
     Rejected,
     StalePosition,
@@ -50,7 +52,7 @@ class Moves:
     async def submit(
         self,
         game_id: GameId,
-        asker: Actor | str,
+        asker: Actor | PersonId,
         said: str | Sequence[Action],
         version: int | None = None,
         as_moderator: bool = False,
@@ -125,7 +127,7 @@ class Moves:
         then = await self.desk.position(table.record, version, table.seats)
         return await asyncio.to_thread(is_question_still_open, then, [record.text for record in since], seats)
 
-    async def submit_texts(self, game_id: GameId, person: str, texts: Sequence[str]) -> MoveResult:
+    async def submit_texts(self, game_id: GameId, person: PersonId, texts: Sequence[str]) -> MoveResult:
         """Make many moves in their exact text forms at once, saved in one transaction.
 
         :raises Rejected: one is not allowed; nothing has changed.
@@ -203,7 +205,9 @@ class Moves:
 
     # -- taking back --------------------------------------------------------------------------------
 
-    async def undo(self, game_id: GameId, person: str, moves: int | None = 1, version: int | None = None) -> MoveResult:
+    async def undo(
+        self, game_id: GameId, person: PersonId, moves: int | None = 1, version: int | None = None
+    ) -> MoveResult:
         """Take back the person's last move, or several, or (None) all since somebody else moved.
 
         :raises Rejected: there are fewer, somebody else has moved, or their standing orders have shown themselves.
@@ -222,7 +226,7 @@ class Moves:
         await self.desk.notify(game_id)
         return played
 
-    async def redo(self, game_id: GameId, person: str, version: int | None = None) -> MoveResult:
+    async def redo(self, game_id: GameId, person: PersonId, version: int | None = None) -> MoveResult:
         """Restore what the person's last undo took back; several in turn restore several.
 
         :raises Rejected: they have taken nothing back, or something has happened since.
@@ -248,21 +252,21 @@ class Moves:
         await self.desk.notify(game_id)
         return played
 
-    async def version_before_last_move(self, game_id: GameId, person: str) -> int | None:
+    async def version_before_last_move(self, game_id: GameId, person: PersonId) -> int | None:
         """The record before a person's last move that still stands; None when there is none to be seen."""
         table = await self.desk.table(game_id)
         line = await self.desk.store.branch(game_id, table.record.version, LINE)
         return next((one.parent for one in line if one.kind == "move" and one.person == person and not one.auto), None)
 
     async def restore_position(
-        self, table: GameSession, number: int, kind: str, asker: Actor | str, line: Message
+        self, table: GameSession, number: int, kind: str, asker: Actor | PersonId, line: Message
     ) -> MoveResult:
         """Go back to the position after a record. The records on the way stay in the log.
 
         Standing orders disclosed on the way end for good: their maxima may be known.
         """
         who = as_actor(asker)
-        shown = await self.orders.disclosed_orders(table, number, who.person if kind == "undo" else "")
+        shown = await self.orders.disclosed_orders(table, number, who.person if kind == "undo" else NOBODY)
         after = await self.desk.position(table.record, number, table.seats)
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.desk.now())
@@ -282,7 +286,7 @@ class Moves:
         return MoveResult(table.record.id, new, (), table.tr_lines([line]), question(after))
 
 
-def undo_message(table: GameSession, moves: Sequence[MoveRecord], person: str) -> Message:
+def undo_message(table: GameSession, moves: Sequence[MoveRecord], person: PersonId) -> Message:
     """The sentence for moves that are taken back, the last one first: the player and the moves, without the name
     again.
     """
@@ -293,7 +297,7 @@ def undo_message(table: GameSession, moves: Sequence[MoveRecord], person: str) -
     return msg("{name} takes back: {moves}", who, literal(texts))
 
 
-def end_substitution(seats: Sequence[SeatRecord], person: str) -> list[SeatRecord] | None:
+def end_substitution(seats: Sequence[SeatRecord], person: PersonId) -> list[SeatRecord] | None:
     """The seats without the computer player who has moved for this person; None if there was none."""
     if not any(held.person == person and is_computer(held.sitter) for held in seats):
         return None
@@ -323,7 +327,7 @@ def phase_key(game: Game) -> tuple[object, ...]:
     return now.kind, now.number, now.part, len(game.state.flow), game.frame.plan, game.frame.entity
 
 
-def check_seat(table: GameSession, game: Game, action: Action, decider: PlayerId | None, person: str) -> None:
+def check_seat(table: GameSession, game: Game, action: Action, decider: PlayerId | None, person: PersonId) -> None:
     """Players act only for their own seats.
 
     :raises NotYourTurn: the seat is somebody else's.
@@ -347,7 +351,7 @@ def deputy_message(table: GameSession, who: Actor, records: Sequence[MoveRecord]
     return msg("A sitter moves for {players}.", join_and(sat_in)) if sat_in else None
 
 
-def has_sitter_moved(held: SeatRecord, person: str, records: Sequence[MoveRecord]) -> bool:
+def has_sitter_moved(held: SeatRecord, person: PersonId, records: Sequence[MoveRecord]) -> bool:
     return held.sitter == person != held.person and any(record.seat == held.number for record in records)
 
 
@@ -362,7 +366,7 @@ def check_invariants(game: Game, action: Action, number: int) -> None:
         raise IllegalMove("That move triggers a bug in the program ({error}); nothing was saved.", "", broken[0])
 
 
-def check_undo(table: GameSession, person: str) -> None:
+def check_undo(table: GameSession, person: PersonId) -> None:
     """Check that this person may take something back now.
 
     :raises IllegalMove: the game rests, or is not theirs.
@@ -384,7 +388,7 @@ def is_decided(move: MoveRecord) -> bool:
     return move.kind == "correct" or not (move.person or move.auto)
 
 
-def check_secrets(table: GameSession, shown: Collection[int], person: str) -> None:
+def check_secrets(table: GameSession, shown: Collection[int], person: PersonId) -> None:
     """Let nobody undo, without the table, moves that other people's standing orders have answered: repeated tries would
     find out how far they go.
 
@@ -399,7 +403,7 @@ def check_secrets(table: GameSession, shown: Collection[int], person: str) -> No
         )
 
 
-def own_moves(table: GameSession, line: Sequence[MoveRecord], person: str, wanted: int | None) -> list[MoveRecord]:
+def own_moves(table: GameSession, line: Sequence[MoveRecord], person: PersonId, wanted: int | None) -> list[MoveRecord]:
     """The last moves of this person on the line (newest first) that nobody else's move follows, nor anything that the table or its
     moderator has decided: corrections, and moves that were made for nobody.
 
@@ -424,7 +428,7 @@ def own_moves(table: GameSession, line: Sequence[MoveRecord], person: str, wante
     return own
 
 
-def refusal_to_go_back(table: GameSession, line: Sequence[MoveRecord], person: str) -> IllegalMove:
+def refusal_to_go_back(table: GameSession, line: Sequence[MoveRecord], person: PersonId) -> IllegalMove:
     """Why this person has nothing to take back on the line, which is not empty.
 
     :raises IllegalMove: seats of others are among those whose orders have shown themselves.

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 
 import msgspec
 
-from bot.engine import GameId, IllegalMove, Message, msg
+from bot.engine import GameId, IllegalMove, Message, PersonId, msg
 from bot.service.sessions.session_manager import SessionManager, log
 from bot.store import StoreDamaged, StoreError
 
@@ -33,7 +33,7 @@ class Privacy:
         self._began_at = desk.now()
         self.at_erasing: list[Callable[[Collection[GameId]], None]] = []
 
-    async def personal_data(self, person: str) -> bytes:
+    async def personal_data(self, person: PersonId) -> bytes:
         """All data about a person, as JSON, without the ids of others."""
         data = msgspec.json.format(msgspec.json.encode(await self.desk.store.data_of(person)), indent=1).decode()
         return PERSON.sub(lambda found: found[0] if found[0] == person else "somebody-else", data).encode()
@@ -48,7 +48,7 @@ class Privacy:
             self.backup_days,
         )
 
-    async def forget_person(self, person: str) -> int:
+    async def forget_person(self, person: PersonId) -> int:
         """Remove a person from everything that is kept; returns the number of their games.
 
         Their seats become free, and their games wait for a successor; `Player 2` replaces their name in all records
@@ -95,7 +95,7 @@ class Privacy:
                     raise
                 log.error("an erasure cannot be finished: %s", type(error).__name__, exc_info=error)
 
-    async def _leave_game(self, game_id: GameId, person: str) -> None:
+    async def _leave_game(self, game_id: GameId, person: PersonId) -> None:
         """Leave a lobby, or free the person's seats in a game under way, with an entry in the log."""
         table = await self.desk.table(game_id)
         if all(record.person != person for record in table.seats):
@@ -105,7 +105,7 @@ class Privacy:
         else:
             await self.moderation.leave_seat(game_id, person)
 
-    async def _successor(self, game_id: GameId, person: str) -> str:
+    async def _successor(self, game_id: GameId, person: PersonId) -> str:
         seats = await self.desk.store.seats(game_id)
         return next((seat.person for seat in seats if seat.person not in ("", person)), "erased")
 

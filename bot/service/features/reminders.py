@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
-from bot.engine import GameId, IllegalMove, Rejected, msg
+from bot.engine import GameId, IllegalMove, PersonId, Rejected, msg
 from bot.service.sessions.clocks import (
     LONGEST_HOLIDAY,
     LONGEST_SNOOZE,
@@ -160,7 +160,7 @@ class Reminders:
                 await self.failures.forget(QUEUE, failure.key)
         self._looked = now
 
-    async def snooze(self, game_id: GameId, person: str, hours: float) -> datetime:
+    async def snooze(self, game_id: GameId, person: PersonId, hours: float) -> datetime:
         """Pause reminders of this game for this number of hours; returns when the next may come.
 
         :raises IllegalMove: the person has no seat, or the time is too long.
@@ -172,11 +172,11 @@ class Reminders:
             await self._reschedule(game_id, person, snoozed_until=until.timestamp())
         return until
 
-    async def mute(self, game_id: GameId, person: str, is_muted: bool = True) -> None:
+    async def mute(self, game_id: GameId, person: PersonId, is_muted: bool = True) -> None:
         async with self.desk.lock(game_id):
             await self._change_own_seats(game_id, person, muted=is_muted)
 
-    async def set_quiet_hours(self, game_id: GameId, person: str, zone: str, begin: int, end: int) -> None:
+    async def set_quiet_hours(self, game_id: GameId, person: PersonId, zone: str, begin: int, end: int) -> None:
         """Set a person's quiet hours in a game, in full hours of their time zone; equal ends mean none.
 
         :raises IllegalMove: the person has no seat, or the zone or an hour does not exist.
@@ -186,7 +186,7 @@ class Reminders:
             await self._change_own_seats(game_id, person, zone=zone, quiet_from=begin % 24, quiet_to=end % 24)
             await self._reschedule(game_id, person)
 
-    async def set_default_quiet_hours(self, person: str, zone: str, begin: int, end: int) -> int:
+    async def set_default_quiet_hours(self, person: PersonId, zone: str, begin: int, end: int) -> int:
         """Set a person's quiet hours in all their games, present and future; returns in how many they hold now.
 
         :raises IllegalMove: the zone or an hour does not exist.
@@ -202,7 +202,7 @@ class Reminders:
             await self.set_quiet_hours(game, person, zone, begin, end)
         return len(games)
 
-    async def set_holiday(self, person: str, days: float) -> datetime | None:
+    async def set_holiday(self, person: PersonId, days: float) -> datetime | None:
         """Pause reminders in all games for this number of days (none: back again); returns until when.
 
         :raises IllegalMove: the time is too long.
@@ -220,7 +220,7 @@ class Reminders:
                 await self._reschedule(game, person)
         return until
 
-    async def _games_with_seats(self, person: str) -> list[GameId]:
+    async def _games_with_seats(self, person: PersonId) -> list[GameId]:
         """The games that are not over in which a person has their own seat, as far as they can be opened."""
         records = [record for record in await self.desk.store.games_of(person) if record.status != "finished"]
         opened = [table for record in records if (table := await self._open_or_none(record.id)) is not None]
@@ -234,7 +234,7 @@ class Reminders:
             log.warning("left out, for it cannot be opened: %s", error, extra={"game": game_id})
             return None
 
-    async def _change_own_seats(self, game_id: GameId, person: str, **values: object) -> None:
+    async def _change_own_seats(self, game_id: GameId, person: PersonId, **values: object) -> None:
         """Change a person's own seats. All else stays as it is stored, even a sitter who does not count now.
 
         :raises IllegalMove: the person has no seat.
@@ -245,7 +245,7 @@ class Reminders:
             game_id, [msgspec.structs.replace(record, **values) if record.number in own else record for record in kept]
         )
 
-    async def _reschedule(self, game_id: GameId, person: str, **values: float) -> None:
+    async def _reschedule(self, game_id: GameId, person: PersonId, **values: float) -> None:
         """Change the clocks of a person's seats, and recalculate when their reminders are due.
 
         :raises IllegalMove: the person has no seat.
@@ -257,7 +257,7 @@ class Reminders:
             changed.due_at = next_due(changed, table.record.pace_hours, own[clock.seat], self.desk.clock()).timestamp()
             await self.desk.store.set_clock(changed)
 
-    def _own_seats(self, table: GameSession, person: str) -> dict[int, SeatRecord]:
+    def _own_seats(self, table: GameSession, person: PersonId) -> dict[int, SeatRecord]:
         self.desk.check(table, person, "remind")
         return {record.number: record for record in table.seats if record.person == person}
 

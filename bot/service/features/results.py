@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from bot.engine import Rejected, Text
+from bot.engine import PersonId, Rejected, Text
 from bot.engine.notation import money
 from bot.i18n import tr
 from bot.service.sessions.session_manager import SessionManager
@@ -109,5 +109,5 @@ def tallies(results: list[FinishedGame]) -> list[Tally]:
     return sorted(found.values(), key=lambda tally: (-tally.wins, sum(tally.places) / len(tally.places), tally.name))
 
 
-def persons_of(result: FinishedGame) -> list[str]:
+def persons_of(result: FinishedGame) -> list[PersonId]:
     return [one.seat.person for one in result.ranked]

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from bot.engine import GameId, HexId, IllegalMove, Message, PlayerId, Rejected
+from bot.engine import GameId, HexId, IllegalMove, Message, PersonId, PlayerId, Rejected
 from bot.engine.notation import format_action, parse_action, question
 from bot.engine.play import Game
 from bot.engine.state import Action
@@ -56,7 +56,7 @@ class Sandbox:
     def __init__(self, desk: SessionManager, play: Moves) -> None:
         self.desk, self.play = desk, play
 
-    async def preview(self, game_id: GameId, person: str, said: str | Sequence[Action]) -> MovePreview:
+    async def preview(self, game_id: GameId, person: PersonId, said: str | Sequence[Action]) -> MovePreview:
         """The effect of a message (or of these actions) now, for any seat in turn. Nothing is changed.
 
         :raises Rejected: a move is not legal.
@@ -66,7 +66,7 @@ class Sandbox:
 
     # -- what if --------------------------------------------------------------------------------------
 
-    async def add(self, game_id: GameId, person: str, said: str = "") -> SandboxState:
+    async def add(self, game_id: GameId, person: PersonId, said: str = "") -> SandboxState:
         """Add the moves of a message to a person's sandbox, for any seats, and show where it stands.
 
         :raises Rejected: one of them is not legal there; the sandbox stays as it was.
@@ -90,15 +90,15 @@ class Sandbox:
             await self._keep_sandbox(table, person, found.preview.actions)
         return found
 
-    async def _sandbox(self, table: GameSession, current: Game, person: str) -> SandboxState:
+    async def _sandbox(self, table: GameSession, current: Game, person: PersonId) -> SandboxState:
         kept = await self.desk.store.sandbox(table.record.id, person)
         return await asyncio.to_thread(replay_sandbox, current, kept.texts if kept else [], table.seats_of(person))
 
-    async def _keep_sandbox(self, table: GameSession, person: str, actions: Sequence[Action]) -> None:
+    async def _keep_sandbox(self, table: GameSession, person: PersonId, actions: Sequence[Action]) -> None:
         texts = [format_action(action) for action in actions]
         await self.desk.store.set_sandbox(SandboxRecord(table.record.id, person, table.record.version, texts))
 
-    async def undo(self, game_id: GameId, person: str, moves: int | None = 1) -> SandboxState:
+    async def undo(self, game_id: GameId, person: PersonId, moves: int | None = 1) -> SandboxState:
         """None empties the sandbox."""
         async with self.desk.lock(game_id):
             table, current = await self.desk.require_started(game_id)
@@ -107,7 +107,7 @@ class Sandbox:
             await self._keep_sandbox(table, person, left)
             return await self._sandbox(table, current, person)
 
-    async def commit(self, game_id: GameId, person: str, version: int | None = None) -> MoveResult:
+    async def commit(self, game_id: GameId, person: PersonId, version: int | None = None) -> MoveResult:
         """Make the first moves of a person's sandbox that are their own; the others stay in it.
 
         :raises Rejected: there are none, or the rules forbid them now.

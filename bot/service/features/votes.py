@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from bot.engine import FormerPlayer, GameId, IllegalMove, Message, PlayerId, join_and, msg, seat
+from bot.engine import NOBODY, FormerPlayer, GameId, IllegalMove, Message, PersonId, PlayerId, join_and, msg, seat
 from bot.engine.games.corrections import FIRST_WORD
 from bot.engine.notation import money, question
 from bot.engine.play import Game
@@ -81,7 +81,7 @@ class Votes:
         self.desk, self.orders, self.play, self.moderation = desk, orders, play, moderation
 
     async def start_poll(
-        self, game_id: GameId, asker: Actor | str, kind: str, data: Mapping[str, Any] | None = None
+        self, game_id: GameId, asker: Actor | PersonId, kind: str, data: Mapping[str, Any] | None = None
     ) -> Poll:
         """Put a question to the table. `undo` takes the `number` of the record to go back to, `replace` a `seat`, a
         `newcomer` and their `name`, `skip` a `seat`, `fine` a `seat` and an `amount`. A question that concerns
@@ -113,7 +113,7 @@ class Votes:
         await self.desk.notify(game_id)
         return poll
 
-    async def answer_poll(self, number: int, person: str, is_agreed: bool) -> Poll:
+    async def answer_poll(self, number: int, person: PersonId, is_agreed: bool) -> Poll:
         """Answer a question for all of a person's seats; the deciding answer carries it out.
 
         :raises IllegalMove: there is no such question, it is closed, or others are asked.
@@ -159,7 +159,9 @@ class Votes:
 
     # -- kinds --------------------------------------------------------------------------------------
 
-    async def _check_data(self, table: GameSession, person: str, kind: str, data: dict[str, Any]) -> dict[str, Any]:
+    async def _check_data(
+        self, table: GameSession, person: PersonId, kind: str, data: dict[str, Any]
+    ) -> dict[str, Any]:
         """The question's data, checked.
 
         :raises IllegalMove: it makes no sense.
@@ -334,7 +336,7 @@ class Votes:
                 after, records = self.play.simulate(table, current, [action], as_actor(person), as_moderator=True)
                 records[0].lines[0] = line
                 # The table has made it: the player who asked the table may not take it back without the table.
-                records[0].person = ""
+                records[0].person = NOBODY
                 return after, records
 
             await self.play.apply_and_save(table, current, apply_default)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from bot.engine import IllegalMove
+from bot.engine import IllegalMove, PersonId
 
 MOST_OF_PERSON, MOST_OF_SERVER, MOST = 2, 6, 16
 """Maximum number waiting or in turn: of one person (wherever they ask), of one server, of all."""
@@ -26,7 +26,7 @@ class ShuttingDown(IllegalMove):
 class QueueTicket:
     """A place in the queue; `called` is done when its turn comes."""
 
-    person: str
+    person: PersonId
     server: str
     called: asyncio.Future[None]
 
@@ -41,11 +41,11 @@ class FairQueue:
         self._waiting: list[QueueTicket] = []
         self._now: QueueTicket | None = None
         self._number = 0
-        self._persons: dict[str, int] = {}
+        self._persons: dict[PersonId, int] = {}
         self._servers: dict[str, int] = {}
 
     @asynccontextmanager
-    async def turn(self, person: str, server: str) -> AsyncIterator[None]:
+    async def turn(self, person: PersonId, server: str) -> AsyncIterator[None]:
         """Wait for this person's turn, and have it.
 
         :raises IllegalMove: too many wait already, or it took too long until it was their turn.
@@ -68,7 +68,7 @@ class FairQueue:
             if not ticket.called.done():
                 ticket.called.set_exception(ShuttingDown(LEAVING))
 
-    def _check_room(self, person: str, server: str) -> None:
+    def _check_room(self, person: PersonId, server: str) -> None:
         if self.is_closing:
             raise ShuttingDown(LEAVING)
         here = [*self._waiting, *([self._now] if self._now else [])]

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.engine import NO_GAME, GameId, IllegalMove, msg
+from bot.engine import NO_GAME, GameId, IllegalMove, PersonId, msg
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play import Game, Title
 from bot.service.features.lobby import Lobby
@@ -30,7 +30,7 @@ class Transfer:
         self.desk, self.lobby = desk, lobby
 
     async def clone(
-        self, game_id: GameId, asker: Actor | str, number: int | None = None, place: Place | None = None
+        self, game_id: GameId, asker: Actor | PersonId, number: int | None = None, place: Place | None = None
     ) -> GameId:
         """Make a separate game that begins where another stands, or stood after a record, by the rules of that time;
         all seats are this person's.
@@ -54,8 +54,8 @@ class Transfer:
     async def import_game(
         self,
         course: GameRecordFile,
-        moderator: str,
-        people: Mapping[str, str] | None = None,
+        moderator: PersonId,
+        people: Mapping[str, PersonId] | None = None,
         pace: str = "normal",
         place: Place | None = None,
     ) -> GameId:
@@ -89,7 +89,9 @@ class Transfer:
             return await asyncio.to_thread(replay, title, course, SNAPSHOT_SPACING)
         return await self.porter.run(replay_of, course, SNAPSHOT_SPACING)
 
-    def _change(self, record: GameRecord, seats: Sequence[SeatRecord], person: str, replayed: ReplayedGame) -> Commit:
+    def _change(
+        self, record: GameRecord, seats: Sequence[SeatRecord], person: PersonId, replayed: ReplayedGame
+    ) -> Commit:
         _, first = self.lobby.build_opening(record, seats, person)
         if not replayed.moves:
             return first

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from bot.engine import IllegalMove, Rejected
+from bot.engine import IllegalMove, PersonId, Rejected
 from bot.metrics import IMPORT_JOBS, IMPORTS_WAITING
 from bot.process_pool import CpuLimitExceeded, ResourceLimits, create_pool, kill_pool, run
 
@@ -45,7 +45,7 @@ class ImportProcess:
         self._pools: set[ProcessPoolExecutor] = set()
 
     @asynccontextmanager
-    async def turn(self, person: str, server: str) -> AsyncIterator[None]:
+    async def turn(self, person: PersonId, server: str) -> AsyncIterator[None]:
         """Wait for this person's turn for a job.
 
         :raises IllegalMove: too many wait already, or they would wait too long.

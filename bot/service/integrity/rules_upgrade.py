@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.engine import GameId, IllegalMove, Message, msg
+from bot.engine import GameId, IllegalMove, Message, PersonId, msg
 from bot.engine.notation import question
 from bot.engine.play import Game
 from bot.i18n import tr_lines
@@ -39,7 +39,7 @@ class RulesUpgrade:
     def __init__(self, desk: SessionManager, doctor: IntegrityChecker) -> None:
         self.desk, self.doctor = desk, doctor
 
-    async def rules_change(self, game_id: GameId, asker: Actor | str) -> RulesChange:
+    async def rules_change(self, game_id: GameId, asker: Actor | PersonId) -> RulesChange:
         """The difference that the newest rules would have made in a game.
 
         :raises IllegalMove: not the moderator, or the game is played by them already.
@@ -50,7 +50,7 @@ class RulesUpgrade:
             raise IllegalMove("This game already uses the newest version of the rules, {version}.", "", record.rules)
         return RulesChange(record.rules, newest.version, await self.doctor.examine_by(game_id, newest))
 
-    async def upgrade_rules(self, game_id: GameId, asker: Actor | str, agrees: bool = False) -> MoveResult:
+    async def upgrade_rules(self, game_id: GameId, asker: Actor | PersonId, agrees: bool = False) -> MoveResult:
         """Let a game go on by the newest rules, from its present position. If the replay differs, the moderator has to
         agree.
 
@@ -78,7 +78,9 @@ class RulesUpgrade:
         await self.desk.notify(game_id)
         return MoveResult(game_id, number, (), tuple(tr_lines([line], after.state.names)), question(after))
 
-    async def _load_for_moderator(self, game_id: GameId, asker: Actor | str) -> tuple[GameRecord, list[SeatRecord]]:
+    async def _load_for_moderator(
+        self, game_id: GameId, asker: Actor | PersonId
+    ) -> tuple[GameRecord, list[SeatRecord]]:
         """A game that has begun, without its position, which today's program may not be able to read.
 
         :raises IllegalMove: it has not begun, or the person does not moderate it.

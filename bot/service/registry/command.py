@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from bot.engine import GameId
+from bot.engine import GameId, PersonId
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.message import Message, Text, msg
 from bot.engine.play.game import Game
@@ -94,7 +94,7 @@ Kind = Words | Number | Choice | Flag | SeatOf | Member | GameFile | ForumChanne
 
 @dataclass(frozen=True)
 class Person:
-    person: str
+    person: PersonId
     name: str
 
 
@@ -207,7 +207,7 @@ class Request(ABC):
     version: int | None = None
     """The position that they saw, where the door knows it."""
 
-    def __init__(self, tables: GameService, person: str, name: str = "") -> None:
+    def __init__(self, tables: GameService, person: PersonId, name: str = "") -> None:
         self.tables, self.person, self.name = tables, person, name
         self.chosen: Mapping[str, Any] = {}
 

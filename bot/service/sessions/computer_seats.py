@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine import IllegalMove
+from bot.engine import NOBODY, IllegalMove, PersonId
 from bot.store import SeatRecord
 
 COMPUTER = "computer:"
@@ -13,17 +13,17 @@ DEFAULT_STRENGTH = "steady"
 NAME = "Computer"
 
 
-def is_computer(person: str) -> bool:
+def is_computer(person: PersonId) -> bool:
     return person.startswith(COMPUTER)
 
 
-def computer_person(strength: str) -> str:
-    return COMPUTER + strength
+def computer_person(strength: str) -> PersonId:
+    return PersonId(COMPUTER + strength)
 
 
-def acting_computer(held: SeatRecord) -> str:
+def acting_computer(held: SeatRecord) -> PersonId:
     """The computer player that moves for a seat: its holder, or its sitter; empty if people do."""
-    return next((person for person in (held.person, held.sitter) if is_computer(person)), "")
+    return next((person for person in (held.person, held.sitter) if is_computer(person)), NOBODY)
 
 
 def parse_strength(word: str) -> str | None:
@@ -49,12 +49,12 @@ def computer_name(taken: Iterable[str]) -> str:
     return next(name for number in range(1, 20) if (name := NAME if number == 1 else f"{NAME} {number}") not in names)
 
 
-def parse_people(words: Sequence[str], person: str) -> list[tuple[str, str]]:
+def parse_people(words: Sequence[str], person: PersonId) -> list[tuple[PersonId, str]]:
     """Persons and names of the players: `person` under each name, computer players where the word means one.
 
     :raises IllegalMove: there is no such strength.
     """
-    found: list[tuple[str, str]] = []
+    found: list[tuple[PersonId, str]] = []
     for word in words:
         strength = parse_strength(word)
         name = word if strength is None else computer_name(name for _, name in found)

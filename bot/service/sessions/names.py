@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from bot.engine import NO_GAME, IllegalMove, SeededRandom
+from bot.engine import NO_GAME, IllegalMove, PersonId, SeededRandom
 from bot.engine.notation import verb_words
 from bot.engine.play import Title
 from bot.service.parser.vocabulary import ALIASES, DETAILS
@@ -50,7 +50,7 @@ def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:
     return name
 
 
-def build_seats(title: Title, people: Sequence[tuple[str, str]]) -> list[SeatRecord]:
+def build_seats(title: Title, people: Sequence[tuple[PersonId, str]]) -> list[SeatRecord]:
     """Seats for these (person, name), in this order.
 
     :raises IllegalMove: a name cannot be used, or there are too many players.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine import GameId, IllegalMove, Message, msg
+from bot.engine import NOBODY, GameId, IllegalMove, Message, PersonId, msg
 from bot.store import Notice, Place, PlaceTaken
 
 from .rights import Actor, check_right
@@ -40,7 +40,7 @@ class Places:
                 return game.id
         return None
 
-    async def game_at(self, spot: str, person: str = "") -> GameId | None:
+    async def game_at(self, spot: str, person: PersonId = NOBODY) -> GameId | None:
         """The game meant in a thread or channel: the game under way there; in a channel, the only game (or the only
         one of this person) in its threads; else a lobby, else the last game played there. None: there is none.
 

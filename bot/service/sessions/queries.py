@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
-from bot.engine import GameId, IllegalMove, PlayerId, Rejected, Text, seat
+from bot.engine import GameId, IllegalMove, PersonId, PlayerId, Rejected, Text, seat
 from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.engine.notation import question
 from bot.engine.play import Game
@@ -46,14 +46,14 @@ class Status:
     waiting: tuple[PendingPlayer, ...]
     question: Text
 
-    def may_concern(self, person: str) -> bool:
+    def may_concern(self, person: PersonId) -> bool:
         """Whether the game concerns this person: they sit at it, or sit in for somebody now, or moderate it; or its
         seats cannot be read.
         """
         at_it = {self.record.moderator, *(one for held in self.seats for one in (held.person, held.sitter))}
         return not self.seats or person in at_it
 
-    def waits_for(self, person: str) -> bool:
+    def waits_for(self, person: PersonId) -> bool:
         return any(waiting.seat.person == person for waiting in self.waiting)
 
 
@@ -121,7 +121,7 @@ class Queries:
                 found[person] = min(since, found.get(person, since))
         return found
 
-    async def games_of(self, person: str, with_finished: bool = False) -> list[Status]:
+    async def games_of(self, person: PersonId, with_finished: bool = False) -> list[Status]:
         """A person's games in every place: those that wait for them first, then the newest."""
         records = [
             record for record in await self.desk.store.games_of(person) if with_finished or record.status != "finished"
@@ -164,7 +164,7 @@ class Queries:
         records, names = await self.desk.store.moves(game_id, after), table.names
         return [LogEntry(record, record.number not in line, names) for record in records]
 
-    async def log_since_last_turn(self, game_id: GameId, person: str) -> list[LogEntry]:
+    async def log_since_last_turn(self, game_id: GameId, person: PersonId) -> list[LogEntry]:
         """The log since this person's last move, or from the start.
 
         :raises IllegalMove: the person has no seat.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.engine import FormerPlayer, IllegalMove, NotYourTurn, Rejected, Value, msg, seat
+from bot.engine import FormerPlayer, IllegalMove, NotYourTurn, PersonId, Rejected, Value, msg, seat
 from bot.store import GameRecord, SeatRecord
 
 from .names import plain_name
@@ -39,7 +39,7 @@ class Actor:
     there; or `is_gone`, has left its server.
     """
 
-    person: str
+    person: PersonId
     name: str = ""
     is_there: bool = False
     manages: bool = False
@@ -124,7 +124,7 @@ finished game to another; `link` is having a link with which anybody can see the
 """
 
 
-def as_actor(asker: Actor | str) -> Actor:
+def as_actor(asker: Actor | PersonId) -> Actor:
     """The actor; of a person without more, only the records are known."""
     return Actor(asker) if isinstance(asker, str) else asker
 
@@ -143,7 +143,7 @@ def roles_of(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor) -> s
     return {part for part, is_so in facts.items() if is_so and asker.person}
 
 
-def check_right(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | str, wanted: str) -> Actor:
+def check_right(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | PersonId, wanted: str) -> Actor:
     """Refuse an asker without the right; returns the asker.
 
     :raises IllegalMove: they do not have it.
@@ -154,7 +154,7 @@ def check_right(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | 
     return asker
 
 
-def display_name(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | str) -> Value:
+def display_name(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | PersonId) -> Value:
     """The table's name for a person: by seat, by role in the game, or by their own name."""
     asker = as_actor(asker)
     own = next((held.number for held in seats if asker.person and held.person == asker.person), None)

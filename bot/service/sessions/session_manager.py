@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from bot.engine import GameId, IllegalMove, Message, PlayerId, StalePosition, Value, seat
+from bot.engine import GameId, IllegalMove, Message, PersonId, PlayerId, StalePosition, Value, seat
 from bot.engine.play import Game, Title
 from bot.i18n import tr_lines
 from bot.store import (
@@ -75,11 +75,11 @@ class GameSession:
     game: Game | None
     is_without_orders: bool = False
 
-    def seats_of(self, person: str) -> list[PlayerId]:
+    def seats_of(self, person: PersonId) -> list[PlayerId]:
         """The seats that a person may move for: their own, and those they sit in for."""
         return [seat(record.number) for record in self.seats if person and person in (record.person, record.sitter)]
 
-    def name_of(self, asker: Actor | str) -> Value:
+    def name_of(self, asker: Actor | PersonId) -> Value:
         return display_name(self.record, self.seats, asker)
 
     @property
@@ -311,7 +311,7 @@ class SessionManager:
         except StoreError as error:
             log.warning("it could not be kept: %s", error, extra={"game": game_id, "number": number})
 
-    def check(self, table: GameSession, asker: Actor | str, wanted: str) -> Actor:
+    def check(self, table: GameSession, asker: Actor | PersonId, wanted: str) -> Actor:
         """Refuse an asker without the right (`rights.RIGHTS`); returns the asker.
 
         :raises IllegalMove: they do not have it.

@@ -13,7 +13,7 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.engine import NO_GAME, GameId, IllegalMove, msg
+from bot.engine import NO_GAME, GameId, IllegalMove, PersonId, msg
 from bot.engine.play import Title
 from bot.i18n import tr, use_language
 from bot.metrics import REFUSALS
@@ -361,7 +361,7 @@ def trouble_text(record: GameRecord, place: Place, code: int) -> str:
     )
 
 
-async def tell_person(client: GameClient, person: str, game_id: GameId, text: str) -> bool:
+async def tell_person(client: GameClient, person: PersonId, game_id: GameId, text: str) -> bool:
     """Tell somebody directly what a game needs; whether that was possible.
 
     :raises discord.HTTPException: Discord does not work now.

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.engine import IllegalMove, Rejected
+from bot.engine import IllegalMove, PersonId, Rejected
 from bot.i18n import set_reader_language, tr, tr_error
 from bot.metrics import REFUSALS
 from bot.render.painting.picture import Picture
@@ -31,8 +31,8 @@ LONGEST = 1900
 """Discord takes 2000 characters; a little room is left for a frame."""
 
 
-def person_of(user: discord.abc.User) -> str:
-    return f"discord:{user.id}"
+def person_of(user: discord.abc.User) -> PersonId:
+    return PersonId(f"discord:{user.id}")
 
 
 def values_of(interaction: Interaction) -> list[str]:

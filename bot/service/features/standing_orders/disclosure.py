@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from bot.engine import seat
+from bot.engine import PersonId, seat
 from bot.engine.notation import parse_action
 from bot.engine.play import Game
 from bot.engine.state import Action, Answer, Bid, BuyPrivate, BuyShares, Done, Pass
@@ -25,7 +25,7 @@ def disclosed(
     orders: Iterable[OrderRecord],
     line: Collection[int],
     undone: Sequence[MoveRecord],
-    person: str,
+    person: PersonId,
     own: Collection[int],
     offers: Mapping[int, Game],
 ) -> Iterator[OrderRecord]:

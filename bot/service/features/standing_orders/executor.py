@@ -8,7 +8,19 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from bot.engine import GameId, IllegalMove, Message, Owner, PlayerId, Rejected, msg, names_to_seats, seat
+from bot.engine import (
+    NOBODY,
+    GameId,
+    IllegalMove,
+    Message,
+    Owner,
+    PersonId,
+    PlayerId,
+    Rejected,
+    msg,
+    names_to_seats,
+    seat,
+)
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
 from bot.engine.state import Answer, Bid
@@ -66,7 +78,7 @@ class OrderExecutor:
         holders = {record.number for record in table.seats if record.person}
         return [msgspec.structs.replace(order, ended=None, reason=msg("")) for order in orders if order.seat in holders]
 
-    async def disclosed_orders(self, table: GameSession, number: int, person: str) -> list[OrderRecord]:
+    async def disclosed_orders(self, table: GameSession, number: int, person: PersonId) -> list[OrderRecord]:
         """The orders disclosed since a record to which this person would go back."""
         game, current = table.record.id, table.game
         orders = [] if table.is_without_orders else await self._orders(game)
@@ -109,7 +121,7 @@ class OrderExecutor:
                     found[action.lot] = PlayerId(action.by)
         return found
 
-    def own_seats(self, table: GameSession, person: str) -> list[PlayerId]:
+    def own_seats(self, table: GameSession, person: PersonId) -> list[PlayerId]:
         """The seats whose orders a person may give: their own, not those they sit for.
 
         :raises IllegalMove: they have none.
@@ -118,7 +130,7 @@ class OrderExecutor:
         return [seat(record.number) for record in table.seats if record.person == person]
 
     async def give_order(
-        self, game_id: GameId, person: str, said: str | Order, player: PlayerId | None = None
+        self, game_id: GameId, person: PersonId, said: str | Order, player: PlayerId | None = None
     ) -> ShownOrder:
         """Save an order for a person's seat, in place of an older order about the same; it acts at once where it can.
 
@@ -139,7 +151,7 @@ class OrderExecutor:
         await self.wake(game_id)
         return shown
 
-    async def own_orders(self, game_id: GameId, person: str) -> list[ShownOrder]:
+    async def own_orders(self, game_id: GameId, person: PersonId) -> list[ShownOrder]:
         """A person's own orders in a game: those that stand, and those that have ended since their last move.
 
         :raises IllegalMove: they have no seat.
@@ -168,7 +180,7 @@ class OrderExecutor:
             now = tr(decision.reason) if isinstance(decision, Finish) else now
         return ShownOrder(record, text, now, False)
 
-    async def cancel_orders(self, game_id: GameId, person: str, order: int | None = None) -> int:
+    async def cancel_orders(self, game_id: GameId, person: PersonId, order: int | None = None) -> int:
         """Delete one of a person's orders, or all of them; returns how many there were.
 
         :raises IllegalMove: they have no seat.
@@ -250,7 +262,7 @@ def fly(
             seat_number, action, template = found[0].seat, found[1].action, "{line} (standing order)"
             person = next(record.person for record in table.seats if record.number == seat_number)
         elif forced is not None:
-            seat_number, action, template, person = int(after.players_to_act()[0][1:]), forced, FORCED, ""
+            seat_number, action, template, person = int(after.players_to_act()[0][1:]), forced, FORCED, NOBODY
         else:
             return flight
         number += 1

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from bot.engine import Rejected
+from bot.engine import NOBODY, Rejected
 from bot.engine.play import Title
 from bot.service.integrity.findings import IntegrityReport
 from bot.service.integrity.replay_check import KeptPosition, ReplayCheck
@@ -17,7 +17,7 @@ from bot.service.sessions.snapshots import CorruptSnapshot, TitleAt, decode_posi
 from bot.store import GameRecord, Row, RowFix, SeatRecord, StoreDamaged, record_of, unreadable_columns
 
 from .case import GameUnderCheck, SnapshotConsensus, column_label, default_values
-from .log import NOBODY, branch_of, check_numbers, check_seals, read_log, status_of
+from .log import ERASED, branch_of, check_numbers, check_seals, read_log, status_of
 from .side_tables import look_through
 
 
@@ -64,7 +64,7 @@ def _fallback_values(case: GameUnderCheck) -> dict[str, Any]:
     found = default_values(GameRecord) | {
         "status": status_of(case),
         "version": case.last or 0,
-        "moderator": next(people, NOBODY),
+        "moderator": next(people, ERASED),
         "pace_hours": PACES["normal"],
         "created_at": made[0],
         "updated_at": made[-1],
@@ -92,8 +92,8 @@ def _logged_rules(case: GameUnderCheck) -> int | None:
 
 
 def _fitting_rules(case: GameUnderCheck, origin: SnapshotConsensus) -> int | None:
-    record = GameRecord(case.game, origin.title, dict(origin.options), origin.seed, "", "", 1, case.last or 0, 0, 0)
-    seats = [SeatRecord(case.game, number, "", name) for number, name in enumerate(origin.names, 1)]
+    record = GameRecord(case.game, origin.title, dict(origin.options), origin.seed, "", NOBODY, 1, case.last or 0, 0, 0)
+    seats = [SeatRecord(case.game, number, NOBODY, name) for number, name in enumerate(origin.names, 1)]
     for title in _editions(case, origin.title):
         replay = ReplayCheck(record, seats, _kept_positions(case), lambda number, title=title: title)  # type: ignore[misc]
         replay.run(branch_of(case, record.version))
@@ -199,7 +199,7 @@ def _read_seat(case: GameUnderCheck, row: Row, name: str) -> None:
 
 def _add_seat(case: GameUnderCheck, number: int, name: str) -> None:
     """A seat whose row is gone is free: the moderator gives it to the player who had it."""
-    sitting = SeatRecord(case.game, number, "", name)
+    sitting = SeatRecord(case.game, number, NOBODY, name)
     cure = RowFix("seats", None, msgspec.to_builtins(sitting))
     case.add_problem(f"seat {number}", "it is missing", "it is free now; its moderator can give it away", cure)
     case.seats.append(sitting)

@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from bot.engine import Message
+from bot.engine import Message, PersonId
 from bot.engine.games.corrections import is_correction
 from bot.store import MOVE_KINDS, MoveRecord, Row, RowFix, StoreDamaged, decompress_state, is_broken, record_of
 
 from .case import GameUnderCheck
 
-NOBODY = "erased"
+ERASED = PersonId("erased")
 """In place of a person who is not known any more."""
 
 BACK = ("undo", "redo", "rewind")
@@ -40,7 +40,7 @@ def _number(row: Row) -> int:
 def _fallback_values(row: Row, made_at: float) -> dict[str, Any]:
     """Values for the columns of a record that cannot be read, as far as they follow from the rest."""
     text, number = row["text"], row["number"]
-    found = {"person": NOBODY, "made_at": made_at, "seat": None, "auto": 0}
+    found = {"person": ERASED, "made_at": made_at, "seat": None, "auto": 0}
     found["lines"] = msgspec.json.encode([Message(text)] if isinstance(text, str) and text else []).decode()
     if isinstance(number, int):
         if row["kind"] not in BACK:

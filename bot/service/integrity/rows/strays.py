@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
+from bot.engine import NOBODY
 from bot.service.integrity.findings import Problem
 from bot.store import FailureRecord, PersonRecord, Row, RowFix, unreadable_columns
 
@@ -38,7 +39,7 @@ def stray_faults(strays: Mapping[str, Sequence[Row]], homes: Mapping[int, int]) 
 
 def people_faults(rows: Sequence[Row]) -> Iterator[Problem]:
     """Preferences that cannot be read become the defaults."""
-    usual = msgspec.to_builtins(PersonRecord(""))
+    usual = msgspec.to_builtins(PersonRecord(NOBODY))
     for row in rows:
         bad = unreadable_columns(row, PersonRecord)
         if not bad:
