@@ -8,7 +8,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,8 @@ from .web_page import board
 
 LATE_SEEDS = (1, 3, 5, 7)
 """Games of chance of those tempers that build and save: they reach the late phases."""
+
+LATE_MOVES = 400
 
 
 def percentile(values: Sequence[float], share: float) -> float:
@@ -99,6 +101,7 @@ def bench(arguments: argparse.Namespace) -> int:
 async def _title(title: str, quick: bool) -> dict[str, Any]:
     report: dict[str, Any] = {}
     report |= replay_speed(title, 1 if quick else 10)
+    report |= copy_speed(title, 20 if quick else 200)
     report["typed_move_calls"], _ = max(typed_move_calls(title))
     is_first = title == next(iter(TITLES))
     for number in (10, 1000) if is_first or not quick else (10,):
@@ -167,6 +170,25 @@ def replay_speed(title: str, repeats: int) -> dict[str, Any]:
         actions += len(texts)
     seconds = time.perf_counter() - began
     return {"replay_actions_per_s": round(actions / seconds), "replay_source": "random games"}
+
+
+def copy_speed(title: str, turns: int) -> dict[str, Any]:
+    """What a copy of a late position takes, the least of several turns; and as a part of writing and reading it, each in turn."""
+    game = Game.new(TITLES[title], NAMES, {}, SEED)
+    for text in random_moves(title)[:LATE_MOVES]:
+        game.apply(parse_action(game.title, text))
+    ways: list[Callable[[], Game]] = [game.copy, lambda: Game.decode(game.title, game.encode())]
+    copied, written = (
+        min(times) for times in zip(*([_seconds(way) for way in ways] for _ in range(turns)), strict=True)
+    )
+    return {"copy_us": round(copied * 1e6, 1), "copy_part_of_json": round(copied / written, 3)}
+
+
+def _seconds(act: Callable[[], object], repeats: int = 10) -> float:
+    began = time.process_time()
+    for _ in range(repeats):
+        act()
+    return (time.process_time() - began) / repeats
 
 
 # -- the table ----------------------------------------------------------------------------------------

@@ -43,6 +43,7 @@ from bot.engine.state import (
     Round,
     State,
 )
+from bot.engine.state.copies import copy_record
 
 from .audit import PARTS, audit
 from .title import Procedure, Step, Title
@@ -124,7 +125,7 @@ class Game:
 
     def copy(self) -> Game:
         """An independent copy, for trying moves. What is computed from the board is computed for both, while it is the same."""
-        other = Game.decode(self.title, self.encode())
+        other = Game(self.title, copy_record(self.state))
         other.cache = self.cache
         other.ground = self.ground
         return other
