@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bot.engine import BANK, DEPOT, CompanyId, Owner
 from bot.engine.play import Game
 from bot.engine.play.holdings import counted_trains, price_of, share_unit, step_right, trains_for_sale
-from bot.engine.play.steps.routes import trains_to_run
+from bot.engine.play.steps import trains_to_run
 from bot.engine.state import Company, OperatingRoundMemory, Round, RunRoutes, TurnMemory
 
 from .revenue_estimate import estimate_revenue, is_running

@@ -16,7 +16,7 @@ from bot.engine import DEPOT, POOL, CompanyId, Rejected, SeededRandom, as_compan
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game, Title, options_for_chance
 from bot.engine.play.audit import audit_run
-from bot.engine.play.steps.routes import route_problem, routes_of
+from bot.engine.play.steps import route_problem, routes_of
 from bot.engine.state import Event, Noted, State, actions
 
 MOST_MOVES = 50_000

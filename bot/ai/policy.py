@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from bot.engine import CompanyId, IllegalMove, Message, PlayerId, SeededRandom, is_player
 from bot.engine.play import Game
-from bot.engine.play.steps.routes import best_run
+from bot.engine.play.steps import best_run
 from bot.engine.state import (
     Action,
     Answer,

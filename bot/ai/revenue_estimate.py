@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeVar
 from msgspec.json import encode
 
 from bot.engine import CompanyId, PrivateId, TrainId
-from bot.engine.board.reachability import Network
+from bot.engine.board import Network
 from bot.engine.play import Game
 from bot.engine.routes.estimates import Estimates
-from bot.engine.routes.revenue.model import RouteProblem, TrainSpec
+from bot.engine.routes.revenue import RouteProblem, TrainSpec
 from bot.engine.state import Company, Train
 
 from .title_parameters import parameters_of

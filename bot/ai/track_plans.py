@@ -11,7 +11,7 @@ from math import sqrt
 from operator import or_
 
 from bot.engine import CompanyId, HexId
-from bot.engine.board.game_map import GameMap
+from bot.engine.board import GameMap
 from bot.engine.play import Game
 from bot.engine.play.holdings import share_unit
 from bot.engine.state import Action, LayTile, PlaceToken, TileLaid, TokenPlaced

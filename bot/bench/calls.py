@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, TypeVar
 
-from bot.engine.notation.text import parse_action
-from bot.engine.play.game import Game
+from bot.engine.notation import parse_action
+from bot.engine.play import Game
 from bot.service.parser.moves import read_clause
 from bot.service.parser.vocabulary import names_in_box, words_of
 from bot.titles.registry import TITLES

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from bot.ai.fuzzer import RandomGame
 from bot.engine import CompanyId
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.play.steps.routes import route_problem, routes_of, set_route_search
-from bot.engine.routes.revenue.model import RouteProblem, RouteSet
-from bot.engine.routes.revenue.score import validate
+from bot.engine.play.steps import route_problem, routes_of, set_route_search
+from bot.engine.routes.revenue import RouteProblem, RouteSet, validate
 from bot.engine.routes.search import best_routes
 from bot.engine.state import Action, RunRoutes
 from bot.formats.peer18xx.file_format import Log

@@ -19,9 +19,8 @@ from rich.progress import track
 from bot.engine import as_company
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play import Game
-from bot.engine.play.steps.routes import best_set, runner_up_set
-from bot.engine.routes.revenue.model import RouteSet
-from bot.engine.routes.revenue.paths import write_route
+from bot.engine.play.steps import best_set, runner_up_set
+from bot.engine.routes.revenue import RouteSet, write_route
 from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.file_format import InvalidLog, Log
 from bot.formats.peer18xx.replay import LogReplay

@@ -15,12 +15,11 @@ class SeededRandom:
         self.x = seed % 2**31
 
     def random_bits(self) -> int:
-        """The next number, from 0 up to, not including, 2^31."""
+        """The next number, from 0 to 2^31 - 1."""
         self.x = (1103515245 * self.x + 12345) % 2**31
         return self.x
 
     def randrange(self, limit: int) -> int:
-        """A number from 0 up to, not including, the limit."""
         return (self.random_bits() >> 8) % limit
 
     def permutation(self, things: Iterable[Thing]) -> list[Thing]:

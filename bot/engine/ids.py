@@ -7,7 +7,7 @@ from typing import NewType, TypeVar
 Found = TypeVar("Found")
 
 HexId = NewType("HexId", str)
-"""A map space, as printed on the map: `H11`."""
+"""A hex, as printed on the map: `H11`."""
 
 TileId = NewType("TileId", str)
 

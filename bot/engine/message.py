@@ -37,11 +37,10 @@ class Message(Struct, frozen=True, array_like=True, tag="said"):
     values: tuple[int | str | Message | FormerPlayer, ...] = ()
 
     def __str__(self) -> str:
-        """The sentence in English, with seats for players."""
         return self.render(str, str)
 
     def render(self, called: Callable[[Any], str], say: Callable[[str], str]) -> str:
-        """The sentence: `say` gives the translation of a template, `called` what is read for a number, a text or a seat."""
+        """`say` gives the translation of a template, `called` the words for a number, a text or a seat."""
 
         def text_of(value: Value) -> str:
             if isinstance(value, Message):
@@ -54,7 +53,6 @@ class Message(Struct, frozen=True, array_like=True, tag="said"):
 
 
 def pluralise(found: re.Match[str]) -> str:
-    """One or several of something: `1 lobby`, `2 lobbies`, `3 2+ trains`."""
     number, words, y, ending = found.groups()
     return f"{number} {words}{y}" if number == "1" else f"{number} {words}{'ie' if y else ''}{ending}"
 
@@ -62,10 +60,11 @@ def pluralise(found: re.Match[str]) -> str:
 Value = int | str | Message | FormerPlayer
 
 Text = str | Message
-"""A sentence or some words; without gaps the template alone."""
+"""A sentence or some words; without placeholders only the template."""
 
 Sentence = str | Callable[[Any, Any], Message | None]
-"""How an event is told: a template whose gaps are its fields, or what makes the sentence of a game and an event."""
+"""A template whose placeholders are an event's fields, or a function that builds the sentence from the game and the event.
+"""
 
 
 def msg(text: Text, *values: Value) -> Message:
@@ -102,7 +101,7 @@ def join_or_chain(values: Iterable[Value]) -> Message:
 
 
 def owner_name(owner: Owner) -> Value:
-    """An owner in a sentence: places by their words, all others by their signs."""
+    """The bank, the pool and the like by their words, all others by their signs."""
     return msg(PLACES[owner]) if owner in PLACES else owner
 
 
@@ -112,7 +111,7 @@ def literal(text: str) -> Message:
 
 
 def names_to_seats(sentence: Message, names: Mapping[PlayerId, str]) -> Message:
-    """The sentence with seats for the players who are called so."""
+    """The sentence with seats in place of the players of these names."""
     seats: dict[Value, Value] = {name: seat for seat, name in names.items()}
     values = (
         names_to_seats(one, names) if isinstance(one, Message) else seats.get(one, one) for one in sentence.values

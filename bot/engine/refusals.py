@@ -20,7 +20,6 @@ class LocalisedError(Exception):
 
     @property
     def sentence(self) -> str:
-        """The message in English."""
         return str(self.said)
 
     def __str__(self) -> str:
@@ -30,7 +29,7 @@ class LocalisedError(Exception):
 class Rejected(LocalisedError):
     """A move that was not made.
 
-    `said` is for the player, a template with what fills its gaps; `rule` the section that forbids the move (`1848 §7.4.6`)
+    `said` is for the player, a template with its values; `rule` the section that forbids the move (`1848 §7.4.6`)
     or empty, `instead` a few lines that would be allowed.
     """
 
@@ -70,7 +69,7 @@ class StalePosition(Rejected):
 
 
 def is_permitted(check: Callable[..., Any], *arguments: Any) -> bool:
-    """Whether what a check asks about may be: it raises no refusal."""
+    """Whether the check raises no refusal."""
     try:
         check(*arguments)
     except Rejected:

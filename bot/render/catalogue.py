@@ -7,11 +7,11 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from bot.engine import CompanyId, HexId, IllegalMove, PlayerId
-from bot.engine.board.tiles import find_tiles
+from bot.engine.board import find_tiles
 from bot.engine.notation import parse_action
 from bot.engine.play import Game
-from bot.engine.play.steps.routes import best_set, route_problem, routes_of
-from bot.engine.routes.revenue.model import Route
+from bot.engine.play.steps import best_set, route_problem, routes_of
+from bot.engine.routes.revenue import Route
 from bot.engine.state import RunRoutes
 from bot.i18n import tr
 

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
 from bot.engine.play.steps import routes as running
-from bot.engine.routes.revenue.model import RouteProblem, RouteSet
+from bot.engine.routes.revenue import RouteProblem, RouteSet
 from bot.engine.routes.search import best_routes
 from bot.process_pool import create_pool, kill_pool
 

@@ -13,14 +13,13 @@ from types import ModuleType
 from typing import Any
 
 from bot.engine import BANK, DEPOT, IPO, POOL, REMOVED
-from bot.engine.board.board_rules import BoardRules
-from bot.engine.board.game_map import MapHex
-from bot.engine.board.tiles import COLOURS
+from bot.engine.board import COLOURS, BoardRules, MapHex
 from bot.engine.notation import TABLE
 from bot.engine.notation.shared import BY_WORD, SHARED
 from bot.engine.play import Title, steps
-from bot.engine.play.steps.privates import BuyPrivateFromPlayer, BuyPrivates
-from bot.engine.play.steps.trains import (
+from bot.engine.play.steps import (
+    BuyPrivateFromPlayer,
+    BuyPrivates,
     BuyTrains,
     DiscardTrains,
     ask_companies_over_limit,

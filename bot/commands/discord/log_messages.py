@@ -16,7 +16,7 @@ from bot.i18n import tr
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.service.game_service import GameSession
-from bot.service.sessions.queries import LogEntry
+from bot.service.sessions import LogEntry
 from bot.service.views.log_sections import changed_pictures, section_of
 from bot.service.views.turn_text import latest_lines, lot_lines, table_text
 from bot.store import Notice, PostRecord

@@ -15,8 +15,7 @@ from bot.engine.notation import may_pass
 from bot.engine.play import Game
 from bot.i18n import tr, use_language
 from bot.service.game_service import GameSession
-from bot.service.sessions.clocks import is_quiet
-from bot.service.sessions.queries import LogEntry
+from bot.service.sessions import LogEntry, is_quiet
 from bot.service.views.turn_text import turn_text
 from bot.store import Notice, PostRecord, SeatRecord
 

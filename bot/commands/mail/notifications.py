@@ -15,7 +15,7 @@ from bot.render.worker import PictureFailed, Renderer
 from bot.service.features.board_links import play_address
 from bot.service.game_service import GameService, GameSession
 from bot.service.parser.suggestions import help_lines
-from bot.service.sessions.queries import PendingPlayer, Status
+from bot.service.sessions import PendingPlayer, Status
 from bot.service.views.position_text import status_text
 from bot.service.views.report import report_text
 from bot.service.views.turn_text import cash_line, events_since, turn_text

@@ -17,7 +17,7 @@ from bot.engine import NO_GAME, GameId, PersonId, Rejected
 from bot.ops.settings import MailSettings
 from bot.service.features.mail import goes_to
 from bot.service.game_service import GameService
-from bot.service.sessions.clocks import is_quiet
+from bot.service.sessions import is_quiet
 from bot.store import ASKED_FOR, MailRecord, PersonRecord, SeatRecord, StoreDamaged, StoreError
 
 from . import smtp

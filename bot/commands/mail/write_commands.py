@@ -12,8 +12,7 @@ from bot.i18n import LANGUAGES, current_language
 from bot.service.features.language_preferences import check_language
 from bot.service.features.standing_orders.parser import EXAMPLES
 from bot.service.game_service import GameService
-from bot.service.sessions.computer_seats import DEFAULT_STRENGTH
-from bot.service.sessions.rights import Actor
+from bot.service.sessions import DEFAULT_STRENGTH, Actor
 from bot.store import MailRecord
 
 Lines = list[Message | str]

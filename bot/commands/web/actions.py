@@ -14,14 +14,14 @@ from bot.engine import NOBODY, CompanyId, HexId, IllegalMove, NotYourTurn, Parse
 from bot.engine.notation import format_action, parse_action, question
 from bot.engine.play import Game
 from bot.engine.play.move_builder import encode_answer
-from bot.engine.play.steps.routes import route_problem
+from bot.engine.play.steps import route_problem
 from bot.engine.state import RunRoutes
 from bot.i18n import tr
 from bot.ops.rate_limit import RateLimiter
 from bot.service.game_service import GameService
 from bot.service.parser import menus
 from bot.service.parser.suggestions import may_be_written
-from bot.service.sessions.session_manager import MOVED_ON, MoveResult
+from bot.service.sessions import MOVED_ON, MoveResult
 from bot.service.views.turn_text import cash_line
 
 from .auth import Viewer, mark_of

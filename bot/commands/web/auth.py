@@ -11,7 +11,7 @@ from aiohttp import web
 from bot.engine import GameId, IllegalMove, PersonId, PlayerId, seat
 from bot.service.features.board_links import INVALID_LINK, look_address, play_address
 from bot.service.game_service import GameService
-from bot.service.sessions.session_manager import GameSession
+from bot.service.sessions import GameSession
 from bot.store import LinkRecord
 
 from .coalesce import SingleFlight

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from bot.engine import CompanyId, HexId
-from bot.engine.board.tiles import Tile
+from bot.engine.board import Tile
 from bot.engine.play import Game
 from bot.render.hexes.canvas import Canvas
 from bot.render.hexes.hexagon import Hexagon

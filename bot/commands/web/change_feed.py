@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from bot.engine import GameId
 from bot.ops.supervisor import keep_going
 from bot.service.game_service import GameService
-from bot.service.sessions.session_manager import GameSession
+from bot.service.sessions import GameSession
 from bot.store import StoreError
 
 from .coalesce import FairScheduler

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from bot.engine import HexId, PlayerId
 from bot.engine.notation import format_action
 from bot.engine.play import Game
-from bot.engine.play.steps.routes import trains_to_run
+from bot.engine.play.steps import trains_to_run
 from bot.engine.state import LayTile, PlacedTile, PlaceToken, RunRoutes
 from bot.i18n import tr
 from bot.render.scenes.tiles import in_sheet_order

@@ -20,8 +20,7 @@ from bot.render.scenes.tables import is_under_way
 from bot.render.shapes.hex_view import TokenDrawing, view_of
 from bot.service.parser.components_info import shop
 from bot.service.parser.menus import hexes_of
-from bot.service.sessions.queries import LogEntry
-from bot.service.sessions.session_manager import GameSession
+from bot.service.sessions import GameSession, LogEntry
 from bot.service.views import position_text
 from bot.service.views.report import report_text
 

@@ -11,15 +11,15 @@ from markupsafe import Markup
 from bot.engine import CompanyId
 from bot.engine.notation import money, parse_action
 from bot.engine.play import Game
-from bot.engine.play.steps.routes import best_set, route_problem, routes_of
-from bot.engine.routes.revenue.model import Route
+from bot.engine.play.steps import best_set, route_problem, routes_of
+from bot.engine.routes.revenue import Route
 from bot.engine.state import RunRoutes
 from bot.i18n import tr
 from bot.render.hexes.canvas import Canvas
 from bot.render.scenes.map import SIDE, route_sprites
 from bot.render.shapes.colours import ROUTES
 from bot.render.shapes.hex_view import view_of
-from bot.service.sessions.queries import LogEntry
+from bot.service.sessions import LogEntry
 from bot.service.views import position_text
 from bot.service.views.routes import kinds_of, proof, route_text
 

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from bot.engine import HexId, IllegalMove
-from bot.engine.board.track import Side, Stop, TrackGraph
+from bot.engine.board import Side, Stop, TrackGraph
 
 
 def path_through(graph: TrackGraph, tapped: Sequence[HexId]) -> tuple[str, ...]:

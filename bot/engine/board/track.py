@@ -12,14 +12,14 @@ from bot.engine.ids import HexId
 
 
 class Stop(NamedTuple):
-    """A stop on the board: its space and its name there."""
+    """A stop on the board: its hex and its name there."""
 
     hex: HexId
     node: str
 
 
 class Side(NamedTuple):
-    """The crossing between two adjacent spaces (`a` < `b`); `lane` tells parallel tracks apart, counted from `a`."""
+    """The crossing between two adjacent hexes (`a` < `b`); `lane` tells parallel tracks apart, counted from `a`."""
 
     a: HexId
     b: HexId
@@ -27,8 +27,9 @@ class Side(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """A piece of track within one space. Nothing runs on through a terminal one. `kind` is "narrow", "dual", "shared"
-    or nothing."""
+    """A piece of track within one hex. Nothing runs on through a terminal segment. `kind` is "narrow", "dual", "shared"
+    or empty.
+    """
 
     hex: HexId
     ends: tuple[Stop | Side, Stop | Side]
@@ -37,9 +38,9 @@ class Segment(NamedTuple):
 
 
 class StopInfo(NamedTuple):
-    """What kind of stop it is, the name of its place, and how it bounds every way over the board.
+    """The kind of a stop, the name of its place, and how it limits routes.
 
-    Nothing runs through a terminus. Of the stops of one `group` a way visits at most one.
+    Nothing runs through a terminus. A route visits at most one stop of a `group`.
     """
 
     kind: str
@@ -57,7 +58,7 @@ class TrackAt(NamedTuple):
 
 
 Place = Stop | Side | TrackAt
-"""What a pair of points stands for: the joint of a stop, a crossing, track at a stop."""
+"""The meaning of a pair of points: the joint of a stop, a crossing, track at a stop."""
 
 
 class Change(NamedTuple):
@@ -187,7 +188,6 @@ class Points:
 
 
 def _ends(segments: Iterable[Segment]) -> list[tuple[Place, Place]]:
-    """What the ends of some track stand for."""
     times: Counter[tuple[Stop, Stop | Side]] = Counter()
 
     def place(end: Stop | Side, towards: Stop | Side) -> Place:
@@ -238,7 +238,7 @@ class TrackGraph:
 
     @cached_property
     def stops_on(self) -> dict[HexId, list[Stop]]:
-        """The stops of each space, in order."""
+        """In order."""
         table: dict[HexId, list[Stop]] = {}
         for stop in sorted(self.stops):
             table.setdefault(stop.hex, []).append(stop)
@@ -246,7 +246,6 @@ class TrackGraph:
 
     @cached_property
     def termini(self) -> frozenset[Stop]:
-        """The stops beyond which nothing leads."""
         return frozenset(stop for stop, info in self.stops.items() if info.is_terminus)
 
     @cached_property

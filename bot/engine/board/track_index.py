@@ -22,13 +22,13 @@ from .track import Change, Points, Segment, Side, Stop, StopInfo, TrackGraph, si
 from .upgrades import stop_successors
 
 ROOM = 64
-"""No tile has more pieces of track: so many numbers are kept for each space."""
+"""Numbers reserved for each hex; no tile has more pieces of track."""
 
 MOST_KEPT = 8
-"""So many searches from the same stops are kept, past other blocked stops, or keeping away from others. So many networks, too."""
+"""Searches kept from the same stops, with different blocked or avoided stops; also the number of networks kept."""
 
 MOST_CARRIED = 32
-"""What was found is carried over so many boards on which nobody asks for it."""
+"""Boards over which a result is carried that nobody asks for."""
 
 Key = TypeVar("Key", bound=Hashable)
 Found = TypeVar("Found")
@@ -36,8 +36,6 @@ Fact = TypeVar("Fact")
 
 
 class HexTrack(NamedTuple):
-    """One space's share of the graph."""
-
     segments: Mapping[int, Segment]
     stops: Mapping[Stop, StopInfo]
     gauge_sides: tuple[Side, ...]
@@ -84,7 +82,7 @@ class TrackIndex:
         return build_graph(self.spaces.values())
 
     def updated_for(self, board: Board) -> TrackIndex:
-        """The ground of another board; the same one if no other tiles lie there."""
+        """The index of another board; the same index if the same tiles are on it."""
         laid = board.tiles
         changed = [hex_id for hex_id, tile in laid.items() if self.laid.get(hex_id) != tile]
         changed += self.laid.keys() - laid.keys()
@@ -219,7 +217,6 @@ def build_graph(spaces: Iterable[HexTrack]) -> TrackGraph:
 
 
 def _unaffected_networks(known: list[Network], difference: TrackDiff) -> list[Network]:
-    """The networks that come to none of the spaces where something else lies."""
     return [one for one in known if one.hexes.isdisjoint(difference.spaces)]
 
 
@@ -236,9 +233,9 @@ def printed_index(game_map: GameMap, tiles: Mapping[TileId, Tile], one_city_a_sp
 
 @lru_cache(maxsize=32768)
 def track_of(game_map: GameMap, hex_id: HexId, tile: Tile, one_city_a_space: bool = False) -> HexTrack:
-    """The track of a tile as it lies on a space. Track that leads off the map is left out.
+    """The track of a tile, rotated as on its hex. Track that leads off the map is left out.
 
-    What is printed as an off-board place is a terminus. With `one_city_a_space` the cities of a space are a group.
+    A printed off-board area is a terminus. With `one_city_a_space` the cities of a hex are a group.
     """
     name = game_map.hexes[hex_id].name or hex_id
     segments: list[Segment] = []
@@ -288,7 +285,7 @@ class TileChange(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def tile_change(game_map: GameMap, before: Tile, after: Tile, hex_id: HexId) -> TileChange:
-    """What a tile makes of the one before it. Both as they lie."""
+    """Both tiles as they are rotated on the hex."""
     successors = stop_successors(before, after) or {}
     old = {frozenset(str(successors.get(str(end), end)) for end in (path.a, path.b)) for path in before.paths}
     pieces = track_of(game_map, hex_id, after).segments.values()
@@ -308,7 +305,7 @@ def _ends_within(game_map: GameMap, segment: Segment) -> frozenset[str]:
 
 
 def _end(game_map: GameMap, hex_id: HexId, path: Path, place: int) -> Stop | Side | None:
-    """An end of a path on the board; None off the map. Seen from its other space a lane's number runs the other way."""
+    """An end of a path on the board; None off the map. Seen from the neighbouring hex a lane's number runs the other way."""
     end = (path.a, path.b)[place]
     if isinstance(end, str):
         return Stop(hex_id, end)

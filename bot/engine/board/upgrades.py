@@ -24,12 +24,12 @@ ALL_EDGES = frozenset(range(6))
 
 
 def required_labels(printed: Iterable[str], later: str, colour: str) -> frozenset[str]:
-    """The labels that a tile of this colour must carry on a space with these: `later` counts from green on."""
+    """The labels that a tile of this colour must carry on a hex with these: `later` counts from green on."""
     return frozenset(printed) | ({later} if later and colour != COLOURS[0] else set())
 
 
 def open_exits(game_map: GameMap, tile_at: Callable[[HexId], Tile], hex_id: HexId) -> frozenset[int]:
-    """The edges where track may lead: to a space that takes tiles, or to track that comes to meet it."""
+    """The edges where track may lead: to a hex that takes tiles, or to track that comes to meet it."""
     towards, fixed = game_map.fixed_edges[hex_id]
     if not fixed:
         return towards
@@ -38,7 +38,7 @@ def open_exits(game_map: GameMap, tile_at: Callable[[HexId], Tile], hex_id: HexI
 
 @lru_cache(maxsize=16384)
 def has_same_kinds(old: Tile, new: Tile) -> bool:
-    """Whether plain track, towns and cities are not exchanged; cities of one space may become one, or become more."""
+    """Whether plain track, towns and cities keep their kind; cities of one hex may be joined or become more."""
     old_cities, *old_others = old.counts()
     new_cities, *new_others = new.counts()
     return bool(old_cities) == bool(new_cities) and old_others == new_others
@@ -69,7 +69,7 @@ def legal_rotations(
 
 @lru_cache(maxsize=16384)
 def distinct_rotations(tile: Tile, rotations: Sequence[int]) -> tuple[int, ...]:
-    """Of the rotations that look alike, stop by stop, the first."""
+    """The first of the rotations that look alike, stop by stop."""
     found = {tile.rotate(rotation).shape: rotation for rotation in sorted(rotations, reverse=True)}
     return tuple(sorted(found.values()))
 
@@ -118,7 +118,7 @@ def _match(old: Tile, new: Tile, befores: list[Node], afters: list[Node]) -> dic
 
 
 def city_successors(old: Tile, new: Tile) -> dict[int, int] | None:
-    """Where tokens go: for each city of the old tile, by number, the city of the new one."""
+    """For each city of the old tile, by number, the city of the new tile that takes its tokens."""
     successors = stop_successors(old, new)
     if successors is None:
         return None

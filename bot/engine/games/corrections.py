@@ -22,8 +22,8 @@ def is_correction(text: str) -> bool:
 
 
 def replay_text(game: Game, text: str, was_accepted: bool = False) -> None:
-    """Make a recorded move or correction. What `was_accepted` at a table is not searched for anything better again: a
-    search that had too little time then might find it now.
+    """Make a recorded move or correction. A move that `was_accepted` is not searched for a better run again: a search that
+    had too little time then might find one now.
 
     :raises Rejected: it cannot be made, or is none.
     """

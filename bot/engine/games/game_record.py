@@ -13,7 +13,7 @@ from bot.engine.state import Event
 from .corrections import apply_correction, is_correction
 
 FORMAT = "signalbox 1"
-"""Stands as `format` in a file."""
+"""The value of `format` in a file."""
 
 
 class GameRecordFile(Struct, frozen=True, tag_field="format", tag=FORMAT):

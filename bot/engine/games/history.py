@@ -13,12 +13,12 @@ from bot.engine.state import Event, Paid, RoundBegan
 from .game_record import GameRecordFile
 
 INCOME = ("dividend", "income")
-"""How the reasons begin for which players are paid income."""
+"""Beginnings of the reasons for which players are paid income."""
 
 
 @dataclass
 class RoundSummary:
-    """What everybody had at the end of a round: `income` is what players received in it."""
+    """Everyone's holdings at the end of a round; `income` is what players received in it."""
 
     label: str
     worth: dict[PlayerId, int]
@@ -29,8 +29,6 @@ class RoundSummary:
 
 @dataclass
 class GameHistory:
-    """Standings in the order of the rounds; `names` of the players as they are now."""
-
     names: dict[PlayerId, str] = field(default_factory=dict)
     standings: list[RoundSummary] = field(default_factory=list)
 

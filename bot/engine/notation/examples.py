@@ -12,7 +12,7 @@ from .shared import SHARED
 from .verb import Verb
 
 START = "starting price"
-"""What the zones of the market mean in which companies may begin."""
+"""The word for market zones in which companies may start."""
 
 
 def example_of(title: Title, verb: Verb) -> str:
@@ -69,4 +69,4 @@ SAMPLES: Mapping[type[actions.Action], Callable[[Title], actions.Action]] = {
     actions.DiscardTrain: lambda title: actions.DiscardTrain(BANK, train(title).name),
     actions.Exchange: lambda title: actions.Exchange(BANK, private(title).id, POOL),
 }
-"""What is written as an example of a verb that more than one title knows."""
+"""Examples of the verbs that more than one title knows."""

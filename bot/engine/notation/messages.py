@@ -28,7 +28,9 @@ from bot.engine.state import events as facts
 
 
 def narrate(game: Game, happened: Iterable[Event]) -> list[Message]:
-    """A sentence for every event that is worth one, in order; a trade before whom it makes president, which is settled first."""
+    """A sentence for every event that is worth one, in order; a trade stands before the change of president it causes, which
+    is settled first.
+    """
     events = list(happened)
     for at, event in enumerate(events):
         if isinstance(event, facts.SharesSold | facts.SharesBought):
@@ -41,7 +43,7 @@ def narrate(game: Game, happened: Iterable[Event]) -> list[Message]:
 
 
 def sentence(game: Game, event: Event) -> Message | None:
-    """The sentence about one event, in the title's words where it has its own; None when it is not worth a line."""
+    """None when the event is not worth a line."""
     writer = game.title.sentences.get(type(event)) or TABLE.get(type(event))
     if isinstance(writer, str):
         return msg(writer, *(_value(getattr(event, gap)) for gap in GAP.findall(writer)))
@@ -66,13 +68,13 @@ def capitalise(words: str) -> str:
 
 
 def lot_name(game: Game, sign: Owner) -> Value:
-    """What is auctioned, with the name printed on it if it is a private: `P4 Peel and Hay`."""
+    """`P4 Peel and Hay` for a private company, else the sign."""
     printed = game.title.privates.get(PrivateId(sign))
     return join_values(" ", [sign, msg(printed.name)]) if printed else sign
 
 
 def hex_name(game: Game, hex_id: HexId) -> str:
-    """A space with the name printed on it: `H11 (Melbourne)`."""
+    """`H11 (Melbourne)`."""
     called = game.board_rules.map.hexes[hex_id].name
     return f"{hex_id} ({called})" if called else hex_id
 
@@ -157,7 +159,7 @@ def _format_run(game: Game, event: facts.RoutesRun) -> Message:
 
 
 def run_lines(game: Game, trains: Iterable[str]) -> list[str]:
-    """The lines of a run, each with the kind of its train, if it is still there: numbers of trains are for moves."""
+    """Each route with the kind of its train instead of the train's number, if the company still has it."""
     kinds = {str(train.id): train.kind for train in game.state.trains}
     parts = (line.partition(":") for line in trains)
     return [f"{kinds.get(train, train)}{colon}{run}" for train, colon, run in parts]
@@ -243,7 +245,7 @@ TABLE: dict[type[Event], Sentence] = {
 
 
 def question(game: Game) -> Message:
-    """One sentence: who is asked, and what: `Ann (VR): lay track or pass.`"""
+    """The player asked and the decision: `Ann (VR): lay track or pass.`"""
     if game.state.finished:
         return msg("The game is over.")
     people = join_and(game.state.name(player) for player in game.players_to_act())
@@ -254,7 +256,7 @@ def question(game: Game) -> Message:
 
 
 def short_question(game: Game) -> Message:
-    """The question to the only one who is asked, where his name stands before it: `VR: lay track or pass.`"""
+    """The question where the name of the only player asked stands before it: `VR: lay track or pass.`"""
     if game.state.finished or len(game.players_to_act()) != 1:
         return question(game)
     companies = asked_companies(game)
@@ -273,7 +275,7 @@ def asked_companies(game: Game) -> list[Owner]:
 
 
 def prompt_text(game: Game) -> Message:
-    """What is asked, without who: the open step, what may be done beside it, passing."""
+    """The decision without the player: the open step, what may be done beside it, passing."""
     offer = game.state.offer
     if offer is not None:
         wanted: Value = (

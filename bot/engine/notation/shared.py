@@ -44,10 +44,7 @@ def _details(words: Sequence[str], names: Sequence[str]) -> tuple[list[str], dic
 
 
 def rotation_arg(title: Title, word: str) -> int:
-    """A rotation.
-
-    :raises ParseError: it is none.
-    """
+    """:raises ParseError: it is none."""
     rotation = number_arg(title, word)
     if rotation is None or rotation > 5:
         raise ParseError("A rotation is a number from 0 to 5, not {word}.", "", word)
@@ -223,7 +220,6 @@ SHARED: dict[type[actions.Action], Verb] = {
     ),
     actions.DeclareBankruptcy: phrase(actions.DeclareBankruptcy, "bankrupt"),
 }
-"""The verbs that more than one title knows."""
 
 BY_WORD: dict[str, tuple[Verb, ...]] = {
     word: tuple(verb for verb in SHARED.values() if word in verb.words)

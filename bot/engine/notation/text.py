@@ -25,10 +25,7 @@ HALF_WRITTEN = "{word} needs {needs}, for example: {examples}."
 
 
 def format_action(action: Action) -> str:
-    """The action's text form.
-
-    :raises TypeError: no form is known for this kind of action.
-    """
+    """:raises TypeError: no form is known for this kind of action."""
     return f"{action.by} {verb_of(type(action)).write(action)}"
 
 
@@ -82,10 +79,6 @@ def usage(title: Title, verbs: Sequence[Verb], word: str, has_examples: bool = T
 
 
 def verb_of(kind: type[Action]) -> Verb:
-    """The form of a kind of action.
-
-    :raises TypeError: it has none.
-    """
     found = SHARED.get(kind) or getattr(kind, "form", None)
     if not isinstance(found, Verb):
         raise TypeError(f"{kind.__name__} has no text form")
@@ -94,12 +87,11 @@ def verb_of(kind: type[Action]) -> Verb:
 
 @lru_cache(maxsize=TITLES_KEPT)
 def own_verbs(title: Title) -> tuple[Verb, ...]:
-    """The verbs that the title's steps take beside the shared ones."""
     return tuple(verb_of(kind) for kind in title.verbs if kind not in SHARED)
 
 
 def find_verbs(title: Title, word: str) -> Iterator[Verb]:
-    """All verbs that begin with this word, shared ones first; the title's steps are looked at only after those."""
+    """Shared verbs first; the title's steps are looked at only after those."""
     yield from BY_WORD.get(word, ())
     yield from (verb for verb in own_verbs(title) if word in verb.words)
 

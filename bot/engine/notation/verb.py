@@ -117,7 +117,7 @@ def word_arg(title: Title, word: str) -> str:
 
 
 def number_arg(title: Title, word: str) -> int | None:
-    """A whole number of at most nine digits."""
+    """At most nine digits."""
     return int(word) if NUMBER.match(word) else None
 
 

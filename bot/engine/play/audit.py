@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bot.engine import BANK, DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, is_player
 from bot.engine.board.reachability import network
-from bot.engine.routes.revenue.model import Route, RouteProblem
+from bot.engine.routes.revenue import Route, RouteProblem
 from bot.engine.state import Company, State, TurnMemory
 
 from .holdings.certificates import president_of
@@ -69,7 +69,6 @@ def _is_walk(problem: RouteProblem, route: Route) -> bool:
 
 
 def _owners(game: Game) -> Iterator[str]:
-    """Everything belongs to somebody whom the game knows."""
     state = game.state
     known = {*state.cash, IPO, POOL, DEPOT, REMOVED, BANK, *state.companies}
     held = [(company.id, one.owner) for company in state.companies.values() for one in company.certificates]
@@ -84,7 +83,7 @@ def _owners(game: Game) -> Iterator[str]:
 
 
 def _companies(game: Game) -> Iterator[str]:
-    """The president's certificate lies with a largest holder; what is closed owns nothing."""
+    """A largest holder has the president's certificate; a closed company owns nothing."""
     state, with_trains = game.state, {train.owner for train in game.state.trains}
     for company in state.companies.values():
         if company.closed:
@@ -138,7 +137,7 @@ def _trains(game: Game) -> Iterator[str]:
 
 
 def _tiles(game: Game) -> Iterator[str]:
-    """Tiles lie on spaces that are built on, no more than there are, and their track keeps within the map."""
+    """Only hexes that may be built on have tiles, no more of them than printed, and their track stays on the map."""
     board, land = game.state.board, game.board_rules
     counts = Counter([laid.tile for laid in board.tiles.values()])
     for tile, count in counts.items():
@@ -152,7 +151,6 @@ def _tiles(game: Game) -> Iterator[str]:
 
 
 def _cities(game: Game) -> Iterator[str]:
-    """Tokens lie in cities that exist."""
     board, land = game.state.board, game.board_rules
     for hex_id, cities in board.tokens.items():
         there = len(land.tile_at(board, hex_id).cities)
@@ -162,7 +160,7 @@ def _cities(game: Game) -> Iterator[str]:
 
 
 def _tokens(game: Game) -> Iterator[str]:
-    """No more tokens of a company are there than were printed."""
+    """No company has more tokens than were printed."""
     state, nouns = game.state, game.title.companies
     placed = state.board.token_counts()
     given = sum([private.ability_used for private in state.privates.values()])
@@ -178,7 +176,7 @@ def _tokens(game: Game) -> Iterator[str]:
 
 
 def _flow(game: Game) -> Iterator[str]:
-    """Play stands at a decision, somebody is asked, and the order names every player once."""
+    """Play has stopped at a decision, somebody is asked, and the order names every player once."""
     state = game.state
     seats = [player.id for player in state.players]
     if sorted(state.order) != sorted(seats) or state.priority not in seats:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Marker:
-    """Something that lies on a space beside tiles and tokens: a few letters in a box.
+    """A marker on a hex beside tiles and tokens: a few letters in a box.
 
     With `company` it has the colour of that company's tokens, otherwise `colour`.
     """

@@ -24,9 +24,7 @@ from bot.engine import (
     msg,
     seat,
 )
-from bot.engine.board.board_rules import BoardRules
-from bot.engine.board.tiles import Tile
-from bot.engine.board.track_index import TrackIndex
+from bot.engine.board import BoardRules, Tile, TrackIndex
 from bot.engine.state import (
     Action,
     Board,
@@ -115,10 +113,7 @@ class Game:
 
     @classmethod
     def decode(cls, title: Title, data: bytes) -> Game:
-        """The game that `encode` wrote.
-
-        :raises msgspec.ValidationError: the data is no state of this title.
-        """
+        """:raises msgspec.ValidationError: the data is no state of this title."""
         state = msgspec.json.decode(data, type=State)
         state.special = msgspec.convert(state.special, title.special_type)
         return cls(title, state)
@@ -148,12 +143,10 @@ class Game:
 
     @property
     def company_in_turn(self) -> CompanyId:
-        """The company whose frame is on top; errors as of `in_turn`."""
         return CompanyId(self.actor_in_turn)
 
     @property
     def player_in_turn(self) -> PlayerId:
-        """The player whose frame is on top; errors as of `in_turn`."""
         return PlayerId(self.actor_in_turn)
 
     @property
@@ -162,7 +155,6 @@ class Game:
 
     @property
     def step(self) -> Step | None:
-        """The decision that is open, or None when the game is over."""
         if self.state.finished or not self.state.flow:
             return None
         return as_step(self.procedure.steps[self.frame.at])
@@ -175,7 +167,7 @@ class Game:
         return (step, *(extra for extra in (*self.procedure.anytime, *self.procedure.unasked) if extra.opens(self)))
 
     def active_steps(self) -> tuple[Step, ...]:
-        """Those of them in which somebody who is asked can act: what others alone may do is not asked of him."""
+        """The open steps in which a player who is asked can act."""
         asked, unasked = self.players_to_act(), self.procedure.unasked
         return tuple(
             step
@@ -205,7 +197,7 @@ class Game:
         return self.state.privates[owner]  # type: ignore[index]
 
     def memory(self, kind: type[Found]) -> Found:
-        """What the topmost frame of that kind remembers.
+        """The memory of the topmost frame of that kind.
 
         :raises TypeError: there is none.
         """
@@ -221,9 +213,7 @@ class Game:
         return tuple(dict.fromkeys(action for step in self.open_steps() for action in step.options(self)))
 
     def check(self, action: Action) -> None:
-        """Raise the refusal that stands against the action, if any.
-
-        :raises NotYourTurn: somebody else is asked.
+        """:raises NotYourTurn: somebody else is asked.
         :raises IllegalMove: the rules forbid it.
         """
         self.step_for(action)
@@ -339,7 +329,7 @@ class Game:
             reaction(self, event)
 
     def log(self, template: str, *values: Value) -> None:
-        """Record a sentence for the log, of what nothing else looks at or reacts to."""
+        """Record a sentence that only the log shows."""
         self.emit(Noted(msg(template, *values)))
 
     def push(
@@ -372,7 +362,7 @@ class Game:
                 return
 
     def _advance_once(self) -> bool:
-        """Whether something could happen by itself; it has happened then."""
+        """Whether something happened automatically."""
         if self.state.finished or not self.state.flow:
             return False
         frame = self.frame
@@ -399,14 +389,14 @@ class Game:
         return self.board_rules.tile_at(self.state.board, hex_id)
 
     def memoise(self, key: Hashable, compute: Callable[[], Found]) -> Found:
-        """What `compute` gives, remembered until the board changes, here and in all copies with the same board."""
+        """The result of `compute`, remembered until the board changes, here and in all copies with the same board."""
         if key not in self.cache:
             self.cache[key] = compute()
         found: Found = self.cache[key]
         return found
 
     def board_changed(self) -> None:
-        """Begin anew with what is computed from the board; copies keep theirs. Call after every tile or token."""
+        """Forget what was computed from the board; copies keep theirs. Call it after every tile or token."""
         self.cache = {}
 
     def audit(self, changed: Collection[str] = PARTS) -> list[str]:
@@ -416,7 +406,7 @@ class Game:
 
 
 def title_state_getter(kind: type[Found]) -> Callable[[Game], Found]:
-    """How a title asks for its own record of that kind: `special(game)`, which raises TypeError in a game of another one."""
+    """A function that gives a title its own state record of that kind; it raises TypeError in a game of another title."""
 
     def special(game: Game) -> Found:
         record = game.state.special
@@ -428,17 +418,14 @@ def title_state_getter(kind: type[Found]) -> Callable[[Game], Found]:
 
 
 def as_step(step: object) -> Step:
-    """The decision at a place of a plan where play has stopped.
-
-    :raises TypeError: play cannot stop at a deed.
-    """
+    """:raises TypeError: play cannot stop at an automatic step."""
     if callable(step):
         raise TypeError(f"play stopped at {step}, which needs no decision")
     return step  # type: ignore[return-value]
 
 
 def options_for_chance(title: Title, options: Mapping[str, str]) -> dict[str, str]:
-    """What was asked for, and what games that chance plays have instead of the defaults."""
+    """The options asked for; for the others, what randomly played games use instead of the defaults."""
     return {option.name: option.for_chance for option in title.options if option.for_chance} | dict(options)
 
 

@@ -12,14 +12,14 @@ from .game import Game
 from .title import Option
 
 PEER_SITE = "18xx.games"
-"""The choice of the option `rules` by which games are read as they are played there."""
+"""The value of the option `rules` for rules as 18xx.games plays them."""
 
 RULES_OPTION = Option(
     "rules",
     "whose reading of the rules is played",
     {"rulebook": "the printed rules", PEER_SITE: "as 18xx.games plays it, for games that were begun there"},
 )
-"""Of every title that 18xx.games plays."""
+"""An option of every title that 18xx.games plays."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,6 @@ class Interpretation:
     before: int = 0
 
     def __get__(self, record: InterpretationFlags, owner: type[InterpretationFlags]) -> bool:
-        """Whether it holds in the record's game."""
         version = record.game.title.version
         is_there = self.there and record.game.state.options.get(RULES_OPTION.name) == PEER_SITE
         return version < self.before or (is_there and self.since <= version < self.until)

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 Move = TypeVar("Move", bound=Action)
 
 MOST_TRIES, MOST_ANSWERS = 80, 5
-"""So many beginnings are looked at for an example, with so many answers to each question."""
+"""Beginnings that are looked at for an example, and answers to each prompt."""
 
 NOT_POSSIBLE = "That is no longer possible; look at the new position."
 
 
 @dataclass(frozen=True)
 class ChoiceField:
-    """One answer: what it stands for, how it is called, what more there is to know of it."""
+    """One possible answer: its value, its name and a further description."""
 
     value: Any
     label: Text
@@ -52,7 +52,6 @@ class Prompt:
 
     @property
     def is_several(self) -> bool:
-        """Whether more than one part, or none, may be chosen."""
         return (self.least, self.most) != (1, 1)
 
 
@@ -124,10 +123,7 @@ def sample_answers(question: Prompt, player: PlayerId) -> list[int]:
 
 
 def answer_labels(question: Prompt, answer: int) -> list[Text]:
-    """How what an answer stands for is called.
-
-    :raises StalePosition: it answers another question.
-    """
+    """:raises StalePosition: it answers another prompt."""
     if question.sums is not None:
         return [str(answer)]
     numbers = selected_indices(question, answer)
@@ -141,22 +137,17 @@ def answer_labels(question: Prompt, answer: int) -> list[Text]:
 
 
 def selected_indices(question: Prompt, answer: int) -> list[int]:
-    """The numbers of the parts that an answer stands for."""
     if not question.is_several:
         return [answer]
     return [number for number in range(max(0, answer).bit_length()) if answer >> number & 1]
 
 
 def encode_answer(numbers: Sequence[int]) -> int:
-    """Several numbers as one answer."""
     return sum(1 << number for number in set(numbers))
 
 
 def filter_legal(game: Game, moves: Sequence[Move]) -> list[Move]:
-    """Those of these moves that the rules allow.
-
-    :raises Rejected: they allow none of them: the sentence against the first.
-    """
+    """:raises Rejected: the rules allow none of them; the sentence is that against the first."""
     found = [move for move in moves if game.allows(move)]
     if moves and not found:
         game.check(moves[0])

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from bot.engine import CompanyId, HexId, Owner, PlayerId, PrivateId, Rejected, Sentence
-from bot.engine.board.board_rules import BoardRules
+from bot.engine.board import BoardRules
 from bot.engine.state import Action, Event
 
 from .board_style import BoardStyle
@@ -17,7 +17,7 @@ from .holdings.certificates import president_of
 from .holdings.market import MarketSpec, operating_order
 
 if TYPE_CHECKING:
-    from bot.engine.routes.revenue.model import RouteProblem
+    from bot.engine.routes.revenue import RouteProblem
     from bot.engine.state import Train
 
     from .audit import Audit
@@ -115,14 +115,14 @@ PHASES_OF_1830 = (
     Phase("5", "5", 2, ("yellow", "green", "brown"), 3),
     Phase("6", "6", 2, ("yellow", "green", "brown"), 3),
 )
-"""The phases of the first five families of trains, as many titles took them from 1830."""
+"""The phases of the first five train families, which many titles took from 1830."""
 
 
 @dataclass(frozen=True)
 class Option:
     """A named choice at set-up: the choices with a short explanation each, the default first.
 
-    `for_chance` is the choice in games that chance plays, if it is another one: no table is there to end them.
+    `for_chance` is the choice in randomly played games, if it differs: no table is there to end them.
     """
 
     name: str
@@ -132,21 +132,20 @@ class Option:
 
     @property
     def default(self) -> str:
-        """The choice in force when nobody says anything."""
         return next(iter(self.choices))
 
 
 class Step(Protocol):
-    """One kind of decision. A stateless value; what it remembers lies in the frame or the state.
+    """One kind of decision. A stateless value; its memory is in the frame or the state.
 
     `options` lists complete legal actions; where they are unbounded it lists a sensible sample and `check`
-    decides. `check` raises a `Rejected` or returns; `apply` is called only after `check`. All but `apply` are questions and
-    leave the state as it is.
+    decides. `check` raises a `Rejected` or returns; `apply` is called only after `check`. All methods but `apply` leave
+    the state unchanged.
     """
 
     @property
     def name(self) -> str:
-        """What players read: `track`, `token` …"""
+        """The players' word: `track`, `token` …"""
 
     @property
     def verbs(self) -> tuple[type[Action], ...]:
@@ -180,15 +179,15 @@ def has_options(step: Step, game: Game) -> bool:
 
 
 AutomaticStep = Callable[["Game"], None]
-"""Something that happens by itself when play reaches it in a plan: a payment, a home token, the next company."""
+"""Runs when play reaches it in a plan: a payment, a home token, the next company."""
 
 
 @dataclass(frozen=True)
 class Procedure:
-    """The order of play of one kind of frame: decisions and deeds in turn, and what may be done at any time.
+    """The order of play of one kind of frame: decisions and automatic steps in turn, and what may be done at any time.
 
-    `anytime` steps stand beside the open decision, for whoever is asked; `unasked` ones are open to everybody whom they
-    concern, in turn or not.
+    `anytime` steps stand beside the open decision, for the players asked; `unasked` steps are open to every player
+    concerned, in turn or not.
     """
 
     name: str
@@ -214,17 +213,15 @@ Named = TypeVar("Named", TrainKind, Procedure)
 
 
 def index_by_id(*nouns: Noun) -> dict[Any, Noun]:
-    """Things with signs, by these, in their order."""
     return {noun.id: noun for noun in nouns}
 
 
 def index_by_name(*things: Named) -> dict[str, Named]:
-    """Kinds of trains, or plans, by their names, in their order."""
     return {thing.name: thing for thing in things}
 
 
 def price_offered(game: Game, player: PlayerId) -> int | None:
-    """What is offered for a train between two companies."""
+    """The offer for a train between two companies."""
     return None if game.state.offer is None else game.state.offer.price
 
 
@@ -273,7 +270,6 @@ class Policies:
 
 
 Reaction = Callable[["Game", Any], None]
-"""What a title does when an event happens: a function of the game and the event."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -322,11 +318,10 @@ class Title:
     awaited: frozenset[type[Action]] = frozenset()
 
     def money(self, amount: int) -> str:
-        """A sum in the currency of the box: `£90`."""
+        """`£90`, in the currency of the box."""
         return f"{self.currency}{amount}"
 
     def reactions_to(self, kind: type[Event]) -> Sequence[Reaction]:
-        """What answers events of that kind, in its written order."""
         if kind not in self._answers:
             self._answers[kind] = [reaction for heard, reaction in self.reactions if issubclass(kind, heard)]
         return self._answers[kind]
@@ -349,5 +344,4 @@ class Title:
 
     @cached_property
     def phase_numbers(self) -> Mapping[str, int]:
-        """The phases by name, numbered in their order."""
         return {phase.name: number for number, phase in enumerate(self.phases)}

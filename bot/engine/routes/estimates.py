@@ -24,7 +24,7 @@ from .selection.joint_bonuses import JointBonuses
 from .selection.residual_trains import ResidualTrains
 
 CONTRACTED = 6
-"""How often contraction to chains may ask whether to go on."""
+"""How often the contraction to chains may ask whether to go on."""
 
 LISTED, SAMPLED, SHORTENED = 4, 2, 1
 """How often listing the routes of a kind of train may ask for the time: all routes; good ones, where all are too many; and
@@ -35,8 +35,6 @@ CHOSEN = 12
 
 
 class WorkBudget:
-    """A time that is counted in questions for it."""
-
     def __init__(self, left: int) -> None:
         self.left = left
 
@@ -48,7 +46,7 @@ class WorkBudget:
 
 
 class Estimates:
-    """What any trains of one company would earn on one board. The trains of the problem do not count."""
+    """The revenue of any trains of a company on one board. The trains of the problem do not count."""
 
     def __init__(self, problem: RouteProblem) -> None:
         self.contracted = 0

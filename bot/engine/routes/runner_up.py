@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from bot.engine.board.track import Side, Stop
+from bot.engine.board import Side, Stop
 
 from .revenue.model import PairBonus, Route, RouteBonus, RouteProblem, RouteSet, SetBonus, TrackBonus, TrainSpec
 from .revenue.score import score
@@ -20,10 +20,10 @@ Solve = Callable[[RouteProblem], RouteSet | None]
 """The best routes of a problem; None when the time is over."""
 
 LURE = 10_000
-"""What a stop or a bonus is made worth so that the dearest route earns it: more than all routes."""
+"""The value given to a stop or a bonus so that the best route earns it: more than all routes."""
 
 STOPS_TRIED = 3
-"""How many of the dearest stops that are not visited are tried until a train can visit one."""
+"""Number of the highest unvisited stops that are tried until a train can visit one."""
 
 Amounts = tuple[tuple[str, int], ...]
 
@@ -50,7 +50,7 @@ class RunnerUp:
 
 
 def runner_up(problem: RouteProblem, best: RouteSet, solve: Solve) -> RunnerUp | None:
-    """The dearest tempting set of routes that earns less than the best; None if nothing tempts."""
+    """The best tempting set of routes that earns less than the best set; None if nothing tempts."""
     dearest: RunnerUp | None = None
     for train, lured, stop, bonus in _temptations(problem, best):
         route = _highest_route(problem, lured, train, solve)
@@ -125,7 +125,6 @@ def _lure(bonus: RouteBonus) -> RouteBonus:
 
 
 def _highest_route(problem: RouteProblem, lured: RouteProblem, train: TrainSpec, solve: Solve) -> Route | None:
-    """The route of the train by itself, with what it truly earns."""
     found = solve(replace(lured, trains=(train,), joint=()))
     routes = [route for route in found.routes if route.stops] if found else []
     return score(problem, routes).routes[0] if routes else None
@@ -142,7 +141,7 @@ def _tempts(problem: RouteProblem, best: RouteSet, route: Route, stop: Stop | No
 
 
 def _complete_set(problem: RouteProblem, route: Route, solve: Solve) -> RouteSet | None:
-    """The route, and what is best for the other trains beside it; None when the time is over."""
+    """The route with the best routes for the other trains; None when the time is over."""
     routes = [route]
     mine = problem.train(route.train).track
     others = [train for train in problem.trains if train.id != route.train]
@@ -171,7 +170,7 @@ def _free_track(problem: RouteProblem, route: Route) -> list[int]:
 
 
 def ledger(problem: RouteProblem, routes: RouteSet) -> Mapping[str, int]:
-    """What a set of routes earns by space and by name of other parts; the sum is its revenue."""
+    """The revenue of a set of routes by hex and by name of other parts."""
     amounts: Counter[str] = Counter()
     for name, money in routes.joint:
         amounts[name] += money
@@ -189,6 +188,5 @@ def ledger(problem: RouteProblem, routes: RouteSet) -> Mapping[str, int]:
 
 
 def _excess_amounts(one: Mapping[str, int], other: Mapping[str, int]) -> Amounts:
-    """By how much the amounts of the first exceed those of the other, the largest first."""
     exceeding = {name: money - other.get(name, 0) for name, money in one.items() if money > other.get(name, 0)}
     return tuple(sorted(exceeding.items(), key=lambda item: (-item[1], item[0])))

@@ -62,8 +62,9 @@ def best_routes(problem: RouteProblem, seconds: float = 5.0, clock: Callable[[],
 
 @contextmanager
 def gc_disabled() -> Iterator[None]:
-    """Without the collector of cyclic garbage: routes are hundreds of thousands of tuples that are kept and make no cycles, and
-    it would look through all of them, and through all else, again and again."""
+    """Without cyclic garbage collection: routes are hundreds of thousands of tuples that make no cycles, and the collector
+    would look through all of them again and again.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -201,7 +202,6 @@ class Search:
         return programme is None or standing[0] <= programme.ceiling
 
     def _seconds_left(self, share: float = 1.0) -> float:
-        """Seconds until this share of the time has passed."""
         return self.seconds * share - self.seconds_passed() if self.clock else inf
 
     def _best_in_rest_of_time(self, board: SearchBoard, programme: IlpModel | None) -> tuple[list[Route], int]:

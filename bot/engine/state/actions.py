@@ -59,8 +59,7 @@ class Par(Action, frozen=True, tag="par"):
 
 
 class BuyShares(Action, frozen=True, tag="buy"):
-    """Buy `shares` shares (units of the company's smallest share) of `company` that lie with `source` (ipo, pool, an
-    owner)."""
+    """Buy `shares` shares (units of the company's smallest share) of `company` from `source` (ipo, pool, an owner)."""
 
     company: CompanyId
     source: Owner = IPO
@@ -139,8 +138,6 @@ class BuyTrain(Action, frozen=True, tag="buy_train"):
 
 
 class DiscardTrain(Action, frozen=True, tag="discard"):
-    """Give up a train of `kind` because the company owns more than its limit."""
-
     kind: str
 
 
@@ -149,15 +146,13 @@ class TakeLoan(Action, frozen=True, tag="loan"):
 
 
 class Exchange(Action, frozen=True, tag="exchange"):
-    """Give up a private for a share that lies with `source`: ipo or pool."""
+    """Give up a private for a share from `source`: ipo or pool."""
 
     private: PrivateId
     source: Owner = IPO
 
 
 class Answer(Action, frozen=True, tag="answer"):
-    """Agree to what was asked of `by`, or refuse it."""
-
     agree: bool
 
 

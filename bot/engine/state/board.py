@@ -19,7 +19,7 @@ class PlacedTile(Struct, frozen=True):
 
 
 class Reservation(Struct, frozen=True):
-    """A place kept for a company's home token, or for the token that a private gives."""
+    """A city slot reserved for a company's home token, or for the token that a private gives."""
 
     hex: HexId
     city: int

@@ -8,11 +8,10 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from bot.engine import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
-from bot.engine.board.track import Side, Stop
-from bot.engine.play.steps.routes import route_problem
-from bot.engine.routes.revenue.model import Route, RouteError, RouteProblem
-from bot.engine.routes.revenue.paths import routes_over, ways_over, write_route
-from bot.engine.routes.revenue.score import score, validate
+from bot.engine.board import Side, Stop
+from bot.engine.play.steps import route_problem
+from bot.engine.routes.revenue import Route, RouteError, RouteProblem, routes_over, validate, ways_over, write_route
+from bot.engine.routes.revenue.score import score
 from bot.engine.state import Train, actions
 
 from .file_format import InvalidLog, RawAction

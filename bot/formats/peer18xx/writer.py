@@ -6,12 +6,12 @@ from functools import partial
 from typing import Any
 
 from bot.engine import DEPOT, CompanyId, HexId, Owner, PlayerId, is_player
-from bot.engine.board.track import Stop
+from bot.engine.board import Stop
 from bot.engine.games.corrections import apply_correction, is_correction
 from bot.engine.notation import parse_action
 from bot.engine.play import Game
 from bot.engine.play.holdings import share_unit
-from bot.engine.play.steps.routes import route_problem, routes_of
+from bot.engine.play.steps import route_problem, routes_of
 from bot.engine.state import StockTurnMemory, TurnMemory, actions
 
 from .action_translation import part_numbers

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from math import ceil
 
 from bot.engine import HexId
-from bot.engine.board.game_map import GameMap
+from bot.engine.board import GameMap
 from bot.render.shapes.scene import Point
 
 from .hexagon import Hexagon

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from math import cos, sin
 
-from bot.engine.board.game_map import SideMark
-from bot.engine.board.tiles import COLOURS, Node
+from bot.engine.board import COLOURS, Node, SideMark
 from bot.render.shapes.colours import (
     BORDER,
     DESERT,

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import product
 from math import atan2, cos, hypot, sin
 
-from bot.engine.board.tiles import Node, Path, Tile
+from bot.engine.board import Node, Path, Tile
 from bot.render.shapes.scene import Point
 
 from .hexagon import Curved, Hexagon, first_half, path_of, point_on, samples, straight_curve

@@ -6,7 +6,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from math import cos, sin
 
-from bot.engine.board.tiles import Node, Path, Tile
+from bot.engine.board import Node, Path, Tile
 from bot.render.shapes.colours import HEX_EDGE, INK, TILE, TRACK, WATER, lighten
 from bot.render.shapes.hex_view import HexView, TokenDrawing
 from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Shape, Sprite

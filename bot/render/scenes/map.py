@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from bot.engine import HexId
-from bot.engine.board.tiles import COLOURS
-from bot.engine.board.track import Segment, Side
+from bot.engine.board import COLOURS, Segment, Side
 from bot.engine.notation import question, round_and_phase
 from bot.engine.play import Game
 from bot.engine.play.board_style import SideBox
-from bot.engine.routes.revenue.model import Route
+from bot.engine.routes.revenue import Route
 from bot.i18n import tr
 from bot.render.hexes.canvas import Canvas, rows_and_columns
 from bot.render.hexes.hexagon import Hexagon, path_of

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 
 from bot.engine import HexId, TileId
-from bot.engine.board.game_map import MapHex
-from bot.engine.board.tiles import COLOURS, Tile
+from bot.engine.board import COLOURS, MapHex, Tile
 from bot.i18n import tr
 from bot.render.hexes.hexagon import Hexagon
 from bot.render.hexes.tile import land_sprite, top_sprite

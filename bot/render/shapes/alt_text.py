@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from bot.engine import HexId
 from bot.engine.notation import money, question, round_and_phase
 from bot.engine.play import Game
-from bot.engine.routes.revenue.model import Route
+from bot.engine.routes.revenue import Route
 from bot.i18n import tr
 
 LONGEST = 1024

@@ -7,10 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from bot.engine import CompanyId, HexId, as_company, as_private
-from bot.engine.board.board_rules import BoardRules
-from bot.engine.board.game_map import MapHex
-from bot.engine.board.hexes import opposite
-from bot.engine.board.tiles import COLOURS, Tile
+from bot.engine.board import COLOURS, BoardRules, MapHex, Tile, opposite
 from bot.engine.play import CompanySpec, Game, Title
 from bot.engine.play.board_style import BoardStyle, TokenStyle
 from bot.engine.state import Board

@@ -12,8 +12,8 @@ from bot.ai.title_parameters import STRENGTHS
 from bot.engine import Message
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
-from bot.engine.play.steps.routes import set_route_search
-from bot.engine.routes.revenue.model import RouteProblem, RouteSet
+from bot.engine.play.steps import set_route_search
+from bot.engine.routes.revenue import RouteProblem, RouteSet
 from bot.engine.routes.search import best_routes
 from bot.titles.registry import title_version
 

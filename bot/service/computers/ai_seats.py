@@ -20,8 +20,8 @@ from bot.engine.play import Game
 from bot.engine.state import Answer, BuyShares, SellShares
 from bot.process_pool import create_pool, kill_pool, run
 from bot.service.features.moves import Moves, check_invariants
-from bot.service.sessions.computer_seats import acting_computer, computer_person, is_computer
-from bot.service.sessions.session_manager import GameSession, SessionManager, log
+from bot.service.sessions import GameSession, SessionManager, acting_computer, computer_person, is_computer
+from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import MoveRecord
 

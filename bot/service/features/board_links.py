@@ -8,8 +8,7 @@ import secrets
 from collections.abc import Callable, Mapping
 
 from bot.engine import GameId, IllegalMove, PersonId
-from bot.service.sessions.rights import Actor
-from bot.service.sessions.session_manager import GameSession, SessionManager
+from bot.service.sessions import Actor, GameSession, SessionManager
 from bot.store import LinkRecord, NoteRecord
 
 TOKEN_BYTES = 18

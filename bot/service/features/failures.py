@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 
 from bot.engine import GameId
 from bot.metrics import SET_ASIDE
-from bot.service.sessions.session_manager import SessionManager, log
+from bot.service.sessions import SessionManager
+from bot.service.sessions.session_manager import log
 from bot.store import FailureRecord, StoreError
 
 TRIES = 5

@@ -6,8 +6,7 @@ import msgspec
 
 from bot.engine import GameId, IllegalMove, PersonId
 from bot.i18n import LANGUAGES
-from bot.service.sessions.rights import Actor
-from bot.service.sessions.session_manager import SessionManager
+from bot.service.sessions import Actor, SessionManager
 
 
 class Languages:

@@ -15,11 +15,24 @@ from bot.ai.title_parameters import STRENGTHS
 from bot.engine import NO_GAME, FormerPlayer, GameId, IllegalMove, PersonId, msg
 from bot.engine.notation import question
 from bot.engine.play import Game, Title, chosen_options
-from bot.service.sessions.clocks import PACES
-from bot.service.sessions.computer_seats import DEFAULT_STRENGTH, computer_name, computer_person, is_computer
-from bot.service.sessions.names import build_seats, deal_seats, renumber, seat_name
-from bot.service.sessions.rights import Actor, as_actor
-from bot.service.sessions.session_manager import GameSession, MoveResult, SessionManager, fresh_clocks, notices
+from bot.service.sessions import (
+    DEFAULT_STRENGTH,
+    PACES,
+    Actor,
+    GameSession,
+    MoveResult,
+    SessionManager,
+    as_actor,
+    build_seats,
+    computer_name,
+    computer_person,
+    deal_seats,
+    fresh_clocks,
+    is_computer,
+    renumber,
+    seat_name,
+)
+from bot.service.sessions.session_manager import notices
 from bot.store import NO_THREAD_YET, Commit, GameRecord, MoveRecord, Notice, Place, PlaceTaken, SeatRecord
 
 from .mail import Mail

@@ -12,7 +12,8 @@ import msgspec
 from bot.addresses import is_address
 from bot.engine import NOBODY, GameId, IllegalMove, Message, PersonId, Rejected, msg, seat
 from bot.metrics import MAILS_UNANSWERED
-from bot.service.sessions.session_manager import SessionManager, log
+from bot.service.sessions import SessionManager
+from bot.service.sessions.session_manager import log
 from bot.store import DELIVERIES, MailRecord, Notice, PersonRecord, StoreDamaged
 
 BY_MAIL = "mail:"

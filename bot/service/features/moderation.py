@@ -24,10 +24,18 @@ from bot.engine.games.corrections import FIRST_WORD, apply_correction
 from bot.engine.notation import question
 from bot.engine.play import Game
 from bot.service.parser.vocabulary import printed_names, proper
-from bot.service.sessions.clocks import LONGEST_SITTING, PACES
-from bot.service.sessions.names import clean_name, seat_name
-from bot.service.sessions.rights import Actor, as_actor
-from bot.service.sessions.session_manager import MOVED_ON, GameSession, MoveResult, SessionManager
+from bot.service.sessions import (
+    LONGEST_SITTING,
+    MOVED_ON,
+    PACES,
+    Actor,
+    GameSession,
+    MoveResult,
+    SessionManager,
+    as_actor,
+    clean_name,
+    seat_name,
+)
 from bot.service.sessions.snapshots import rename
 from bot.store import LeftSeat, MoveRecord, SeatRecord
 

@@ -29,9 +29,17 @@ from bot.engine.play import Game
 from bot.engine.state import Action
 from bot.metrics import MOVES
 from bot.service.parser.moves import begins_move, check_in_its_time, read, would_be_legal
-from bot.service.sessions.computer_seats import is_computer
-from bot.service.sessions.rights import Actor, as_actor, check_right
-from bot.service.sessions.session_manager import MOVED_ON, GameSession, MoveResult, SessionManager, log
+from bot.service.sessions import (
+    MOVED_ON,
+    Actor,
+    GameSession,
+    MoveResult,
+    SessionManager,
+    as_actor,
+    check_right,
+    is_computer,
+)
+from bot.service.sessions.session_manager import log
 from bot.service.sessions.snapshots import CHANGES
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import MoveRecord, PostRecord, SeatRecord

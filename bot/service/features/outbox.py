@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from bot.engine import GameId
-from bot.service.sessions.session_manager import SessionManager
+from bot.service.sessions import SessionManager
 from bot.store import Notice, PostRecord
 
 

@@ -9,7 +9,8 @@ from contextlib import AsyncExitStack
 import msgspec
 
 from bot.engine import GameId, IllegalMove, Message, PersonId, msg
-from bot.service.sessions.session_manager import SessionManager, log
+from bot.service.sessions import SessionManager
+from bot.service.sessions.session_manager import log
 from bot.store import StoreDamaged, StoreError
 
 from .lobby import Lobby

@@ -8,9 +8,11 @@ from datetime import datetime, timedelta
 import msgspec
 
 from bot.engine import GameId, IllegalMove, PersonId, Rejected, msg
-from bot.service.sessions.clocks import (
+from bot.service.sessions import (
     LONGEST_HOLIDAY,
     LONGEST_SNOOZE,
+    GameSession,
+    SessionManager,
     correct_clock,
     find_zone,
     from_timestamp,
@@ -20,7 +22,7 @@ from bot.service.sessions.clocks import (
     next_due,
     next_waking,
 )
-from bot.service.sessions.session_manager import GameSession, SessionManager, log
+from bot.service.sessions.session_manager import log
 from bot.store import ClockRecord, FailureRecord, Notice, RunningClock, SeatRecord, StoreDamaged, StoreError
 
 from .failures import FailedRows

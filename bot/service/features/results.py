@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from bot.engine import PersonId, Rejected, Text
 from bot.engine.notation import money
 from bot.i18n import tr
-from bot.service.sessions.session_manager import SessionManager
+from bot.service.sessions import SessionManager
 from bot.service.views.report import ranking
 from bot.store import GameRecord, SeatRecord, StoreDamaged
 

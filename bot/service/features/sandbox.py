@@ -14,7 +14,7 @@ from bot.i18n import tr, tr_lines
 from bot.service.parser.menus import hexes_of
 from bot.service.parser.moves import read
 from bot.service.parser.vocabulary import with_names
-from bot.service.sessions.session_manager import GameSession, MoveResult, SessionManager
+from bot.service.sessions import GameSession, MoveResult, SessionManager
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import SandboxRecord
 

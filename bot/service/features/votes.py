@@ -19,11 +19,19 @@ from bot.engine.notation import money, question
 from bot.engine.play import Game
 from bot.engine.state import Action, Answer, Done, Pass
 from bot.i18n import tr, tr_lines
-from bot.service.sessions.clocks import add_waking, is_away, waiting_since
-from bot.service.sessions.computer_seats import DEFAULT_STRENGTH, computer_person, is_computer
-from bot.service.sessions.names import clean_name
-from bot.service.sessions.rights import Actor, as_actor
-from bot.service.sessions.session_manager import GameSession, SessionManager
+from bot.service.sessions import (
+    DEFAULT_STRENGTH,
+    Actor,
+    GameSession,
+    SessionManager,
+    add_waking,
+    as_actor,
+    clean_name,
+    computer_person,
+    is_away,
+    is_computer,
+    waiting_since,
+)
 from bot.store import AnswerRecord, MoveRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
 
 from .moderation import Moderation

@@ -10,9 +10,8 @@ from bot.engine import NO_GAME, GameId, IllegalMove, PersonId, msg
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play import Game, Title
 from bot.service.features.lobby import Lobby
-from bot.service.sessions.names import build_seats
-from bot.service.sessions.rights import Actor
-from bot.service.sessions.session_manager import SessionManager, fresh_clocks, notices
+from bot.service.sessions import Actor, SessionManager, build_seats, fresh_clocks
+from bot.service.sessions.session_manager import notices
 from bot.service.sessions.snapshots import CHANGES
 from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, Notice, Place, PlaceTaken, SeatRecord
 from bot.untrusted_input import MOST_MOVES

@@ -10,7 +10,8 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
 from bot.engine import NO_GAME, GameId
 from bot.engine.play import Title
-from bot.service.sessions.session_manager import SessionManager, log
+from bot.service.sessions import SessionManager
+from bot.service.sessions.session_manager import log
 from bot.store import GameRecord, MoveRecord, RowFix, SeatRecord, StoreError
 
 from .findings import IntegrityReport, Problem, Repair

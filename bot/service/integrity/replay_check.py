@@ -9,17 +9,17 @@ import msgspec
 
 from bot.engine import Rejected
 from bot.engine.play import Game, Title
-from bot.service.sessions.snapshots import (
+from bot.service.sessions import (
     CorruptSnapshot,
     ForeignSnapshot,
     TitleAt,
     decode_position,
     faults_of,
     initial_position,
-    rename,
     replay_move,
     with_rules,
 )
+from bot.service.sessions.snapshots import rename
 from bot.store import GameRecord, MoveRecord, RowFix, SeatRecord, StoreDamaged, compress_state
 
 from .findings import Problem

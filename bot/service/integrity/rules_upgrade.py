@@ -10,9 +10,17 @@ from bot.engine import GameId, IllegalMove, Message, PersonId, msg
 from bot.engine.notation import question
 from bot.engine.play import Game
 from bot.i18n import tr_lines
-from bot.service.sessions.rights import Actor, as_actor, check_right, display_name
-from bot.service.sessions.session_manager import MoveResult, SessionManager
-from bot.service.sessions.snapshots import CorruptSnapshot, read_position, with_rules
+from bot.service.sessions import (
+    Actor,
+    CorruptSnapshot,
+    MoveResult,
+    SessionManager,
+    as_actor,
+    check_right,
+    display_name,
+    read_position,
+    with_rules,
+)
 from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
 
 from .doctor import IntegrityChecker

@@ -20,7 +20,7 @@ from bot.engine import (
     join_and,
     msg,
 )
-from bot.engine.board.tiles import COLOURS, Node, Tile, find_tiles
+from bot.engine.board import COLOURS, Node, Tile, find_tiles
 from bot.engine.notation import hex_name, money, near_words, question, round_and_phase
 from bot.engine.play import Game
 from bot.engine.play.holdings import (

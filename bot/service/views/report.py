@@ -10,7 +10,7 @@ from bot.engine.notation import money, round_and_phase
 from bot.engine.play import Game
 from bot.engine.play.holdings import price_of
 from bot.i18n import tr
-from bot.service.sessions.queries import LogEntry
+from bot.service.sessions import LogEntry
 
 from .position_text import holdings
 

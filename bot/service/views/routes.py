@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from bot.engine import CompanyId, msg
 from bot.engine.notation import format_action, money
 from bot.engine.play import Game
-from bot.engine.play.steps.routes import best_run, best_set, route_problem, runner_up_set
-from bot.engine.routes.revenue.model import Route, RouteSet
+from bot.engine.play.steps import best_run, best_set, route_problem, runner_up_set
+from bot.engine.routes.revenue import Route, RouteSet
 from bot.engine.routes.runner_up import RunnerUp
 from bot.i18n import tr
 

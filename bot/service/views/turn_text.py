@@ -10,7 +10,7 @@ from bot.engine.play import Game
 from bot.engine.play.holdings import format_certificates
 from bot.i18n import tr
 from bot.service.parser.components_info import leads, lots_now, shop
-from bot.service.sessions.queries import LogEntry
+from bot.service.sessions import LogEntry
 
 from .position_text import trains_of
 

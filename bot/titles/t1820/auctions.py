@@ -20,9 +20,7 @@ from bot.engine import (
 )
 from bot.engine.play import Game, filter_allowed, has_options
 from bot.engine.play.holdings import pay
-from bot.engine.play.steps.auction_bids import AuctionBids
-from bot.engine.play.steps.privates import close_private, unsold_privates
-from bot.engine.play.steps.rounds import player_after
+from bot.engine.play.steps import AuctionBids, close_private, player_after, unsold_privates
 from bot.engine.state import Action, AuctionMemory, Bid, BuyPrivate, Done, Pass, Passed, PrivateBought
 
 from .actions import OverPay

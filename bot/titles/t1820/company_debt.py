@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.engine import BANK, POOL, CompanyId, IllegalMove, Owner, PlayerId, Text, is_player, join_values, msg
 from bot.engine.play import Game, filter_allowed
 from bot.engine.play.holdings import pay, sort_by_price
-from bot.engine.play.steps.privates import close_private
+from bot.engine.play.steps import close_private
 from bot.engine.state import Action, SellShares
 
 from . import game_end

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine import BANK, CompanyId, PrivateId
 from bot.engine.play import Game
 from bot.engine.play.holdings import pay, sort_by_price
-from bot.engine.play.steps.privates import close_private
+from bot.engine.play.steps import close_private
 from bot.engine.state import PhaseBegan
 
 from .companies import director_of, is_public, price, put_into_liquidation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine import PlayerId, Text, is_player
 from bot.engine.play import Game
 from bot.engine.play.holdings import value_of_shares
-from bot.engine.play.steps.rounds import end_game
+from bot.engine.play.steps import end_game
 from bot.engine.state import GameEndTriggered
 
 from .components import TOP

@@ -1,7 +1,6 @@
 """The map of 1820. Rows are letters; blue spaces are ports. London (M13): city and edge have the same number."""
 
-from bot.engine.board.game_map import parse_map
-from bot.engine.board.hexes import Layout
+from bot.engine.board import Layout, parse_map
 
 MAP = parse_map(
     """

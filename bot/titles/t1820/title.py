@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from bot.engine import CompanyId, Owner, PlayerId
-from bot.engine.board.board_rules import BoardRules
+from bot.engine.board import BoardRules
 from bot.engine.play import Game, Policies, Procedure, Title, index_by_name
-from bot.engine.play.steps.rounds import jump_to
-from bot.engine.play.steps.trains import DiscardTrains, ask_companies_over_limit
-from bot.engine.play.steps.withdrawal import proposal_withdrawal
+from bot.engine.play.steps import DiscardTrains, ask_companies_over_limit, jump_to, proposal_withdrawal
 from bot.engine.state import Action, BuyTrain, events
 
 from . import actions as verbs

@@ -1,7 +1,6 @@
 """The map of 1830. Rows are letters, numbers run along the row."""
 
-from bot.engine.board.game_map import parse_map
-from bot.engine.board.hexes import Layout
+from bot.engine.board import Layout, parse_map
 
 MAP = parse_map(
     """

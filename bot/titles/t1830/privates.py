@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from bot.engine import HexId, IllegalMove, Owner, PlayerId, PrivateId, as_private, is_player
 from bot.engine.play import Game
-from bot.engine.play.steps.private_abilities import ExchangeForShare, SetParPrice, give_share
-from bot.engine.play.steps.privates import BuyPrivateFromPlayer, close_private, pay_incomes
-from bot.engine.play.steps.stock import default_par_cells
-from bot.engine.play.steps.waterfall import Waterfall
+from bot.engine.play.steps import (
+    BuyPrivateFromPlayer,
+    ExchangeForShare,
+    SetParPrice,
+    Waterfall,
+    close_private,
+    default_par_cells,
+    give_share,
+    pay_incomes,
+)
 from bot.engine.state import Private, TrainBought
 
 from .components import BALTIMORE, BALTIMORE_PRIVATE, BID_STEP, CAMDEN, MOHAWK, NEW_YORK_CENTRAL, PENNSYLVANIA

@@ -13,9 +13,7 @@ from bot.engine.play.holdings import (
     value_of_shares,
 )
 from bot.engine.play.holdings.market import move
-from bot.engine.play.steps.home_tokens import reserve_homes
-from bot.engine.play.steps.privates import close_private
-from bot.engine.play.steps.rounds import trigger_end
+from bot.engine.play.steps import close_private, reserve_homes, trigger_end
 from bot.engine.state import PhaseBegan, Private, Round, WaterfallMemory
 
 from .components import BANK_CASH, COMPANIES, MARKET, PRIVATES, SIXES_OPTION, STARTING_CASH, TRAIN_CARDS

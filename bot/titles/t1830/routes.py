@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.engine import CompanyId
-from bot.engine.board.tiles import Tile
-from bot.engine.board.track import Stop
+from bot.engine.board import Stop, Tile
 from bot.engine.play import Game
-from bot.engine.play.steps.routes import problem_on_board, values_in_phase
-from bot.engine.routes.revenue.model import RouteProblem, StopValue, TrainSpec
+from bot.engine.play.steps import problem_on_board, values_in_phase
+from bot.engine.routes.revenue import RouteProblem, StopValue, TrainSpec
 from bot.engine.state import Train
 
 EVERYTHING = frozenset({"city", "town", "offboard"})

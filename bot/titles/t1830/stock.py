@@ -6,7 +6,7 @@ from bot.engine import IPO, CompanyId, IllegalMove, Owner, PlayerId, StockSectio
 from bot.engine.play import Game
 from bot.engine.play.holdings import step_down
 from bot.engine.play.holdings.market import move
-from bot.engine.play.steps.stock import SharePrices, StockTurn, current_stock_turn, float_company
+from bot.engine.play.steps import SharePrices, StockTurn, current_stock_turn, float_company
 from bot.engine.state import OperatingRoundMemory, Pass
 
 from .components import BROWN_OPTION, FLOATS_AT, MARKET, MOST_HELD

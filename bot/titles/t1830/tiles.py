@@ -1,6 +1,6 @@
 """The tile sheet of 1830. New York (54, 62) and the cities marked B (53, 61) have tiles of their own."""
 
-from bot.engine.board.tile_notation import parse_tiles
+from bot.engine.board import parse_tiles
 
 TILES = parse_tiles(
     """

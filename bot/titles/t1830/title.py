@@ -3,26 +3,33 @@
 from functools import partial
 
 from bot.engine import POOL, RouteSections, same_ref
-from bot.engine.board.board_rules import BoardRules
+from bot.engine.board import BoardRules
 from bot.engine.play import Policies, Procedure, Title, index_by_name
 from bot.engine.play.interpretations import RULES_OPTION
-from bot.engine.play.steps.dividends import PayDividend, distribute
-from bot.engine.play.steps.emergency import end_by_bankruptcy
-from bot.engine.play.steps.home_tokens import ChooseHomeCity, place_home, reopen_home_choice
-from bot.engine.play.steps.privates import pay_incomes, private_offer
-from bot.engine.play.steps.rounds import (
+from bot.engine.play.steps import (
+    OFFER_WITHDRAWAL,
+    ChooseHomeCity,
+    DiscardTrains,
+    PayDividend,
+    RunTrains,
+    ask_companies_over_limit,
+    ask_for_excess,
     begin_operating_set,
     begin_stock_round,
     begin_turn,
+    distribute,
+    end_by_bankruptcy,
     end_stock_round,
     jump_to,
     next_company,
     next_operating_round,
+    next_player,
+    pay_incomes,
+    place_home,
+    private_offer,
+    reopen_home_choice,
+    train_offer,
 )
-from bot.engine.play.steps.routes import RunTrains
-from bot.engine.play.steps.stock import next_player
-from bot.engine.play.steps.trains import DiscardTrains, ask_companies_over_limit, ask_for_excess, train_offer
-from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL
 from bot.engine.state import NoMemory, events
 
 from . import components, privates, rounds, track, trains

@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 from bot.engine import CompanyId, HexId, IllegalMove, TokenSections, TrackSections, same_ref
 from bot.engine.play import Game
-from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.private_abilities import LayTileAbility
-from bot.engine.play.steps.tokens import PlaceTokens
-from bot.engine.play.steps.track import LayTrack, printed_cost
+from bot.engine.play.steps import LayTileAbility, LayTrack, PlaceTokens, operating_turn, printed_cost
 from bot.engine.state import LayTile, PlaceToken
 
 from .components import CHAMPLAIN, CHAMPLAIN_TILES, DELAWARE, DELAWARE_TILES

@@ -5,17 +5,20 @@ from __future__ import annotations
 from bot.engine import POOL, CompanyId, IllegalMove, Owner, TrainSections, msg, same_ref
 from bot.engine.play import Game
 from bot.engine.play.holdings import counted_trains, has_phase_begun, price_of
-from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.emergency import (
+from bot.engine.play.steps import (
+    BuyPrivates,
+    BuyTrains,
     EmergencySaleRules,
     EmergencyShareSale,
     GoBankrupt,
+    MoneyForTrains,
+    TradeIns,
+    UsedTrains,
     add_president_cash,
+    has_any_route,
+    operating_turn,
     paying_president,
 )
-from bot.engine.play.steps.privates import BuyPrivates
-from bot.engine.play.steps.routes import has_any_route
-from bot.engine.play.steps.trains import BuyTrains, MoneyForTrains, TradeIns, UsedTrains
 from bot.engine.state import BuyTrain, Train
 
 from .interpretations import interpretation_flags

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from bot.engine import IPO, POOL, CompanyId, Owner, PlayerId, require
 from bot.engine.notation import lot_name
 from bot.engine.play import Game
-from bot.engine.play.steps.auction_bids import AuctionBids
-from bot.engine.play.steps.private_abilities import SetParPrice, give_share
-from bot.engine.play.steps.privates import pay_income, sell_private
-from bot.engine.play.steps.rounds import player_after
-from bot.engine.play.steps.stock import default_par_cells
+from bot.engine.play.steps import (
+    AuctionBids,
+    SetParPrice,
+    default_par_cells,
+    give_share,
+    pay_income,
+    player_after,
+    sell_private,
+)
 from bot.engine.state import Action, AuctionMemory, Bid, BidMade, Pass, PriceReduced, Private
 
 from . import components

@@ -10,9 +10,7 @@ from dataclasses import replace
 from itertools import product
 
 from bot.engine import HexId, TileId
-from bot.engine.board.board_rules import BoardRules
-from bot.engine.board.tiles import Tile
-from bot.engine.board.upgrades import open_exits
+from bot.engine.board import BoardRules, Tile, open_exits
 from bot.engine.state import Board, PlacedTile
 
 from .components import FURKA_TILES, MARKERS, MOUNTAIN_HEXES, TUNNEL_HEXES, TUNNEL_TILES

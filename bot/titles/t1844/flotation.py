@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine import BANK, IPO, CompanyId, IllegalMove
-from bot.engine.board.track import Stop
+from bot.engine.board import Stop
 from bot.engine.play import Game, has_options
 from bot.engine.play.holdings import has_phase_begun, pay, place_marker
-from bot.engine.play.steps.rounds import is_in_turn
-from bot.engine.play.steps.stock import float_company
+from bot.engine.play.steps import float_company, is_in_turn
 from bot.engine.state import Action
 
 from .actions import ClaimTargets

@@ -1,7 +1,6 @@
 """The map of 1844 Switzerland. Rows are letters; gray spaces without value carry mountain railways, purple ones tunnels."""
 
-from bot.engine.board.game_map import parse_map
-from bot.engine.board.hexes import Layout
+from bot.engine.board import Layout, parse_map
 
 MAP = parse_map(
     """

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bot.engine import BANK, CompanyId, IllegalMove, Owner, PlayerId, is_player
 from bot.engine.play import Game
 from bot.engine.play.holdings import pay
-from bot.engine.play.steps.stock import current_stock_turn
+from bot.engine.play.steps import current_stock_turn
 from bot.engine.state import Action, Paid
 
 from .actions import PayDebt

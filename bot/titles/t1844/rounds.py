@@ -18,10 +18,16 @@ from bot.engine.play.holdings import (
 )
 from bot.engine.play.holdings.market import move
 from bot.engine.play.holdings.trains import export
-from bot.engine.play.steps.dividends import log_idle, operating_turn, pay_parts
-from bot.engine.play.steps.privates import close_private
-from bot.engine.play.steps.rounds import begin_next_of_set, is_in_turn, trigger_end
-from bot.engine.play.steps.tokens import put_token
+from bot.engine.play.steps import (
+    begin_next_of_set,
+    close_private,
+    is_in_turn,
+    log_idle,
+    operating_turn,
+    pay_parts,
+    put_token,
+    trigger_end,
+)
 from bot.engine.state import PhaseBegan, Private, Round, Train, TurnBegan
 
 from . import components, sbb_formation

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 
 from bot.engine import CompanyId, HexId
-from bot.engine.board.tiles import Tile
-from bot.engine.board.track import Stop
+from bot.engine.board import Stop, Tile
 from bot.engine.play import Game
-from bot.engine.play.steps.routes import problem_on_board, values_in_phase
-from bot.engine.routes.revenue.model import (
+from bot.engine.play.steps import problem_on_board, values_in_phase
+from bot.engine.routes.revenue import (
     Limit,
     PairBonus,
     RouteBonus,

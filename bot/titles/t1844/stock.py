@@ -31,14 +31,15 @@ from bot.engine.play.holdings import (
     step_up,
 )
 from bot.engine.play.holdings.market import move
-from bot.engine.play.steps.rounds import is_sold_out, open_stock_round
-from bot.engine.play.steps.stock import (
+from bot.engine.play.steps import (
     SharePrices,
     StockTurn,
     check_excess,
     check_sale,
     current_stock_round,
     current_stock_turn,
+    is_sold_out,
+    open_stock_round,
     possible_sales,
 )
 from bot.engine.state import Action, BuyPrivate, LayTile, PlacedTile, PrivateBought, SellShares

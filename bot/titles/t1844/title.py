@@ -18,24 +18,32 @@ from bot.engine import (
 from bot.engine.play import Game, Policies, Procedure, Title, index_by_name
 from bot.engine.play.audit import Audit
 from bot.engine.play.holdings import has_phase_begun
-from bot.engine.play.steps.dividends import PayDividend
-from bot.engine.play.steps.emergency import EmergencyShareSale, GoBankrupt, end_by_bankruptcy
-from bot.engine.play.steps.privates import BuyPrivates, private_offer
-from bot.engine.play.steps.rounds import begin_operating_set, end_if_triggered, jump_to, next_company
-from bot.engine.play.steps.routes import RunTrains
-from bot.engine.play.steps.stock import StockTurn, next_player
-from bot.engine.play.steps.tokens import PlaceTokens
-from bot.engine.play.steps.track import LayTrack, Terrain
-from bot.engine.play.steps.trains import (
+from bot.engine.play.steps import (
+    OFFER_WITHDRAWAL,
+    BuyPrivates,
     BuyTrains,
     DiscardTrains,
+    EmergencyShareSale,
+    GoBankrupt,
+    LayTrack,
     MoneyForTrains,
+    PayDividend,
+    PlaceTokens,
+    RunTrains,
+    StockTurn,
+    Terrain,
     UsedTrains,
     ask_companies_over_limit,
     ask_for_excess,
+    begin_operating_set,
+    end_by_bankruptcy,
+    end_if_triggered,
+    jump_to,
+    next_company,
+    next_player,
+    private_offer,
     train_offer,
 )
-from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL
 from bot.engine.state import Company, events
 
 from . import components, player_debt, rounds, sbb_formation

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from bot.engine import BANK, CompanyId, IllegalMove, Owner, PrivateId, is_permitted
 from bot.engine.play import Game, has_options
 from bot.engine.play.holdings import check_cash, has_phase_begun, pay, president_of
-from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.track import LayTrack
+from bot.engine.play.steps import LayTrack, operating_turn
 from bot.engine.state import Action, LayTile, PrivateClosed
 
 from .actions import LayFurka

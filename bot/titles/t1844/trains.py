@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from bot.engine import POOL, REMOVED, CompanyId, IllegalMove, Owner, is_permitted, is_player, require
 from bot.engine.play import Game, filter_allowed, has_options
 from bot.engine.play.holdings import card_sides, counted_trains, has_phase_begun, president_of, trains_for_sale
-from bot.engine.play.steps.emergency import EmergencySaleRules, add_president_cash
-from bot.engine.play.steps.trains import BuyTrains, train_price_range
+from bot.engine.play.steps import BuyTrains, EmergencySaleRules, add_president_cash, train_price_range
 from bot.engine.state import Action, BuyTrain, Pass, Train
 
 from .actions import TakeEva

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine import IPO, IllegalMove, PlayerId
 from bot.engine.play import Game
-from bot.engine.play.steps.privates import pay_incomes, sell_private, unsold_privates
-from bot.engine.play.steps.rounds import player_after
-from bot.engine.play.steps.stock import start_company
+from bot.engine.play.steps import pay_incomes, player_after, sell_private, start_company, unsold_privates
 from bot.engine.state import Action, AuctionMemory, BuyPrivate, Pass, PriceReduced, Private, ReducePrice, SharesBought
 
 from . import components

@@ -29,9 +29,7 @@ from bot.engine.play.holdings import (
 )
 from bot.engine.play.holdings.market import move
 from bot.engine.play.holdings.trains import export
-from bot.engine.play.steps.dividends import operating_turn, pay_parts
-from bot.engine.play.steps.emergency import EmergencySaleRules, EmergencyShareSale
-from bot.engine.play.steps.privates import close_private
+from bot.engine.play.steps import EmergencySaleRules, EmergencyShareSale, close_private, operating_turn, pay_parts
 from bot.engine.state import Action, Event, LoanTaken, Paid, Pass, TakeLoan, TrainExported
 
 from . import components

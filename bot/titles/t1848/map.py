@@ -1,7 +1,6 @@
 """The map of 1848. Rows are letters, numbers run along the row; `gauge` is a change of gauge (1848 §7.6)."""
 
-from bot.engine.board.game_map import parse_map
-from bot.engine.board.hexes import Layout
+from bot.engine.board import Layout, parse_map
 
 MAP = parse_map(
     """

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from bot.engine import CompanyId, IllegalMove, Owner, TileId, join_or
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun, president_of
-from bot.engine.play.steps.privates import close_private
-from bot.engine.play.steps.track import LayTrack
+from bot.engine.play.steps import LayTrack, close_private
 from bot.engine.state import Action, LayTile, TileLaid
 
 from .components import DESERT_REBATE, GHAN_REBATE, TASMANIA, TASMANIA_HEXES, TASMANIA_TILE

@@ -16,19 +16,20 @@ from bot.engine.play.holdings import (
     value_of_shares,
 )
 from bot.engine.play.holdings.market import move
-from bot.engine.play.steps.privates import close_private
-from bot.engine.play.steps.rounds import (
+from bot.engine.play.steps import (
+    ask_for_excess,
     begin_company_turn,
+    close_private,
+    current_stock_turn,
+    float_company,
     is_in_turn,
     operating_round,
     pass_priority,
+    put_token,
     raise_sold_out,
     trigger_end,
     waiting_companies,
 )
-from bot.engine.play.steps.stock import current_stock_turn, float_company
-from bot.engine.play.steps.tokens import put_token
-from bot.engine.play.steps.trains import ask_for_excess
 from bot.engine.state import Company, Event, PhaseBegan, Private, Round, TileLaid, TrainBought, TurnBegan
 
 from . import components

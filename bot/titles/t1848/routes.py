@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from bot.engine import CompanyId
-from bot.engine.board.tiles import Tile
-from bot.engine.board.track import Stop
+from bot.engine.board import Stop, Tile
 from bot.engine.play import Game
-from bot.engine.play.steps.routes import problem_on_board, values_in_phase
-from bot.engine.routes.revenue.model import RouteProblem, SetBonus, StopValue, TrainSpec
+from bot.engine.play.steps import problem_on_board, values_in_phase
+from bot.engine.routes.revenue import RouteProblem, SetBonus, StopValue, TrainSpec
 from bot.engine.state import Train
 
 from .components import ALICE_SPRINGS, K_BONUS, K_CITIES

@@ -1,6 +1,6 @@
 """The tile sheet of 1848 (tile manifest, last page of the rules)."""
 
-from bot.engine.board.tile_notation import parse_tiles
+from bot.engine.board import parse_tiles
 
 TILES = parse_tiles(
     """

@@ -16,33 +16,38 @@ from bot.engine import (
     TrainSections,
     is_permitted,
 )
-from bot.engine.board.board_rules import BoardRules
+from bot.engine.board import BoardRules
 from bot.engine.play import Game, Policies, Procedure, Title, index_by_name
 from bot.engine.play.holdings import counted_trains, has_phase_begun, trains_for_sale
 from bot.engine.play.interpretations import RULES_OPTION
-from bot.engine.play.steps.dividends import PayDividend, operating_turn
-from bot.engine.play.steps.privates import BuyPrivates, pay_incomes
-from bot.engine.play.steps.rounds import (
-    begin_auction,
-    begin_operating_set,
-    begin_stock_round,
-    jump_to,
-    next_operating_round,
-)
-from bot.engine.play.steps.routes import RunTrains, has_any_route
-from bot.engine.play.steps.stock import SharePrices, StockTurn, next_player
-from bot.engine.play.steps.tokens import PlaceTokens
-from bot.engine.play.steps.track import LayTrack, Terrain, printed_cost
-from bot.engine.play.steps.trains import (
+from bot.engine.play.steps import (
+    OFFER_WITHDRAWAL,
+    BuyPrivates,
     BuyTrains,
     DiscardTrains,
+    LayTrack,
     MoneyForTrains,
+    PayDividend,
+    PlaceTokens,
+    RunTrains,
+    SharePrices,
+    StockTurn,
+    Terrain,
     UsedTrains,
     ask_companies_over_limit,
     ask_for_excess,
+    begin_auction,
+    begin_operating_set,
+    begin_stock_round,
+    has_any_route,
+    jump_to,
+    next_operating_round,
+    next_player,
+    operating_turn,
+    pay_incomes,
+    printed_cost,
     train_offer,
 )
-from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL
 from bot.engine.state import BuyTrain, LayTile, events
 
 from . import bank_of_england as bank

@@ -12,8 +12,7 @@ from bot.engine.play.holdings import (
     next_phase,
     trains_for_sale,
 )
-from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.trains import BuyTrains, ask_for_excess
+from bot.engine.play.steps import BuyTrains, ask_for_excess, operating_turn
 from bot.engine.state import LoanTaken, PhaseBegan, PrivateBought, TrainBought, TrainDiscarded, TurnMemory
 
 from .bank_of_england import loans_left

@@ -8,10 +8,7 @@ from dataclasses import dataclass
 from bot.engine import CompanyId, IllegalMove, Owner, PlayerId, PrivateId, is_permitted, require
 from bot.engine.play import Game
 from bot.engine.play.holdings import certificate_count, has_phase_begun, pay, place_marker, price_of
-from bot.engine.play.steps.auction_bids import AuctionBids
-from bot.engine.play.steps.privates import sell_private
-from bot.engine.play.steps.stock import current_stock_round, current_stock_turn
-from bot.engine.play.steps.tokens import put_token
+from bot.engine.play.steps import AuctionBids, current_stock_round, current_stock_turn, put_token, sell_private
 from bot.engine.state import Action, AuctionMemory, Bid, BidMade, CompanyStarted, Pass, Passed, Private
 
 from .company_closure import column_at

@@ -7,7 +7,7 @@ from functools import partial
 from bot.engine import BANK, IPO, CompanyId
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun, pay, president_of, price_of
-from bot.engine.play.steps.dividends import distribute, dividend_per_share, log_idle, operating_turn
+from bot.engine.play.steps import distribute, dividend_per_share, log_idle, operating_turn
 from bot.engine.state import DividendPaid, RevenueWithheld
 
 from .company_closure import fall, rise

@@ -1,7 +1,6 @@
 """The map of 18BF. Rows are letters. London (U23) has one city of two places at each edge: number and edge agree."""
 
-from bot.engine.board.game_map import parse_map
-from bot.engine.board.hexes import Layout
+from bot.engine.board import Layout, parse_map
 
 MAP = parse_map(
     """

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.engine import CompanyId
 from bot.engine.play import Game, Procedure, Step
-from bot.engine.routes.revenue.model import RouteProblem
+from bot.engine.routes.revenue import RouteProblem
 from bot.engine.state import Train
 
 from .mergers.mergers import PROPOSE

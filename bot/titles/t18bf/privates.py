@@ -9,8 +9,7 @@ from bot.engine import CompanyId, HexId, IllegalMove, PrivateId, join_or
 from bot.engine.notation import check_name, text_form
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun
-from bot.engine.play.steps.privates import BuyPrivates, pay_income
-from bot.engine.play.steps.routes import RunTrains
+from bot.engine.play.steps import BuyPrivates, RunTrains, pay_income
 from bot.engine.state import Action, PrivateBought, TurnMemory
 
 from .components import INCOME, IRELAND, IRISH_FERRIES, PERIOD, PRIVATES

@@ -15,9 +15,15 @@ from bot.engine.play.holdings import (
     trains_for_sale,
 )
 from bot.engine.play.holdings.trains import export
-from bot.engine.play.steps.privates import close_private
-from bot.engine.play.steps.rounds import begin_company_turn, begin_next_of_set, end_game, operating_round, trigger_end
-from bot.engine.play.steps.rounds import begin_stock_round as begin_in_order
+from bot.engine.play.steps import (
+    begin_company_turn,
+    begin_next_of_set,
+    close_private,
+    end_game,
+    operating_round,
+    trigger_end,
+)
+from bot.engine.play.steps import begin_stock_round as begin_in_order
 from bot.engine.state import (
     Event,
     OperatingRoundMemory,

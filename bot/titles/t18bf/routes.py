@@ -8,12 +8,11 @@ from dataclasses import replace
 from functools import partial
 
 from bot.engine import CompanyId, HexId
-from bot.engine.board.tiles import Tile
-from bot.engine.board.track import Stop
+from bot.engine.board import Stop, Tile
 from bot.engine.play import Game
-from bot.engine.play.steps.routes import Values, problem_on_board, values_in_phase
-from bot.engine.play.steps.routes import has_any_route as has_two_stops
-from bot.engine.routes.revenue.model import PairBonus, RouteProblem, StopValue, TrainSpec
+from bot.engine.play.steps import Values, problem_on_board, values_in_phase
+from bot.engine.play.steps import has_any_route as has_two_stops
+from bot.engine.routes.revenue import PairBonus, RouteProblem, StopValue, TrainSpec
 from bot.engine.state import Train
 
 from . import components

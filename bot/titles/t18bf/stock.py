@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from bot.engine import BANK, IPO, CompanyId, HexId, IllegalMove, Owner, PlayerId, StockSections, as_company, same_ref
 from bot.engine.play import Game
 from bot.engine.play.holdings import Position, has_phase_begun, president_of, price_of
-from bot.engine.play.steps.stock import SharePrices, StockTurn, current_stock_round
-from bot.engine.play.steps.tokens import put_token
+from bot.engine.play.steps import SharePrices, StockTurn, current_stock_round, put_token
 from bot.engine.state import Action, PlaceToken, PresidentChanged
 
 from .auction import next_railway_private

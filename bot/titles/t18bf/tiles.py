@@ -4,7 +4,7 @@ London (BF9, BF10, BF11) has one city of two places at each edge, as on the map,
 reserved for it (18BF §10.4).
 """
 
-from bot.engine.board.tile_notation import parse_tiles
+from bot.engine.board import parse_tiles
 
 TILES = parse_tiles(
     """

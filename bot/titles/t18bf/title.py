@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from bot.engine import POOL, CompanyId, IllegalMove, Owner, PlayerId, RouteSections, TokenSections, same_ref
-from bot.engine.board.board_rules import BoardRules
+from bot.engine.board import BoardRules
 from bot.engine.play import Game, Policies, Procedure, Title, holder_of_presidency, index_by_name
 from bot.engine.play.audit import Audit
 from bot.engine.play.holdings import has_phase_begun
-from bot.engine.play.steps.dividends import PayDividend
-from bot.engine.play.steps.privates import private_offer
-from bot.engine.play.steps.rounds import pass_priority
-from bot.engine.play.steps.routes import RunTrains
-from bot.engine.play.steps.stock import next_player
-from bot.engine.play.steps.tokens import PlaceTokens
-from bot.engine.play.steps.track import LayTrack, Terrain
-from bot.engine.play.steps.trains import DiscardTrains, ask_first_company_over_limit, train_offer
-from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL, proposal_withdrawal
+from bot.engine.play.steps import (
+    OFFER_WITHDRAWAL,
+    DiscardTrains,
+    LayTrack,
+    PayDividend,
+    PlaceTokens,
+    RunTrains,
+    Terrain,
+    ask_first_company_over_limit,
+    next_player,
+    pass_priority,
+    private_offer,
+    proposal_withdrawal,
+    train_offer,
+)
 from bot.engine.state import PlaceToken, events
 
 from . import components, rounds, track, trains

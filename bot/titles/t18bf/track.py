@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.engine import BANK, CompanyId, HexId, IllegalMove, Owner, PrivateId, TileId, TrackSections, join_or, same_ref
-from bot.engine.board.hexes import opposite
+from bot.engine.board import opposite
 from bot.engine.play import Game, filter_allowed, has_options
 from bot.engine.play.holdings import pay
-from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.track import check_reached, check_used, lay_tile
+from bot.engine.play.steps import check_reached, check_used, lay_tile, operating_turn
 from bot.engine.state import Action, LayTile
 
 from .components import EXTRA_LAY, FREE_TRACK

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine import POOL, CompanyId, IllegalMove, TrainSections, same_ref
 from bot.engine.notation import format_train
 from bot.engine.play import Game
-from bot.engine.play.steps.trains import BuyTrains, MoneyForTrains, TradeIns, UsedTrains
+from bot.engine.play.steps import BuyTrains, MoneyForTrains, TradeIns, UsedTrains
 from bot.engine.state import BuyTrain, Train
 
 from .components import TRADE_IN

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine import IllegalMove, Owner, PlayerId, PrivateId, msg
 from bot.engine.play import Game
-from bot.engine.play.steps.auction_bids import AuctionBids
-from bot.engine.play.steps.privates import sell_private, unsold_privates
-from bot.engine.play.steps.rounds import player_after
+from bot.engine.play.steps import AuctionBids, player_after, sell_private, unsold_privates
 from bot.engine.state import Action, AuctionMemory, Bid, BidMade, Pass
 
 from .components import BID_STEP, PRICE_CUT

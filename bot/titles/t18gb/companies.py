@@ -18,9 +18,7 @@ from bot.engine.play.holdings import (
     trains_for_sale,
 )
 from bot.engine.play.holdings.market import move
-from bot.engine.play.steps.dividends import operating_turn, withhold
-from bot.engine.play.steps.routes import best_set, has_any_route, record_run
-from bot.engine.play.steps.stock import float_company
+from bot.engine.play.steps import best_set, float_company, has_any_route, operating_turn, record_run, withhold
 from bot.engine.state import Certificate, Event, PresidentChanged, Train
 
 from .components import MARKET, SMALLER_LIMIT_UNTIL

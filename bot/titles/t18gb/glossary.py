@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.engine import CompanyId, Text, msg
 from bot.engine.play.glossary import AuctionLot, Glossary
-from bot.engine.play.steps.privates import unsold_privates
+from bot.engine.play.steps import unsold_privates
 from bot.engine.state import BidMade
 
 from .auction import lowest_bid

@@ -1,7 +1,6 @@
 """The map of 18GB. Letters run from left to right; the two bonus boxes at the left are no spaces."""
 
-from bot.engine.board.game_map import parse_map
-from bot.engine.board.hexes import Layout
+from bot.engine.board import Layout, parse_map
 
 MAP = parse_map(
     """

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from bot.engine import CompanyId, HexId, IllegalMove, Owner, PrivateId, is_permitted, msg
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun, president_of
-from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.privates import close_private, pay_income
+from bot.engine.play.steps import close_private, operating_turn, pay_income
 from bot.engine.state import Action, LayTile, PlaceToken, Private, TileLaid, TokenPlaced
 
 from .actions import ClosePrivate

@@ -6,8 +6,15 @@ from bot.engine import DEPOT, CompanyId, PlayerId, SeededRandom, as_private
 from bot.engine.play import Game
 from bot.engine.play.holdings import price_of, set_up_cash, set_up_companies, set_up_trains
 from bot.engine.play.holdings.trains import export
-from bot.engine.play.steps.rounds import begin_next_of_set, begin_operating_set, end_game, is_in_turn, trigger_end
-from bot.engine.play.steps.stock import current_stock_round, current_stock_turn
+from bot.engine.play.steps import (
+    begin_next_of_set,
+    begin_operating_set,
+    current_stock_round,
+    current_stock_turn,
+    end_game,
+    is_in_turn,
+    trigger_end,
+)
 from bot.engine.state import PhaseBegan, PresidentChanged, Private, Round, Train, TrainBought
 
 from .companies import convert_unstarted, discard_without_president, launch_if_sold, remove_unstarted

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from functools import cache, lru_cache, partial
 
 from bot.engine import CompanyId, HexId
-from bot.engine.board.board_rules import BoardRules
-from bot.engine.board.tiles import Tile
-from bot.engine.board.track import Stop
+from bot.engine.board import BoardRules, Stop, Tile
 from bot.engine.play import Game
 from bot.engine.play.holdings import president_of
-from bot.engine.play.steps.routes import Values, problem_on_board, values_in_phase
-from bot.engine.routes.revenue.model import (
+from bot.engine.play.steps import Values, problem_on_board, values_in_phase
+from bot.engine.routes.revenue import (
     JointBonus,
     Limit,
     RouteBonus,

@@ -18,9 +18,15 @@ from bot.engine.play.holdings import (
     trains_for_sale,
     would_take_presidency,
 )
-from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.stock import buy, check_excess, current_stock_round, current_stock_turn, record_action
-from bot.engine.play.steps.trains import BuyTrains
+from bot.engine.play.steps import (
+    BuyTrains,
+    check_excess,
+    current_stock_round,
+    current_stock_turn,
+    operating_turn,
+    record_action,
+)
+from bot.engine.play.steps.stock import buy
 from bot.engine.state import Action, BuyShares, Company, Pass, PresidentChanged, StockTurnMemory, TurnMemory
 
 from .actions import Convert

@@ -17,27 +17,35 @@ from bot.engine import (
     TrainSections,
     same_ref,
 )
-from bot.engine.board.board_rules import BoardRules
-from bot.engine.board.upgrades import FOLLOWING
+from bot.engine.board import FOLLOWING, BoardRules
 from bot.engine.play import Game, Policies, Procedure, Title, index_by_name
 from bot.engine.play.interpretations import RULES_OPTION
-from bot.engine.play.steps.dividends import PayDividend, distribute, operating_turn
-from bot.engine.play.steps.privates import pay_incomes
-from bot.engine.play.steps.rounds import begin_auction, begin_turn, jump_to, next_company, open_stock_round
-from bot.engine.play.steps.routes import RunTrains
-from bot.engine.play.steps.stock import SharePrices, StockTurn, next_player
-from bot.engine.play.steps.tile_lays import TrackBuild
-from bot.engine.play.steps.tokens import PlaceTokens
-from bot.engine.play.steps.track import LayTrack, Terrain
-from bot.engine.play.steps.trains import (
+from bot.engine.play.steps import (
+    OFFER_WITHDRAWAL,
     BuyTrains,
     DiscardTrains,
+    LayTrack,
+    PayDividend,
+    PlaceTokens,
+    RunTrains,
+    SharePrices,
+    StockTurn,
+    Terrain,
+    TrackBuild,
     UsedTrains,
     ask_companies_over_limit,
     ask_for_excess,
+    begin_auction,
+    begin_turn,
+    distribute,
+    jump_to,
+    next_company,
+    next_player,
+    open_stock_round,
+    operating_turn,
+    pay_incomes,
     train_offer,
 )
-from bot.engine.play.steps.withdrawal import OFFER_WITHDRAWAL
 from bot.engine.state import events
 
 from . import companies, components, privates, rounds

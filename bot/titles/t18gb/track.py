@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine import CompanyId, HexId, IllegalMove, Owner, TileId, TrackSections, join_and
 from bot.engine.play import Game
-from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.tile_lays import TrackBuild
-from bot.engine.play.steps.track import check_reached, check_used
+from bot.engine.play.steps import TrackBuild, check_reached, check_used, operating_turn
 from bot.engine.state import Action, LayTile, PlaceToken, TileLaid
 
 from .companies import is_in_receivership, is_insolvent

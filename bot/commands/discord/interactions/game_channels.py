@@ -18,7 +18,7 @@ from bot.engine.play import Title
 from bot.i18n import tr, use_language
 from bot.metrics import REFUSALS
 from bot.service.game_service import GameSession
-from bot.service.sessions.rights import Actor, check_right
+from bot.service.sessions import Actor, check_right
 from bot.store import NO_THREAD_YET, GameRecord, Place, PlaceTaken, PostRecord
 
 from .client import GameClient, Interaction

@@ -17,7 +17,7 @@ from bot.i18n import set_reader_language, tr, tr_error
 from bot.metrics import REFUSALS
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
-from bot.service.sessions.names import plain_name
+from bot.service.sessions import plain_name
 from bot.store import StoreError
 
 from .client import Interaction

@@ -29,7 +29,6 @@ def shares_of_president(company: Company) -> int:
 
 
 def ordinary_certificates(company: Company, owner: Owner) -> list[Certificate]:
-    """The owner's certificates of the company without the president's, in printed order."""
     start = 1 if company.has_president else 0
     return [certificate for certificate in company.certificates[start:] if certificate.owner == owner]
 
@@ -58,7 +57,6 @@ def _count_for_limit(game: Game, shares: Iterable[CompanyId], privates: Iterable
 
 
 def set_up_companies(game: Game, nouns: Iterable[CompanySpec]) -> None:
-    """Put companies into a new game, their certificates in the IPO, their tokens on their charters."""
     for noun in nouns:
         certificates = [Certificate(percent, IPO) for percent in noun.certificates]
         record = Company(noun.id, certificates, list(noun.tokens), has_president=noun.has_president)
@@ -84,13 +82,13 @@ NO_LIMIT = 1000
 
 
 def format_certificates(game: Game, player: PlayerId) -> Message:
-    """How many certificates count for a player, and how many may: `5 of 20`; all that he holds where there is no limit."""
+    """Certificates that count for a player and the limit: `5 of 20`; all certificates where there is no limit."""
     number, slash, limit = format_certificates_short(game, player).partition("/")
     return msg("{number} of {limit}" if slash else "{number}", number, limit)
 
 
 def format_certificates_short(game: Game, player: PlayerId) -> str:
-    """The same in figures: `5/20`."""
+    """`5/20`."""
     limit = game.title.rules.certificate_limit(game, player)
     if limit < NO_LIMIT:
         return f"{certificate_count(game, player)}/{limit}"
@@ -100,7 +98,7 @@ def format_certificates_short(game: Game, player: PlayerId) -> str:
 def choose_certificates(
     found: list[Certificate], unit: int, shares: int, doubles: int | None = None
 ) -> list[Certificate] | None:
-    """Those of the certificates that make up so many shares of `unit` percent, or None if none do.
+    """Certificates that make up exactly these shares of `unit` percent, or None if none do.
 
     `doubles` is how many of them are larger than the unit; None: as few as possible.
     """
@@ -114,7 +112,7 @@ def choose_certificates(
 
 
 def default_doubles(company: Company, owner: Owner, shares: int) -> int | None:
-    """How many larger certificates change hands when nothing is said about them; None if nothing fits."""
+    """How many larger certificates change hands when the move does not say it; None if nothing fits."""
     unit = share_unit(company)
     found = choose_certificates(ordinary_certificates(company, owner), unit, shares)
     return None if found is None else sum(certificate.percent > unit for certificate in found)
@@ -140,9 +138,9 @@ def transfer(
 
 
 def next_president(game: Game, company: CompanyId, holdings: dict[PlayerId, int]) -> PlayerId | None:
-    """Who presides with these percentages: the largest holder of at least the president's certificate's size.
+    """The president with these percentages: the largest holder of at least the president's certificate's size.
 
-    The president stays in a tie that includes him; among others the next in order after him wins (1848 §6.2).
+    The president keeps the post in a tie; among others the next in order after the president wins (1848 §6.2).
     """
     record = game.state.companies[company]
     old = president_of(record)
@@ -162,9 +160,8 @@ def holdings_of(game: Game, company: CompanyId) -> dict[PlayerId, int]:
 
 
 def settle_presidency(game: Game, company: CompanyId) -> None:
-    """Hand the president's certificate to whoever should have it, in exchange for ordinary shares.
-
-    It may lie in the pool; whoever holds shares of its size takes it from there.
+    """Give the president's certificate to the player who should have it, in exchange for ordinary shares; from the pool
+    to a player who holds shares of its size.
     """
     record = game.state.companies[company]
     old = president_of(record)
@@ -177,14 +174,14 @@ def settle_presidency(game: Game, company: CompanyId) -> None:
 
 
 def shares_for_presidency(company: Company, new: PlayerId) -> list[Certificate] | None:
-    """The ordinary certificates that a player gives for the president's, or None if he has none that fit."""
+    """The ordinary certificates that a player gives for the president's, or None if they have none that fit."""
     own = ordinary_certificates(company, new)
     same = [certificate for certificate in own if certificate.percent == company.certificates[0].percent]
     return same[:1] or choose_certificates(own, share_unit(company), shares_of_president(company))
 
 
 def would_take_presidency(company: Company, player: PlayerId, source: Owner) -> bool:
-    """Whether the president's certificate lies alone in the pool and the player can give the rest of it in shares."""
+    """Whether only the president's certificate is in the pool and the player can give the rest of it in shares."""
     needed = shares_of_president(company) - 1
     lies_alone = company.has_president and source == POOL == company.certificates[0].owner
     return (

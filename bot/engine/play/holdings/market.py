@@ -37,17 +37,13 @@ class MarketSpec:
     zones: dict[str, str]
 
     def cell(self, position: Position) -> Cell | None:
-        """The cell there, or None outside the chart."""
         row, column = position
         if row < 0 or column < 0 or row >= len(self.rows) or column >= len(self.rows[row]):
             return None
         return self.rows[row][column]
 
     def price(self, position: Position) -> int:
-        """The price printed there.
-
-        :raises KeyError: there is no such cell.
-        """
+        """:raises KeyError: there is no such cell."""
         cell = self.cell(position)
         if cell is None:
             raise KeyError(f"no market cell at {position}")
@@ -58,7 +54,7 @@ class MarketSpec:
         return cell is not None and zone in cell.zones
 
     def cells_in(self, zone: str) -> list[Position]:
-        """All cells of a zone, top row first, left to right."""
+        """Top row first, left to right."""
         return self._zones.get(zone, [])
 
     @cached_property
@@ -98,7 +94,7 @@ def stack_key(position: Position) -> str:
 
 
 def place_marker(game: Game, company: CompanyId, position: Position) -> None:
-    """Put the company's marker under those already in the cell, taking it from where it lay."""
+    """Put the company's marker under those already in the cell."""
     state = game.state
     remove_marker(game, company)
     state.companies[company].position = position
@@ -127,7 +123,7 @@ def move(game: Game, company: CompanyId, position: Position) -> None:
 
 
 def price_of(game: Game, company: CompanyId) -> int:
-    """The company's current price, 0 when it has none."""
+    """0 when it has none."""
     position = game.state.companies[company].position
     return 0 if position is None else game.title.market.price(position)
 
@@ -176,7 +172,7 @@ def sort_by_price(game: Game, companies: list[CompanyId]) -> list[CompanyId]:
 
 
 def operating_order(game: Game) -> list[CompanyId]:
-    """The floated companies that have a price, in operating order."""
+    """Only floated companies that have a price."""
     return sort_by_price(
         game, [one.id for one in game.state.companies.values() if one.floated and one.position is not None]
     )

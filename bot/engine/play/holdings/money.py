@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def set_up_cash(game: Game, bank: int, each: int) -> None:
-    """The money of the game: `each` to every player, the rest of `bank` stays with the bank."""
+    """Give `each` to every player; the rest of `bank` stays with the bank."""
     cash = game.state.cash
     cash[BANK] = bank - each * len(game.state.players)
     cash.update(dict.fromkeys(game.state.order, each))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def set_up_trains(game: Game, cards: Mapping[str, Iterable[int]]) -> None:
-    """Put train cards into the depot: for each family the numbers of its cards."""
+    """Put train cards into the depot; `cards` has the card numbers of each family."""
     for family, numbers in cards.items():
         game.state.trains += [Train(TrainId(f"{family}-{number}"), family, family, DEPOT) for number in numbers]
 
@@ -45,11 +45,11 @@ def trains_for_sale(game: Game) -> list[Train]:
 
 
 ENDLESS = 50
-"""A family with so many cards has as many as are needed: no box holds that many."""
+"""A family of this many cards is unlimited."""
 
 
 def remaining_in_depot(game: Game) -> dict[str, str]:
-    """How many cards of each family the bank has, in words: `∞` where it never runs out."""
+    """The cards of each family that the bank has: a number, or `∞` where it never runs out."""
     cards = Counter(card.family for card in game.state.trains)
     left = Counter(card.family for card in game.state.trains if card.owner == DEPOT)
     kinds = game.title.trains
@@ -124,7 +124,6 @@ def leave_depot(game: Game, card: Train) -> None:
 
 
 def next_phase(game: Game, family: str) -> str | None:
-    """The phase that begins when a card of the family leaves the depot, if one does."""
     begun = next((phase.name for phase in game.title.phases if phase.begins_on == family), None)
     return None if begun is None or has_phase_begun(game, begun) else begun
 

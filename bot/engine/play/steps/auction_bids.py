@@ -13,8 +13,8 @@ from bot.engine.state import Bid
 @dataclass(frozen=True, kw_only=True)
 class AuctionBids:
     """The bids of an auction: `lots(game)` is what can be bid for now, `least(game, lot)` the lowest bid for it, `most(game,
-    player, lot)` the highest that the player can make: his cash, less what binds it. Every bid is a multiple of `step`.
-    `raises` are what bids exceed the lowest by that are listed among the moves.
+    player, lot)` the highest bid of the player: their free cash. Every bid is a multiple of `step`. `raises` are the
+    amounts above the lowest bid that are listed among the moves.
     """
 
     section: str

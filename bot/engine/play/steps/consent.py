@@ -13,7 +13,7 @@ from bot.engine.state import Action, Answer
 
 @dataclass(frozen=True)
 class AnswerOffer:
-    """Whoever is asked agrees to what `State.offer` holds, or refuses.
+    """A player accepts or refuses what `State.offer` holds.
 
     `kind` is what was offered; `accept(game, offer)` carries it out.
     """
@@ -35,7 +35,6 @@ class AnswerOffer:
             raise NotYourTurn("The offer was made to another player.", self.section)
 
     def apply(self, game: Game, action: Answer) -> None:
-        """It is done as offered, or nothing is."""
         offer = game.state.offer
         game.state.offer = None
         if action.agree and isinstance(offer, self.kind):

@@ -53,7 +53,7 @@ class PayDividend:
         self.after(game, company, paid)
 
     def handle_no_revenue(self, game: Game) -> None:
-        """A deed: a company that earned nothing falls like one that withholds."""
+        """An automatic step: the price of a company that earned nothing falls as if it withheld."""
         if not operating_turn(game).revenue:
             log_idle(game)
             self.after(game, game.company_in_turn, 0)
@@ -64,7 +64,7 @@ def operating_turn(game: Game) -> TurnMemory:
 
 
 def log_idle(game: Game) -> None:
-    """Say that the company in turn earns nothing where no train ran; a run for nothing has been told itself."""
+    """Say that the company in turn earns nothing if no train ran."""
     if operating_turn(game).revenue is None:
         game.emit(EarnedNothing(game.company_in_turn))
 
@@ -75,7 +75,7 @@ def withhold(game: Game, company: CompanyId, revenue: int) -> None:
 
 
 def dividend_per_share(game: Game, company: CompanyId, revenue: int) -> int:
-    """What the smallest share gets; a fraction is dropped."""
+    """For the smallest share, rounded down."""
     return revenue * share_unit(game.company(company)) // 100
 
 
@@ -111,8 +111,9 @@ def pay_parts(
     each: int | None = None,
     and_half: bool = False,
 ) -> None:
-    """The bank pays a dividend to whoever has a part in it. `each` is what is told of one share, if not `per_share`, half a
-    coin more if so."""
+    """Pay a dividend from the bank. `each` is the sum named for one share if not that of `dividend_per_share`; `and_half`
+    adds half a coin to it.
+    """
     amounts = tuple(parts)
     for owner, amount in amounts:
         pay(game, BANK, owner, amount, f"dividend of {company}")

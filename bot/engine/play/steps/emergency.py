@@ -40,7 +40,6 @@ class EmergencySaleRules:
     sold: Callable[[Game], list[CompanyId]] = lambda game: []
 
     def list_sales(self, game: Game, seller: PlayerId) -> Iterator[SellShares]:
-        """Every sale that might be allowed."""
         for company in game.state.companies.values():
             if not company.closed:
                 yield from possible_sales(company, seller)
@@ -63,7 +62,6 @@ class EmergencySaleRules:
         return sale.shares * self.sale_price(game, sale.company)
 
     def largest_sales(self, game: Game, seller: PlayerId) -> list[SellShares]:
-        """Of each company the sale of the most shares that may be sold for money."""
         found: dict[CompanyId, SellShares] = {}
         for sale in self.list_sales(game, seller):
             if not takes_singles_first(game.company(sale.company), seller, sale) or not price_of(game, sale.company):
@@ -83,7 +81,7 @@ def takes_singles_first(company: Company, player: PlayerId, sale: SellShares) ->
 
 @dataclass(frozen=True, kw_only=True)
 class EmergencyShareSale:
-    """Whoever decides for the owner in turn sells shares of his own, no more than are needed.
+    """The player who decides for the owner in turn sells their own shares, no more than are needed.
 
     A company in turn names the shares: `FNM sell 2 MOB`. `lacking(game, owner)` is the money that is still lacking, or
     raises the refusal where none is.
@@ -112,7 +110,7 @@ class EmergencyShareSale:
         )
 
     def check(self, game: Game, action: SellShares) -> None:
-        """One share fewer must not be enough."""
+        """One share fewer would not be enough."""
         lacking = self.lacking(game, action.by)
         self.sales.check(game, paying_president(game, action.by), action)
         if (action.shares - 1) * self.sales.sale_price(game, action.company) >= lacking:
@@ -123,15 +121,12 @@ class EmergencyShareSale:
 
 
 def paying_president(game: Game, owner: Owner) -> PlayerId:
-    """Who decides for an owner.
-
-    :raises ValueError: nobody does.
-    """
+    """:raises ValueError: nobody decides for the owner."""
     return require(game.controller_of(owner), f"nobody decides for {owner}")
 
 
 def add_president_cash(game: Game, company: CompanyId, price: int) -> int:
-    """The president adds what the company lacks to pay the price, as far as he can. Returns what is lacking then."""
+    """Let the president add what the company lacks to pay the price. Returns what is still lacking."""
     president = president_of(game.company(company))
     shortage = max(0, price - game.state.cash[company])
     own = min(shortage, game.state.cash[president]) if president else 0
@@ -143,9 +138,10 @@ def add_president_cash(game: Game, company: CompanyId, price: int) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class GoBankrupt:
-    """A president who cannot pay for the train that his company must own, whatever he sells, gives up: the game is over.
+    """A president who cannot pay for the train that the company must own, even after selling everything, gives up: the game
+    ends.
 
-    `price(game, company)` is what the train costs, or raises the refusal where none must be bought; `is_shown(game,
+    `price(game, company)` is the train's price, or raises the refusal where none must be bought; `is_shown(game,
     company)` whether giving up is listed among the moves.
     """
 
@@ -162,7 +158,6 @@ class GoBankrupt:
             yield from filter_allowed(self, game, [DeclareBankruptcy(game.actor_in_turn)])
 
     def check(self, game: Game, action: DeclareBankruptcy) -> None:
-        """Only when all that can be sold is not enough."""
         company = CompanyId(action.by)
         price, president = self.price(game, company), game.controller_of(company)
         if president is None or game.state.cash[company] >= price:
@@ -175,7 +170,7 @@ class GoBankrupt:
             raise IllegalMove(sentence, self.sales.section, company, word, money(worth), money(price))
 
     def apply(self, game: Game, action: DeclareBankruptcy) -> None:
-        """All that can be sold is sold, the highest price first; the money goes to the bank."""
+        """Everything that can be sold is sold, the highest price first; the money goes to the bank."""
         president = paying_president(game, action.by)
         held = [one.id for one in game.state.companies.values() if one.percent_held_by(president) and one.position]
         for company in sort_by_price(game, held):
@@ -187,5 +182,4 @@ class GoBankrupt:
 
 
 def end_by_bankruptcy(game: Game, event: WentBankrupt) -> None:
-    """A reaction: a bankruptcy ends the game at once."""
     end_game(game, msg("{player} is bankrupt", event.player))

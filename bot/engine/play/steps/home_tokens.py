@@ -13,7 +13,7 @@ from .tokens import put_token
 
 
 def reserve_homes(game: Game) -> None:
-    """Keep a place for every company's home token; in a space of several cities, unless one is its own, in all of them."""
+    """Reserve a slot for every company's home token: on a hex of several cities in all of them, unless one is its own."""
     for noun in game.title.companies.values():
         for hex_id in noun.home:
             cities = range(len(game.tile_at(hex_id).cities)) if noun.home_city is None else [noun.home_city]
@@ -22,8 +22,9 @@ def reserve_homes(game: Game) -> None:
 
 
 def place_home(game: Game) -> None:
-    """A deed: before a company's first turn its home token is placed for nothing. Of several cities it chooses one, by the
-    plan named `home`; as long as no track leads to any they are alike."""
+    """An automatic step: before a company's first turn its home token is placed for nothing. Of several cities it chooses
+    one, by the plan named `home`; while no track leads to any of them they are equal.
+    """
     company = game.company(game.company_in_turn)
     noun = game.title.companies[company.id]
     if len(company.tokens_left) < len(noun.tokens):
@@ -37,13 +38,14 @@ def place_home(game: Game) -> None:
 
 
 def place_home_in_city(game: Game, company: CompanyId, city: int) -> None:
-    """The token stands there; no place is kept any more."""
+    """Place the token; no slot is reserved any more."""
     put_token(game, company, game.title.companies[company].home[0], city)
 
 
 def reopen_home_choice(game: Game, event: TileLaid) -> None:
-    """A reaction: with the first track of a space of several cities, whoever lays it chooses where the home token stands, by
-    the plan named `home`."""
+    """A reaction: when the first track is laid on a hex of several cities, the player who lays it chooses the city of the
+    home token, by the plan named `home`.
+    """
     board, printed = game.state.board, game.board_rules.map.hexes[event.hex].printed
     if event.replaced is not None or printed.paths or len(game.tile_at(event.hex).cities) < 2:
         return
@@ -55,7 +57,7 @@ def reopen_home_choice(game: Game, event: TileLaid) -> None:
 
 
 def company_without_home(game: Game) -> CompanyId | None:
-    """The company whose home token is in hand: nothing is kept for it, or it begins its first turn."""
+    """The company whose home token is not placed yet: no slot is reserved for it, or it begins its first turn."""
     kept = {place.company for place in game.state.board.reservations} - {game.actor_in_turn}
     for company in game.state.companies.values():
         if company.id not in kept and len(company.tokens_left) == len(game.title.companies[company.id].tokens):

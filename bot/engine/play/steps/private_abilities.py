@@ -33,10 +33,10 @@ from .track import lay_tile
 
 @dataclass(frozen=True)
 class LayTileAbility:
-    """By a private of its own a company lays one of these tiles on a space, once, whether it reaches it or not.
+    """With its private a company lays one of these tiles on a hex, once, even out of its reach.
 
-    `may_lay(game, company)` raises the refusal against doing it now; `cost(game, action)` what it costs; with `is_extra` the
-    lay comes beside those of the turn; `then(game, company)` follows it.
+    `may_lay(game, company)` raises the refusal against doing it now; `cost(game, action)` is its cost; with `is_extra` the
+    lay does not count among those of the turn; `then(game, company)` follows it.
     """
 
     private: PrivateId
@@ -98,7 +98,7 @@ class LayTileAbility:
 
 
 def give_share(game: Game, player: PlayerId, company: CompanyId, source: Owner = IPO) -> None:
-    """A share for nothing, out of the initial offering or the pool."""
+    """Give a share for nothing from the initial offering or the pool."""
     percent = transfer(game, company, source, player, 1)
     game.emit(SharesBought(player, company, source, percent, 0))
     settle_presidency(game, company)
@@ -147,7 +147,7 @@ class ExchangeForShare:
 
 @dataclass(frozen=True)
 class SetParPrice:
-    """Who has a company's president's certificate with a private sets its first price; `then(game, company)` follows."""
+    """The player who got a company's president's certificate with a private sets its par price; `then(game, company)` follows."""
 
     name: str
     company: CompanyId
@@ -172,6 +172,5 @@ class SetParPrice:
             )
 
     def apply(self, game: Game, action: Par) -> None:
-        """The certificate costs nothing."""
         start_company(game, PlayerId(action.by), self.company, action.price, self.cells(game, self.company), None)
         self.then(game, self.company)

@@ -15,7 +15,6 @@ from .stock import record_action
 
 
 def unsold_privates(game: Game) -> list[Private]:
-    """The privates that nobody owns yet, in printed order."""
     return [private for private in game.state.privates.values() if private.owner is None and not private.closed]
 
 
@@ -32,13 +31,13 @@ def pay_income(game: Game, private: Private, income: int) -> None:
 
 
 def pay_incomes(game: Game) -> None:
-    """A deed: every open private pays the income that is printed on it to its owner."""
+    """An automatic step: every open private pays its printed income to its owner."""
     for private in game.state.privates.values():
         pay_income(game, private, game.title.privates[private.id].income)
 
 
 def close_private(game: Game, private: Private) -> None:
-    """The private is closed, if it is not yet. Who has offered to buy it does so no longer."""
+    """Close the private if it is open, and withdraw offers to buy it."""
     if private.closed:
         return
     private.closed = True
@@ -67,7 +66,6 @@ class BuyPrivates:
     opens = has_options
 
     def options(self, game: Game) -> Iterator[Action]:
-        """The lowest and highest price of each."""
         company = game.company_in_turn
         cash = game.state.cash[company]
         for private in game.state.privates.values() if is_permitted(self.may_buy, game, company) else ():
@@ -82,7 +80,6 @@ class BuyPrivates:
                     yield BuyPrivate(company, private.id, price)
 
     def _price_range(self, game: Game, company: CompanyId, private_id: PrivateId) -> tuple[int, int]:
-        """The least and the most that the company may pay for a private; refused where it may not buy it."""
         private = game.state.privates.get(private_id)
         if private is None or private.closed:
             raise IllegalMove("{private} is not in play.", self.section, private_id)
@@ -107,7 +104,6 @@ class BuyPrivates:
         check_cash(game, company, action.price, self.section)
 
     def apply(self, game: Game, action: BuyPrivate) -> None:
-        """The president sells at once; another owner is asked."""
         owner = game.private(action.private).owner
         if owner is None or owner == president_of(game.company(action.by)):
             transfer_private(game, action)
@@ -116,7 +112,7 @@ class BuyPrivates:
 
 
 def ask_owner(game: Game, action: BuyPrivate) -> None:
-    """Whoever owns the private is asked, by the plan named `private offer`."""
+    """Ask the private's owner, by the plan named `private offer`."""
     game.state.offer = action
     game.push("private offer", action.by, asked=[PlayerId(game.private(action.private).owner or Owner(""))])
 
@@ -132,7 +128,7 @@ def transfer_private(game: Game, action: BuyPrivate) -> None:
 
 @dataclass(frozen=True)
 class BuyPrivateFromPlayer:
-    """In his turn of a stock round, as his purchase, a player buys a private of another one, who is asked.
+    """In a stock round, as their purchase, a player buys a private of another player, who is asked.
 
     `may_buy(game, private)` raises the refusal against it.
     """
@@ -167,7 +163,7 @@ class BuyPrivateFromPlayer:
 
 
 def transfer_and_record_purchase(game: Game, action: BuyPrivate) -> None:
-    """The private changes hands; a player has made his purchase by it."""
+    """Transfer the private; for a player that is the purchase of the turn."""
     transfer_private(game, action)
     if is_player(action.by):
         game.memory(StockTurnMemory).bought.append(CompanyId(action.private))

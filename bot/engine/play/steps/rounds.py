@@ -24,7 +24,6 @@ from bot.engine.state import (
 from .stock import current_stock_round
 
 FIRST = ("set-up", "auction")
-"""What comes before the first stock round."""
 
 
 def player_after(game: Game, player: PlayerId) -> PlayerId:
@@ -33,7 +32,7 @@ def player_after(game: Game, player: PlayerId) -> PlayerId:
 
 
 def jump_to(place: int) -> AutomaticStep:
-    """A deed: play goes on at that place of the plan, as rounds follow each other in a circle."""
+    """An automatic step: play goes on at that place of the plan, since rounds repeat."""
 
     def deed(game: Game) -> None:
         game.frame.at = place
@@ -42,7 +41,7 @@ def jump_to(place: int) -> AutomaticStep:
 
 
 def begin_auction(game: Game) -> None:
-    """A deed: the first player begins the auction that comes before the first stock round."""
+    """An automatic step: the first player begins the auction before the first stock round."""
     game.push("auction", game.state.order[0], AuctionMemory())
 
 
@@ -50,7 +49,7 @@ def begin_auction(game: Game) -> None:
 
 
 def open_stock_round(game: Game) -> None:
-    """A deed: a stock round begins; the players follow in the order of play as it is."""
+    """An automatic step: a stock round begins in the present order of play."""
     current = game.state.round
     number = 1 if current.kind in FIRST else current.number + 1
     game.state.round = Round("stock", number)
@@ -59,7 +58,7 @@ def open_stock_round(game: Game) -> None:
 
 
 def begin_stock_round(game: Game) -> None:
-    """A deed: the holder of the priority card begins a stock round, the others follow clockwise."""
+    """An automatic step: the holder of the priority card begins a stock round, the others follow clockwise."""
     state = game.state
     start = state.order.index(state.priority)
     state.order = state.order[start:] + state.order[:start]
@@ -67,26 +66,25 @@ def begin_stock_round(game: Game) -> None:
 
 
 def pass_priority(game: Game) -> None:
-    """At the end of a stock round the player after the last to act gets the priority card."""
+    """Give the priority card to the player after the last to act."""
     last = current_stock_round(game).last_to_act
     if last is not None:
         game.state.priority = player_after(game, last)
 
 
 def is_sold_out(company: Company) -> bool:
-    """Whether players hold all shares of a company with a price."""
     return company.position is not None and all(is_player(certificate.owner) for certificate in company.certificates)
 
 
 def raise_sold_out(game: Game, but: CompanyId | None = None) -> None:
-    """The markers of sold-out companies, but that one's, rise by a row, in operating order."""
+    """Raise the markers of sold-out companies except `but` by a row, in operating order."""
     companies = game.state.companies
     for company in sort_by_price(game, [one.id for one in companies.values() if one.id != but and is_sold_out(one)]):
         move(game, company, step_up(game.title.market, companies[company].position or (0, 0)))
 
 
 def end_stock_round(game: Game) -> None:
-    """A deed: sold-out companies rise; the player after the last to act gets the priority card."""
+    """An automatic step: sold-out companies rise; the player after the last to act gets the priority card."""
     raise_sold_out(game)
     pass_priority(game)
 
@@ -95,7 +93,7 @@ def end_stock_round(game: Game) -> None:
 
 
 def begin_operating_set(game: Game) -> None:
-    """A deed: as many operating rounds follow as the phase says now."""
+    """An automatic step: the phase sets the number of operating rounds that follow."""
     rounds = game.title.phase(game.state.phase).operating_rounds
     game.state.round = Round("operating", game.state.round.number, 0, rounds)
 
@@ -105,8 +103,7 @@ def begin_turn(game: Game) -> None:
 
 
 def begin_next_of_set(game: Game) -> bool:
-    """The next operating round of the set begins, if one is left; after it the step that called is asked again. Returns
-    whether one was left."""
+    """Begin the next operating round of the set and return True, if one is left; after it the calling step is asked again."""
     current = game.state.round
     if current.part >= current.of:
         return False
@@ -119,13 +116,13 @@ def begin_next_of_set(game: Game) -> bool:
 
 
 def next_operating_round(game: Game) -> None:
-    """A deed: the next operating round of the set; after the last one the game ends, if its end has been triggered."""
+    """An automatic step: the next operating round of the set; after the last the game ends, if its end was triggered."""
     if not begin_next_of_set(game):
         end_if_triggered(game)
 
 
 def operating_round(game: Game) -> OperatingRoundMemory:
-    """Who has had a turn in the round on top; errors as of `Game.memory`."""
+    """The memory of the operating round on top; errors as of `Game.memory`."""
     return game.memory(OperatingRoundMemory)
 
 
@@ -134,7 +131,7 @@ def is_in_play(game: Game, company: Company) -> bool:
 
 
 def waiting_companies(game: Game, operates: Callable[[Game, Company], bool] = is_in_play) -> list[CompanyId]:
-    """The companies that have not had their turn in the round on top, in operating order."""
+    """The companies still to have their turn in the round on top, in operating order."""
     done = operating_round(game).done
     return sort_by_price(
         game, [one.id for one in game.state.companies.values() if one.id not in done and operates(game, one)]
@@ -142,7 +139,7 @@ def waiting_companies(game: Game, operates: Callable[[Game, Company], bool] = is
 
 
 def next_company(operates: Callable[[Game, Company], bool] = is_in_play) -> AutomaticStep:
-    """A deed: the next company in operating order, among those that operate, has its turn."""
+    """An automatic step: the next company in operating order, among those that operate, has its turn."""
 
     def deed(game: Game) -> None:
         for company in waiting_companies(game, operates)[:1]:
@@ -152,7 +149,7 @@ def next_company(operates: Callable[[Game, Company], bool] = is_in_play) -> Auto
 
 
 def begin_company_turn(game: Game, company: CompanyId, plan: str = "company turn") -> None:
-    """The company has its turn by that plan; then the step that called is asked again."""
+    """Begin the company's turn by that plan; then the calling step is asked again."""
     operating_round(game).done.append(company)
     game.frame.at -= 1
     game.push(plan, company, TurnMemory())
@@ -166,20 +163,19 @@ def is_in_turn(game: Game) -> bool:
 
 
 def trigger_end(game: Game, reason: str, when: str = "after this set of operating rounds") -> None:
-    """The game will end for this reason, unless that is certain already."""
+    """The first reason stands."""
     if not game.state.ending:
         game.state.ending = reason
         game.emit(GameEndTriggered(reason, when))
 
 
 def end_if_triggered(game: Game) -> None:
-    """A deed: the game ends here, if its end has been triggered."""
     if game.state.ending:
         end_game(game)
 
 
 def end_game(game: Game, reason: Text = "") -> None:
-    """The game is over, for this reason or for the one already known; players are ranked by their worth."""
+    """End the game for this reason or for the one already known; rank the players by their worth."""
     state = game.state
     state.finished, state.ending = True, reason or state.ending
     worth = game.title.rules.worth

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.engine import CompanyId, HexId, IllegalMove, RouteSections
-from bot.engine.board.tiles import Tile
-from bot.engine.board.track import Stop
+from bot.engine.board import Stop, Tile
 from bot.engine.play import Game
-from bot.engine.routes.revenue.model import (
+from bot.engine.routes.revenue import (
     JointBonus,
     Route,
     RouteBonus,
@@ -20,9 +19,11 @@ from bot.engine.routes.revenue.model import (
     SharedTrackError,
     StopValue,
     TrainSpec,
+    read_routes,
+    validate,
+    write_routes,
 )
-from bot.engine.routes.revenue.paths import read_routes, write_routes
-from bot.engine.routes.revenue.score import score, validate
+from bot.engine.routes.revenue.score import score
 from bot.engine.routes.runner_up import RunnerUp, runner_up
 from bot.engine.routes.search import best_routes
 from bot.engine.state import Action, LastRun, RoutesRun, Run, RunRoutes, Train
@@ -30,31 +31,31 @@ from bot.engine.state import Action, LastRun, RoutesRun, Run, RunRoutes, Train
 from .dividends import operating_turn
 
 SUGGESTION_SECONDS = 5.0
-"""How long the search may take when somebody asks for the best run."""
+"""Longest search when somebody asks for the best run."""
 
 RUNNER_UP_SECONDS = 1.0
-"""How long the search for a tempting run may take."""
+"""Longest search for a tempting run."""
 
 Search = Callable[[RouteProblem, float, Callable[[], float] | None], RouteSet]
-"""The best routes of a problem within so many seconds of a clock."""
+"""The best routes of a problem within this number of seconds, measured by a clock."""
 
 _search: Search = best_routes
 
 
 def set_route_search(search: Search) -> None:
-    """Let best routes be searched for in another way from now on: in another process."""
+    """Replace the search for best routes, for one in another process."""
     global _search
     _search = search
 
 
 Values = Callable[[Tile, Stop, tuple[str, ...]], StopValue]
-"""What a stop of a tile is worth while the phase has these colours."""
+"""The value of a stop of a tile while the phase has these colours."""
 
 
 def values_in_phase(
     game: Game, value: Values, counts: Callable[[Stop], bool] = lambda stop: True
 ) -> dict[Stop, StopValue]:
-    """Every stop on the board that `counts`, with its value in this phase: both depend on what lies there alone."""
+    """Every stop on the board that `counts`, with its value in this phase; both depend only on the tiles."""
 
     def values() -> dict[Stop, StopValue]:
         colours, ground = game.title.phase(game.state.phase).colours, game.board_rules.track_index(game)
@@ -77,7 +78,7 @@ def problem_on_board(
     bonuses: Sequence[RouteBonus] = (),
     joint: Sequence[JointBonus] = (),
 ) -> RouteProblem:
-    """These trains of the company on the present board; bonuses of single routes, and `joint` ones of all together."""
+    """`bonuses` belong to single routes, `joint` bonuses to all routes together."""
     own, blocked = frozenset(game.board_rules.tokens_of(game, company)), game.board_rules.blocked_stops(game, company)
     return RouteProblem(game.board_rules.graph(game), values, own, blocked, tuple(trains), tuple(bonuses), tuple(joint))
 
@@ -153,12 +154,11 @@ def record_run(game: Game, company: CompanyId, result: RouteSet) -> None:
 
 
 def trains_to_run(game: Game, company: CompanyId) -> list[Train]:
-    """The trains that the company runs: its own, or what the title lends it."""
+    """The company's trains, or those that the title lends it."""
     return game.title.rules.runs_with(game, company)
 
 
 def has_any_route(game: Game, company: CompanyId) -> bool:
-    """Whether track joins one of the company's tokens to another stop that its trains may visit."""
     return game.board_rules.connects(game, company, route_problem(game, company).values.__contains__)
 
 
@@ -178,7 +178,7 @@ def best_set(
 
 
 def runner_up_set(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunnerUp | None:
-    """What the company might have run instead, for less; None if nothing tempts. With a clock the time is limited."""
+    """A tempting run that earns less; None if there is none. With a clock the time is limited."""
     problem, began = route_problem(game, company), clock() if clock else 0.0
 
     def solve(asked: RouteProblem) -> RouteSet | None:
@@ -198,7 +198,7 @@ def best_run(game: Game, company: CompanyId, clock: Callable[[], float] | None =
 
 @lru_cache(maxsize=8)
 def routes_of(problem: RouteProblem, action: RunRoutes) -> RouteSet:
-    """The action's routes, which may be run, and what they earn.
+    """The action's routes and their revenue.
 
     :raises RouteError: a path does not exist on the board, or may not be run.
     """

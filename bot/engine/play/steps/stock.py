@@ -60,12 +60,11 @@ from bot.engine.state import (
 
 
 def default_par_cells(game: Game, company: CompanyId) -> list[Position]:
-    """The cells of the market's zone `p`."""
     return game.title.market.cells_in("p")
 
 
 def purchase_price(game: Game, company: CompanyId, source: Owner) -> int:
-    """New shares cost the first price, others the present one."""
+    """Par for shares of the initial offering, else the present price."""
     return game.company(company).par or 0 if source == IPO else price_of(game, company)
 
 
@@ -104,7 +103,6 @@ class StockTurn:
     verbs: tuple[type[Action], ...] = (BuyShares, SellShares, Par, Pass)
 
     def opens(self, game: Game) -> bool:
-        """A turn is open until something was bought or the player passed."""
         turn = current_stock_turn(game)
         return not (turn.bought or turn.changed) or self.goes_on(game)
 
@@ -170,7 +168,7 @@ class StockTurn:
         self.check_excess(game, player)
 
     def check_excess(self, game: Game, player: PlayerId) -> None:
-        """Refuse whatever is no sale to a player above his limit who can sell."""
+        """Refuse anything but a sale to a player above the certificate limit who can sell."""
         excess = certificates_above_limit(game, player)
         if excess and any(isinstance(option, SellShares) for option in self.options_to_sell(game, player)):
             raise IllegalMove(
@@ -197,7 +195,7 @@ class StockTurn:
         check_cash(game, player, action.price * shares_of_president(company), self.section.buy)
 
     def _check_start(self, game: Game, player: PlayerId, company: Company, count: int) -> None:
-        """Refuse to start a company at whatever price. So many of the player's certificates `count` for the limit."""
+        """Refuse to start a company at any price. `count` of the player's certificates count for the limit."""
         self.may_buy(game, player, company.id, IPO)
         if company.par is not None or company.position is not None:
             raise IllegalMove("{company} has already started; buy a share instead.", self.section.par, company.id)
@@ -287,14 +285,14 @@ def current_stock_turn(game: Game) -> StockTurnMemory:
 
 
 def record_action(game: Game, player: PlayerId) -> None:
-    """The player has done something in his turn: the round is not over before all others have passed."""
+    """The round then lasts until all other players have passed."""
     memory = current_stock_round(game)
     memory.last_to_act, memory.passes = player, 0
     memory.passed = [other for other in memory.passed if other != player]
 
 
 def check_excess(game: Game) -> None:
-    """Refuse whatever is no sale in the turn of a player who is above his certificate limit and can sell."""
+    """Refuse anything but a sale in the turn of a player above the certificate limit who can sell."""
     if isinstance(game.step, StockTurn):
         game.step.check_excess(game, game.player_in_turn)
 
@@ -304,7 +302,7 @@ def current_stock_round(game: Game) -> StockRoundMemory:
 
 
 def certificate_sizes(company: Company) -> list[int]:
-    """How many shares the company's ordinary certificates stand for: 1, in some titles also 2."""
+    """In shares: 1, in some titles also 2."""
     unit = share_unit(company)
     percents = {certificate.percent for certificate in company.certificates[1 if company.has_president else 0 :]}
     return sorted([percent // unit for percent in percents])
@@ -373,8 +371,9 @@ def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int
 
 
 def give_up_presidency(game: Game, company_id: CompanyId, player: PlayerId, shares: int) -> None:
-    """The president's certificate goes to the pool, and as many shares of the seller's, or back to him, that he gives
-    `shares` in all. Nobody directs the company then."""
+    """Put the president's certificate into the pool and balance it with ordinary shares, so that the seller gives `shares` in
+    all. Nobody directs the company then.
+    """
     company = game.company(company_id)
     kept = company.percent_held_by(player) // share_unit(company) - shares
     company.certificates[0].owner = POOL
@@ -387,7 +386,9 @@ def give_up_presidency(game: Game, company_id: CompanyId, player: PlayerId, shar
 
 
 def take_presidency(game: Game, company_id: CompanyId, player: PlayerId) -> int:
-    """The president's certificate of the pool for one share's price and shares for the rest. Returns the percent gained."""
+    """Take the president's certificate from the pool for one share's price and shares for the rest. Returns the percent
+    gained.
+    """
     company = game.company(company_id)
     transfer(game, company_id, player, POOL, shares_of_president(company) - 1)
     company.certificates[0].owner = player
@@ -440,7 +441,7 @@ def buy(
 def start_company(
     game: Game, player: PlayerId, company_id: CompanyId, price: int, cells: list[Position], payee: Owner | None = BANK
 ) -> None:
-    """Buy the president's certificate and put the marker on the cell with that price. Without a payee it costs nothing."""
+    """Without a payee the president's certificate costs nothing."""
     company = game.company(company_id)
     company.par = price
     company.certificates[0].owner = player
@@ -457,7 +458,7 @@ def float_company(game: Game, company_id: CompanyId, capital: int) -> None:
 
 
 def next_player(game: Game) -> None:
-    """A deed of the stock round's plan: the next player's turn, until everybody has passed in a row."""
+    """An automatic step of the stock round: the next player's turn, until everybody has passed in a row."""
     memory = current_stock_round(game)
     order = game.state.order
     if memory.passes >= len(order):

@@ -101,7 +101,6 @@ class PlaceTokens:
 
 
 def spend_token(game: Game, company: Company, action: PlaceToken) -> None:
-    """Take the next token from the charter; a private's token is one more."""
     if action.using is None:
         company.tokens_left.pop(0)
         return

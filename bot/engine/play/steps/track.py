@@ -33,18 +33,16 @@ def printed_cost(game: Game, action: LayTile) -> int:
 
 
 def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
-    """No private makes track cheaper.
-
-    :raises IllegalMove: always.
-    """
+    """:raises IllegalMove: always."""
     raise IllegalMove("{private} does not help with track.", "", private)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Terrain:
-    """What lays cost and who pays: `cost(game, action)` what a lay costs; `rebate(game, company, private, action)` what a
-    private takes off it, or raises a refusal; `means(game, company)` what the company can pay, `charge(game, company, cost)`
-    pays it."""
+    """Costs of track: `cost(game, action)` is the cost of a lay; `rebate(game, company, private, action)` what a private
+    takes off it, or raises a refusal; `means(game, company)` what the company can pay, `charge(game, company, cost)`
+    pays it.
+    """
 
     cost: Callable[[Game, LayTile], int] = printed_cost
     rebate: Callable[[Game, CompanyId, PrivateId, LayTile], int] = no_rebate

@@ -40,10 +40,7 @@ from .consent import AnswerOffer
 
 
 def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> int:
-    """No private makes trains cheaper.
-
-    :raises IllegalMove: always.
-    """
+    """:raises IllegalMove: always."""
     raise IllegalMove("{private} does not help with trains.", "", private)
 
 
@@ -75,9 +72,9 @@ class MoneyForTrains:
 
 
 def printed_discount(game: Game, company: CompanyId, given: Train, kind: str) -> int:
-    """What the card of the new train says that the old one takes off its price.
+    """The discount for the old train printed on the new train's card.
 
-    :raises IllegalMove: nothing.
+    :raises IllegalMove: there is none.
     """
     discount = game.title.trains[kind].trade_in.get(game.title.trains[given.kind].family)
     if discount is None:
@@ -132,7 +129,6 @@ class BuyTrains:
         return len(counted_trains(game, company)) < game.title.rules.train_limit(game, company)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, trains of the bank with every trade-in and rebate, trains of other companies at their usual prices."""
         company = game.company_in_turn
         yield from filter_allowed(self, game, [Pass(company)])
         yield from self._purchases(game, company)
@@ -350,7 +346,7 @@ def train_price_range(game: Game, company: CompanyId, train: Train) -> tuple[int
 
 
 def buy_from_pool(game: Game, action: BuyTrain) -> None:
-    """A train that a company gave up goes to another one; the bank gets the money."""
+    """The bank gets the money for a train that another company gave up."""
     train = require(find_train(game, POOL, action.kind), f"there is no {action.kind} train in the pool")
     pay(game, action.by, BANK, action.price, f"{action.kind} train")
     train.owner = action.by
@@ -376,8 +372,8 @@ def train_offer(section: str, raise_money: Callable[[Game, BuyTrain], bool] = la
 
 @dataclass(frozen=True)
 class DiscardTrains:
-    """Companies above their train limit give up trains of their presidents' choice. In the plan a deed comes before it:
-    `ask_companies_over_limit` asks all of them, in any order, `ask_first_company_over_limit` one after the other.
+    """Companies above their train limit give up trains of their presidents' choice. An automatic step of the plan comes
+    before it: `ask_companies_over_limit` asks all of them, in any order, `ask_first_company_over_limit` one by one.
 
     `goes_to(game, train)` is where such a train goes: out of the game, or to the pool.
     """
@@ -417,25 +413,25 @@ class DiscardTrains:
 
 
 def ask_first_company_over_limit(game: Game) -> None:
-    """A deed: the first company in operating order that is above its train limit, and no other one, is asked."""
+    """An automatic step: only the first company in operating order above its train limit is asked."""
     above = companies_over_limit(game)
     game.frame.entity = next((one for one in game.title.rules.operating_order(game) if one in above), None)
 
 
 def ask_for_excess(game: Game) -> None:
-    """A deed: companies above their train limit are asked for trains, by the plan named `discard`."""
+    """An automatic step: companies above their train limit are asked for trains, by the plan named `discard`."""
     if companies_over_limit(game):
         game.push("discard")
 
 
 def ask_companies_over_limit(game: Game) -> None:
-    """A deed: the presidents of companies above their train limit, and no one else, are asked."""
+    """An automatic step: only the presidents of companies above their train limit are asked."""
     presidents = dict.fromkeys(game.controller_of(company) for company in companies_over_limit(game))
     game.frame.asked = [president for president in presidents if president is not None]
 
 
 def companies_asked_for_trains(game: Game) -> list[CompanyId]:
-    """The companies that are asked for a train: all that have too many, or the one in turn."""
+    """All companies with too many trains, or only the company in turn."""
     return companies_over_limit(game) if game.frame.entity is None else [game.company_in_turn]
 
 

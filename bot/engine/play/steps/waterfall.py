@@ -35,7 +35,6 @@ class Waterfall:
         return bool(unsold_privates(game))
 
     def options(self, game: Game) -> Iterator[Action]:
-        """Passing, the cheapest private at its price, and for each other one the lowest bid and some higher ones."""
         player = game.player_in_turn
         yield Pass(player)
         yield from filter_allowed(self, game, self.bids.options(game, player))
@@ -52,7 +51,7 @@ class Waterfall:
         return game.private(lot).price if is_bought(game, lot) else highest + self.raises_by
 
     def lots(self, game: Game) -> Iterator[AuctionLot]:
-        """What is not sold, for the least that is to be paid now, with the highest bid that waits."""
+        """The unsold privates with the lowest price now and the highest waiting bid."""
         memories = [frame.memory for frame in game.state.flow if isinstance(frame.memory, WaterfallMemory)]
         for number, private in enumerate(unsold_privates(game) if memories else ()):
             bids = memories[0].bids.get(private.id, [])
@@ -66,7 +65,6 @@ class Waterfall:
                 yield AuctionLot(private.id, private.price + (self.raises_by if number else 0))
 
     def check(self, game: Game, action: Bid | Pass) -> None:
-        """Raise the refusal that stands against the bid; passing is always possible."""
         if isinstance(action, Pass):
             return
         self.bids.check(game, action)
@@ -121,7 +119,7 @@ class Waterfall:
         self.gives(game, private)
 
     def _sell_waiting(self, game: Game) -> None:
-        """Privates that have become the cheapest go to those who alone have bid for them."""
+        """Sell privates that have become the cheapest to their only bidders."""
         for private in unsold_privates(game):
             bids = bids_for(game, private.id)
             if len(bids) != 1:
@@ -143,18 +141,17 @@ class Waterfall:
 
 
 def bids_for(game: Game, lot: Owner) -> list[PlacedBid]:
-    """The bids that wait for a private, each player's last one."""
     return game.memory(WaterfallMemory).bids.get(PrivateId(lot), [])
 
 
 def offered_privates(game: Game) -> list[PrivateId]:
-    """What can be bid for: everything unsold, or only the private that is being bid out."""
+    """Everything unsold, or only the private that is being auctioned."""
     left = [private.id for private in unsold_privates(game)]
     return left[:1] if game.memory(WaterfallMemory).turn else left
 
 
 def is_bought(game: Game, lot: Owner) -> bool:
-    """Whether the private is the cheapest, which is bought at once."""
+    """Whether the private is the cheapest, which is bought immediately."""
     return game.memory(WaterfallMemory).turn is None and lot == unsold_privates(game)[0].id
 
 

@@ -13,10 +13,10 @@ from bot.engine.state import Action, ProposalWithdrawn, Withdraw
 
 @dataclass(frozen=True)
 class WithdrawOffer:
-    """Whoever waits for the consent of others may withdraw what he has proposed, without being asked.
+    """A player waiting for the consent of others may withdraw the proposal at any time.
 
-    `pending(game)` is the owner for whom it was proposed, None when nothing waits; `forget(game)` lets it never have
-    been proposed, so that the question closes.
+    `pending(game)` is the owner for whom it was proposed, None when nothing waits; `forget(game)` removes the proposal,
+    which closes the question.
     """
 
     pending: Callable[[Game], Owner | None]
@@ -46,7 +46,7 @@ class WithdrawOffer:
 
 
 def offer_maker(game: Game) -> Owner | None:
-    """Who has asked another owner for a train or a private."""
+    """The owner that has asked another owner for a train or a private."""
     return None if game.state.offer is None else game.state.offer.by
 
 
@@ -68,4 +68,4 @@ def proposal_withdrawal(special: Callable[[Game], Any]) -> WithdrawOffer:
 
 
 OFFER_WITHDRAWAL = WithdrawOffer(offer_maker, forget_offer)
-"""For what `State.offer` holds."""
+"""Withdraws what `State.offer` holds."""

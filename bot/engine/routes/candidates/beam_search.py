@@ -8,7 +8,7 @@ from heapq import nlargest
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from bot.engine.routes.revenue.model import Limit, RouteProblem, TrainSpec
+from bot.engine.routes.revenue import Limit, RouteProblem, TrainSpec
 
 from .enumeration import Enumeration
 from .route_column import Link, RouteColumn, Trail
@@ -16,13 +16,13 @@ from .route_column import Link, RouteColumn, Trail
 REVENUE = itemgetter(0)
 
 WIDTHS = (4, 30, 150)
-"""How many routes of each length are continued, at first and later."""
+"""Number of routes of each length that are continued, at first and later."""
 
 SHORT = 4
-"""How many stops short routes have."""
+"""Number of stops of short routes."""
 
 KEPT = 2000
-"""How many routes of a kind of train are chosen from where not all could be listed."""
+"""Number of routes of a kind of train to choose from where not all could be listed."""
 
 
 class PartialRoute(NamedTuple):
@@ -91,13 +91,13 @@ def _lengthen(enumeration: Enumeration, route: PartialRoute, link: Link, is_seco
 
 
 def shorten_train(train: TrainSpec, problem: RouteProblem) -> TrainSpec:
-    """The train for short routes alone, of which all stops count: they are found all over the board in little time."""
+    """The train for short routes only, all stops of which count: they are found all over the board in little time."""
     kinds = frozenset(worth.kind for worth in problem.values.values())
     return replace(train, limits=(*train.limits, Limit(SHORT, kinds)), optional=frozenset())
 
 
 def select_promising(columns: list[RouteColumn]) -> list[RouteColumn]:
-    """Those that earn most, in all and for the track they take."""
+    """The columns that earn most, in total and for the track they take."""
     if len(columns) <= KEPT:
         return columns
     best = max(columns, key=REVENUE).revenue

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from bot.engine import HexId
-from bot.engine.board.track import Side, Stop, TrackGraph
+from bot.engine.board import Side, Stop, TrackGraph
 
 MAX_UNCHECKED = 1023
-"""Of so much track, a power of two less one, nobody asks whether there is time for it."""
+"""Pieces of track between two checks of the time; a power of two less one."""
 
 
 class Chain(NamedTuple):
@@ -123,7 +123,7 @@ class Contraction:
         return self.bits.setdefault(used, len(self.bits))
 
     def chain(self, start: Stop, end: Stop, segments: tuple[int, ...], sides: tuple[Side, ...]) -> Chain:
-        """Segments from one stop to the next, with the crossings between them, as a chain."""
+        """The segments between two stops, with the crossings between them, as a chain."""
         return self._with_bits(self._without_bits(start, end, segments, sides))
 
     def _with_bits(self, chain: Chain) -> Chain:

@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from copy import copy
 from typing import Any
 
-from bot.engine.board.track import Stop
-from bot.engine.routes.revenue.model import TrainSpec
+from bot.engine.board import Stop
+from bot.engine.routes.revenue import TrainSpec
 
 from .profile import FIELD, ILLEGAL, VALUE_BITS, VALUE_MASK, SearchBoard, TrainProfile
 from .route_column import Link, RouteColumn, Trail, route_of
 from .stop_choice import StopChoice
 
 WORK, SCORING = 512, 64
-"""How many routes are looked at before the clock; how many others a route costs that must be scored."""
+"""Number of routes between two looks at the clock; the cost of scoring a route, in routes."""
 
 
 class EnumerationTimeout(Exception):
@@ -84,7 +84,7 @@ class Enumeration:
         self._make_links()
 
     def restart(self, wants_one: bool = False) -> Enumeration:
-        """The same search from the beginning, which may want one route alone."""
+        """The same search from the beginning; with `wants_one` for a single route."""
         other = copy(self)
         other.work, other.wants_one = 0, wants_one
         # Without what is known of routes alike: scoring counts as work, and so many looks at the clock bound all of it.
@@ -142,7 +142,6 @@ class Enumeration:
         return sorted(tokens, key=self.board.distance) if self.drops_longer else tokens
 
     def _from_token(self, token: Stop, forbidden: int) -> None:
-        """All routes through this token that visit none of the forbidden stops."""
         ends = self.board.problem.ends_at(token)
         taken, packed = self.begin(token, forbidden)
         if packed & self.profile.guard:
@@ -249,7 +248,7 @@ class Enumeration:
         return -1
 
     def _end_of(self, arm: Trail) -> int:
-        """The number of the arm's last stop, which is the token where there is no arm."""
+        """The number of the arm's last stop: the token's where there is no arm."""
         return self.token_number if arm is None else arm[1][4]
 
     def _end_number(self, stop: Stop, marks: int = 0) -> int:
@@ -355,7 +354,7 @@ class Enumeration:
         return earned.get(self._key(first, self._end_of(rest), packed - link[1]), ILLEGAL) >= revenue
 
     def _ceiling(self, packed: int) -> int:
-        """A sum that a route which chooses its stops does not exceed."""
+        """An upper bound for a route that chooses its stops."""
         assert self.choice is not None
         at_most = ((packed & VALUE_MASK) + self.all_extras) * self.multiplier
         if at_most <= self.floor:

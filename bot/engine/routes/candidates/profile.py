@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from bot.engine.board.track import Stop
-from bot.engine.routes.revenue.model import (
+from bot.engine.board import Stop
+from bot.engine.routes.revenue import (
     Limit,
     PairBonus,
     Route,
@@ -21,23 +21,24 @@ from bot.engine.routes.revenue.model import (
     SetBonus,
     TrackBonus,
     TrainSpec,
+    best_count,
+    hex_distance,
 )
-from bot.engine.routes.revenue.score import best_count, hex_distance
 
 from .chains import Chain, Contraction
 
 VALUE_BITS = 24
-"""Room for the money of one route."""
+"""Bits for the money of one route."""
 
 VALUE_MASK = (1 << VALUE_BITS) - 1
 
 COUNT_BITS = 7
-"""Room for a number of stops or chains."""
+"""Bits for a number of stops or chains."""
 
 FIELD = (1 << COUNT_BITS) - 1
 
 ILLEGAL = -1 << 40
-"""What `TrainProfile.extras` says of a route that may not be run."""
+"""The value of `TrainProfile.extras` for a route that may not be run."""
 
 ClassKey = tuple[str, tuple[tuple[bool, bool, int | None], ...], int]
 """What bonuses see of a stop: its place if it is not alone there, for each pair bonus whether it is the one and whether
@@ -79,7 +80,7 @@ class SearchBoard:
             self.taken[stop] = bits
 
     def bonuses(self) -> tuple[RouteBonus, ...]:
-        """Those of the problem that may be earned here: no pair of which one lies out of reach."""
+        """The problem's bonuses that can be earned here: no pair with a stop out of reach."""
         if not self.contraction.is_complete:
             return self.problem.bonuses
         tags = frozenset().union(*(self.problem.values[stop].tags for stop in self.stops))
@@ -90,7 +91,7 @@ class SearchBoard:
         )
 
     def distance(self, stop: Stop) -> int:
-        """How many chains away all other stops are together."""
+        """The sum of the distances to all other stops, in chains."""
         away = {stop: 0}
         queue = [stop]
         for here in queue:
@@ -175,7 +176,7 @@ class TrainProfile:
         return self.classes[key]
 
     def _useful_limits(self) -> list[Limit]:
-        """Those that another does not imply on this board."""
+        """Limits that no other limit implies on this board."""
         limits = self.train.all_limits
         if self.problem.graph.gauge_sides:
             return list(limits)
@@ -292,7 +293,7 @@ class TrainProfile:
     # -- bounds -----------------------------------------------------------------------------------------
 
     def ceiling(self, stops: Iterable[Stop] | None = None) -> int:
-        """A sum that no route of the train earns more than: the dearest stops that its limits allow."""
+        """An upper bound for the revenue of the train's routes: the highest stops that its limits allow."""
         known = list(self.board.stops if stops is None else stops)
         totals = [sum(map(self.value, known))]
         for limit in self.train.all_limits:
@@ -304,7 +305,7 @@ class TrainProfile:
         return (min(totals) + self.most_extras()) * self.train.multiplier
 
     def most_extras(self) -> int:
-        """A number that what a route earns beyond the sum of its stops never exceeds."""
+        """An upper bound for a route's revenue beyond the sum of its stops."""
         total = self.train.base
         for bonus in self.bonuses:
             if isinstance(bonus, SetBonus):
@@ -316,7 +317,7 @@ class TrainProfile:
         return total + self.most_for_distance
 
     def extras_within(self, tags: int) -> int:
-        """The same for routes with these tags: bonuses that they cannot earn left out."""
+        """The same for routes with these tags, without bonuses that they cannot earn."""
         known = self.within.get(tags)
         if known is None:
             known = self.within[tags] = self._extras_within(tags)
@@ -360,7 +361,7 @@ class TrainProfile:
 
     @cached_property
     def most_for_distance(self) -> int:
-        """What no route exceeds by the distance between its ends."""
+        """An upper bound for a route's pay for the distance between its ends."""
         if not self.train.distance_pay:
             return 0
         is_complete = self.board.contraction.is_complete

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from bot.engine.routes.revenue.model import Route, TrainSpec
+from bot.engine.routes.revenue import Route, TrainSpec
 
 from .chains import Chain
 
@@ -13,7 +13,7 @@ Link = tuple[int, int, Any, Chain, int]
 of the stop it leads to (-1 where no route of the train ends)."""
 
 Trail = tuple[Any, Link] | None
-"""The links of an arm, last first."""
+"""Last first."""
 
 
 class RouteColumn(NamedTuple):
@@ -43,7 +43,6 @@ def chains_of(one: Trail, other: Trail) -> list[Chain]:
 
 
 def route_of(one: Trail, other: Trail, train: TrainSpec) -> Route:
-    """Both arms as a route, without its revenue."""
     return route_along(chains_of(one, other), train)
 
 

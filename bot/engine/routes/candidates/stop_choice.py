@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from bot.engine.board.track import Stop
-from bot.engine.routes.revenue.model import Limit, TrackBonus
+from bot.engine.board import Stop
+from bot.engine.routes.revenue import Limit, TrackBonus
 
 from .profile import COUNT_BITS, FIELD, VALUE_BITS, VALUE_MASK, TrainProfile
 
 UNKNOWN = -1
-"""What `Choice.plain` says when bonuses might make another choice better."""
+"""Returned by `plain_revenue` when bonuses might make another choice better."""
 
 
 class StopWorth(NamedTuple):
-    """All that the choice asks of a stop."""
-
     money: int
     is_own: bool
     is_optional: bool
@@ -31,7 +29,7 @@ class StopWorth(NamedTuple):
 class StopChoice:
     """The stops that a route of a train with optional stops counts.
 
-    Quick only where one limit covers all optional kinds, and the dearest stops earn all bonuses that others could.
+    Quick only where one limit covers all optional kinds, and the highest stops earn all bonuses that others could.
     """
 
     def __init__(self, profile: TrainProfile) -> None:
@@ -192,8 +190,7 @@ class StopChoice:
         return self.profile.extras_within(sure) == self.profile.extras_within(most)
 
     def ceiling(self, packed: int) -> int:
-        """The money of the dearest stops that there is room for, whichever must count; that of all where that is not
-        known."""
+        """The money of the highest stops there is room for; of all stops where that is not known."""
         counts = packed >> self.profile.size
         known = self.ceilings.get(counts)
         if known is None:
@@ -203,7 +200,7 @@ class StopChoice:
         return known if known >= 0 else packed & VALUE_MASK
 
     def _expand_counts(self, counts: int) -> list[StopWorth]:
-        """What is counted, one after another, dearest first."""
+        """The counted worths one after another, highest first."""
         found: list[StopWorth] = []
         while counts:
             number = ((counts & -counts).bit_length() - 1) // COUNT_BITS
@@ -213,7 +210,7 @@ class StopChoice:
         return found
 
     def _highest_stops(self, stops: list[StopWorth], has_token: bool, room: int) -> list[StopWorth] | None:
-        """All that must count and the dearest others for which there is room; None if that does not go."""
+        """All stops that must count and the highest others for which there is room; None if they do not fit."""
         forced = [worth for worth in stops if not worth.is_optional]
         room -= sum(worth.is_limited for worth in forced)
         if room < 0:
@@ -229,5 +226,5 @@ class StopChoice:
 
 
 def _total(counts: int) -> int:
-    """How many stops are counted in all fields together: casting out what a full field stands for adds the fields."""
+    """The number of stops counted in all fields: the remainder by a full field is the sum of the fields."""
     return counts % FIELD

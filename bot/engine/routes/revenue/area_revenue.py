@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bot.engine import HexId
-from bot.engine.board.track import Side, Stop
+from bot.engine.board import Side, Stop
 
 from .model import Route, RouteProblem, TrainSpec
 from .stop_values import stop_payments
@@ -25,14 +25,13 @@ Link = tuple[int, ...]
 
 @dataclass
 class Reach:
-    """What one token is joined to: for each stop the stop before it and the link between."""
+    """The network of one token: for each stop the stop before it and the link between."""
 
     station: Stop
     before: dict[Stop, tuple[Stop, Link]] = field(default_factory=dict)
 
     @property
     def stops(self) -> tuple[Stop, ...]:
-        """The stops of the network, the station first."""
         return (self.station, *self.before)
 
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from operator import sub
 
-from bot.engine.board.track import Stop
+from bot.engine.board import Stop
 
 from .model import Limit, PairBonus, Route, RouteProblem, TrainSpec
 from .stop_values import bonus_money
 
 Room = tuple[int, ...]
-"""What is left of each limit."""
+"""The rest of each limit."""
 
 Parts = tuple[tuple[str, int], ...]
-"""What a route earns, in named parts."""
+"""The revenue of a route, in named parts."""
 
 Earnings = Callable[[tuple[Stop, ...]], Parts]
-"""What a route earns that counts these stops."""
+"""The revenue of a route that counts these stops."""
 
 
 def highest_count(
     problem: RouteProblem, train: TrainSpec, route: Route, earnings: Earnings
 ) -> tuple[tuple[Stop, ...], Parts] | None:
-    """The stops that the train counts so that the route earns most, and what; None if it cannot count what it must."""
+    """The stops to count for the highest revenue, with that revenue; None if the train cannot count what it must."""
     return CountedStops(problem, train, route, earnings).best_choice()
 
 
@@ -32,7 +32,6 @@ def total(parts: Parts) -> int:
 
 
 def limit_usage(limit: Limit, kinds: Sequence[str], route: Route) -> int:
-    """How much of the limit a route uses that counts stops of these kinds."""
     used = sum(kind in limit.kinds for kind in kinds)
     used += route.gauge_changes if limit.gauge_changes else 0
     return used + (len(route.sides) + 1 if limit.spaces else 0)
@@ -41,8 +40,8 @@ def limit_usage(limit: Limit, kinds: Sequence[str], route: Route) -> int:
 class CountedStops:
     """The choice of counted stops of one route.
 
-    Stops that bonuses cannot tell apart are taken dearest first, so only their number is chosen. A choice is given up
-    as soon as the dearest stops that are left and all bonuses could not make it better than the best.
+    Stops that bonuses cannot tell apart are taken highest first, so only their number is chosen. A choice is given up
+    as soon as the highest remaining stops and all bonuses could not make it better than the best.
     """
 
     def __init__(self, problem: RouteProblem, train: TrainSpec, route: Route, earnings: Earnings) -> None:
@@ -111,7 +110,7 @@ class CountedStops:
             self._choose(index + 1, [*counted, *stops[:number]], rooms[number], moneys[number])
 
     def _fill(self, stops: list[Stop], room: Room) -> tuple[int, list[Stop]]:
-        """The dearest of these stops that fit, and their revenue."""
+        """The highest of these stops that fit, and their revenue."""
         money, full = 0, []
         for stop in stops:
             less = self._remaining_room(room, stop)
@@ -132,8 +131,9 @@ class CountedStops:
             self.found, self.found_worth = (stops, parts), total(parts)
 
     def _group_alike(self, stops: Sequence[Stop], is_special: bool = True) -> list[list[Stop]]:
-        """The stops that bonuses or shared places know, those together that differ in their revenue alone, dearest
-        first; all stops unless only special ones are asked for."""
+        """The stops that bonuses or shared places know, grouped if they differ only in revenue, highest first; all stops
+        unless only special stops are asked for.
+        """
         tags = self.problem.tags if self.train.earns_bonuses else frozenset()
         values = self.problem.values
         places = [values[stop].place for stop in self.route.stops]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from bot.engine import HexId
-from bot.engine.board.track import Side, Stop, TrackGraph
+from bot.engine.board import Side, Stop, TrackGraph
 
 
 class RouteError(Exception):
@@ -39,8 +39,9 @@ class StopValue:
 
 @dataclass(frozen=True)
 class Limit:
-    """At most so many: counted stops of some kinds, and on request gauge changes and spaces (each time one is run
-    over, the first included)."""
+    """A maximum: of counted stops of some kinds, and on request of gauge changes and hexes (each time a hex is run
+    over, the first included).
+    """
 
     most: int
     kinds: frozenset[str] = frozenset()
@@ -92,7 +93,7 @@ class TrainSpec:
 
     @cached_property
     def kind(self) -> tuple[object, ...]:
-        """What makes two trains alike to the search."""
+        """Equal for trains that are alike to the search."""
         names = (field.name for field in fields(self) if field.name not in ("id", "name"))
         return tuple(_plain_value(getattr(self, name)) for name in names)
 
@@ -183,7 +184,7 @@ class RouteProblem:
 
     @cached_property
     def tags(self) -> frozenset[str]:
-        """Those by which the bonuses of single routes know stops."""
+        """The tags that bonuses of single routes use."""
         known: set[str] = set()
         for bonus in self.bonuses:
             if isinstance(bonus, SetBonus):
@@ -193,17 +194,13 @@ class RouteProblem:
         return frozenset(known)
 
     def train(self, number: str) -> TrainSpec:
-        """The train with this card number.
-
-        :raises RouteError: the company has none.
-        """
+        """:raises RouteError: the company has no train with this card number."""
         for train in self.trains:
             if train.id == number:
                 return train
         raise RouteError(f"There is no train {number}.")
 
     def ends_at(self, stop: Stop) -> bool:
-        """Whether no route of this company passes through the stop."""
         return stop in self.blocked or stop in self.graph.termini
 
     def group_of(self, stop: Stop) -> str:

@@ -7,7 +7,7 @@ from itertools import count, islice
 from typing import NamedTuple
 
 from bot.engine import HexId
-from bot.engine.board.track import Side, Stop, TrackGraph
+from bot.engine.board import Side, Stop, TrackGraph
 
 from .area_revenue import FloodRevenue, flood_route
 from .model import Route, RouteError, RouteProblem

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.engine.board.track import Side, Stop
+from bot.engine.board import Side, Stop
 
 from .area_revenue import flood_parts, network_over
 from .best_stops import Parts, highest_count, limit_usage, total
@@ -14,7 +14,6 @@ from .stop_values import bonus_money, stop_payments
 
 
 def score(problem: RouteProblem, routes: Sequence[Route]) -> RouteSet:
-    """The same routes with their revenue filled in, and what they earn together."""
     scored = []
     for route in routes:
         counted, parts = earnings(problem, problem.train(route.train), route)
@@ -40,7 +39,7 @@ def earnings(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tup
 
 
 def best_count(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tuple[Stop, ...], Parts] | None:
-    """The counted stops that earn most with the revenue in parts, None if the train cannot count what it must."""
+    """None if the train cannot count what it must."""
     if not train.optional:
         counted = tuple(stop for stop in route.stops if problem.values[stop].kind not in train.unpaid)
         return counted, _parts(problem, train, route, counted)

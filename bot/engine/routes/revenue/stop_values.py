@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bot.engine.board.track import Stop
+from bot.engine.board import Stop
 
 from .model import PairBonus, RouteBonus, RouteProblem, SetBonus, TrackBonus
 
 
 def stop_payments(problem: RouteProblem, counted: Sequence[Stop]) -> Iterator[tuple[Stop, int]]:
-    """What each counted stop pays: of those of one place only the dearest, the first if equal."""
+    """Of the counted stops of one place only the highest pays, the first if equal."""
     best: dict[str, tuple[int, Stop]] = {}
     for stop in counted:
         worth = problem.values[stop]

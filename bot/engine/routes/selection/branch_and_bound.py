@@ -21,23 +21,23 @@ GREEDY, QUICK = 20_000, 1_200_000
 the fewest routes first, which comes to an end sooner, before prices are worth their time."""
 
 THOROUGH = 20_000_000
-"""How many it looks at with prices, each time it aims lower, before the solver is worth its time."""
+"""Number of routes looked at with prices, each time the aim is lowered, before the solver is worth its time."""
 
 FIRST_STRETCH, LAST_STRETCH = 256, 8192
 """How many routes of a table are looked at together, at first and at most."""
 
 SCANNED = 4096
-"""How many routes the plain search looks at before the clock."""
+"""Number of routes the plain search looks at between two looks at the clock."""
 
 PACKING_SECONDS = 1.0
-"""How long the solver chooses from routes before the clock is looked at."""
+"""Seconds of solver time between two looks at the clock."""
 
 MOST_PACKED = 400_000
 """How many pieces of track the routes may have together that the solver chooses from. It heeds no clock while it takes
 a programme in, and more than 70 million, which one late board of 18BF had, took it minutes and all memory."""
 
 Choice = list[tuple[int, RouteColumn]]
-"""Chosen routes, each with the number of its fleet."""
+"""Each with the number of its fleet."""
 
 Flags = tuple[int, ...]
 """For each bonus that several routes earn together: 1 a route brings its one half only, 2 the other half, 0 neither
@@ -46,7 +46,7 @@ or both."""
 
 @dataclass(frozen=True)
 class TrainGroup:
-    """Trains alike: how many, and their routes, dearest first, ending with staying at home."""
+    """Trains alike: their number and their routes, highest first, ending with staying at home."""
 
     trains: int
     columns: list[RouteColumn]
@@ -213,7 +213,7 @@ class BranchAndBound:
         self.bound = max(self.best_sum, ceiling, *(case.ceiling for case in after))
 
     def _pack(self, case: BonusCase, useful: list[_Ranked], least: int) -> None:
-        """Let the solver choose from these routes of the case's levels what brings at least so much."""
+        """Let the solver choose from these routes of the case's levels a choice that brings at least `least`."""
         packing = Packing([level.trains for level in case.levels])
         for number, table in enumerate(useful):
             packing.add(number, table.columns)
@@ -243,11 +243,11 @@ class BranchAndBound:
         return case.constant + self.prices.total + most
 
     def _round_down(self, total: int) -> int:
-        """The greatest sum that this is not below."""
+        """The greatest possible sum up to this total."""
         return total // self.step * self.step
 
     def _useful_routes(self, case: BonusCase, least: int) -> list[_Ranked]:
-        """The routes of each level that might be part of a choice that brings so much; no tables where nothing does."""
+        """The routes of each level that might be part of a choice that brings `least`; no tables where nothing does."""
         slack = self._ceiling(case) - least
         if slack < 0:
             return []
@@ -317,7 +317,7 @@ class BranchAndBound:
         ]
 
     def _compatible_routes(self, table: _Ranked, mask: int, begin: int, least: int) -> Iterator[int]:
-        """The numbers of the table's routes that bring so much and share no track with the mask, dearest first."""
+        """Numbers of the table's routes that bring `least` and share no track with the mask, highest first."""
         stretch = FIRST_STRETCH
         end = table.number_of(least)
         while begin < end:
@@ -355,7 +355,7 @@ class _TooLong(Exception):
 
 @dataclass(frozen=True)
 class _Ranked:
-    """A table's routes in the order of what they earn beyond the prices of their track, which is in `values`."""
+    """A table's routes ordered by their revenue beyond the prices of their track, which is in `values`."""
 
     values: list[int]
     columns: Sequence[RouteColumn]

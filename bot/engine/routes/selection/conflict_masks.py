@@ -67,7 +67,7 @@ class ConflictMasks:
         return met
 
     def take_first(self, number: int) -> ConflictMasks:
-        """So many of these routes, the first: what is remembered of all is true of them, too."""
+        """The first `number` routes: what is remembered of all is true of them, too."""
         first = ConflictMasks(self.masks[:number], self.words)
         first.meeting = self.meeting
         return first
@@ -108,7 +108,7 @@ class ConflictMasks:
 
 
 class RouteTable:
-    """Routes of trains alike, dearest first."""
+    """Routes of trains alike, highest first."""
 
     def __init__(self, columns: Sequence[RouteColumn]) -> None:
         self.columns = columns
@@ -128,7 +128,6 @@ class RouteTable:
         return self.revenues - self.masks.costs(prices)
 
     def highest(self, worth: Any, most: int) -> list[RouteColumn]:
-        """The routes that are worth most, no more than so many."""
         import numpy
 
         if len(worth) <= most:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import gcd
 
-from bot.engine.board.track import Stop
+from bot.engine.board import Stop
 from bot.engine.routes.candidates.chains import Chain
 from bot.engine.routes.candidates.profile import SearchBoard
 from bot.engine.routes.candidates.route_column import route_along
+from bot.engine.routes.revenue import Route, TrainSpec
 from bot.engine.routes.revenue.area_revenue import Track
-from bot.engine.routes.revenue.model import Route, TrainSpec
 
 from .residual_trains import STAYS_HOME, ResidualOffer
 
@@ -43,7 +43,7 @@ class Destination:
         return (values[token].revenue + values[goal].revenue) * self.train.multiplier
 
     def _max_worth(self) -> int:
-        """The dearest own token and destination, whether or not they are joined."""
+        """An upper bound: the highest own token and destination, joined or not."""
         values = self.board.problem.values
         tokens = [worth.revenue for stop, worth in values.items() if stop in self.board.problem.own]
         goals = [worth.revenue for worth in values.values() if self.train.runs_to in worth.tags]
@@ -109,7 +109,7 @@ class Destination:
 
 
 def gathering_routes(board: SearchBoard, trains: list[TrainSpec]) -> list[Route]:
-    """What trains that gather count: the dearest places with own tokens, every train at least one (18BF §10.6)."""
+    """The highest places with own tokens, each gathering train at least one (18BF §10.6)."""
     values = board.problem.values
     stops: dict[str, Stop] = {}
     for stop in sorted(

@@ -37,7 +37,6 @@ Choices = Sequence[tuple[int, RouteTable]]
 
 
 def bound_of(choices: Choices, prices: DualPrices) -> int:
-    """The sum that no choice exceeds."""
     return prices.total + sum(trains * int(table.worth(prices.of_bit).max()) for trains, table in choices)
 
 

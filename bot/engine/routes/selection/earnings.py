@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from bot.engine.board.track import Stop
-from bot.engine.routes.revenue.model import PairBonus, RouteProblem, SetBonus, TrackBonus, TrainSpec
-from bot.engine.routes.revenue.score import hex_distance
+from bot.engine.board import Stop
+from bot.engine.routes.revenue import PairBonus, RouteProblem, SetBonus, TrackBonus, TrainSpec, hex_distance
 
 from .links import RouteLink
 from .milp import LinearProgram

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bot.engine.routes.candidates.profile import SearchBoard
 from bot.engine.routes.candidates.route_column import RouteColumn, route_of
-from bot.engine.routes.revenue.model import Route, RouteProblem, TrainSpec
+from bot.engine.routes.revenue import Route, RouteProblem, TrainSpec
 
 from .branch_and_bound import BranchAndBound, TrainGroup
 from .destination_trains import Destination
@@ -36,7 +36,6 @@ class SelectionSetup(NamedTuple):
 
 
 def tracks_of(problem: RouteProblem) -> list[str]:
-    """The sets of track that the trains use, in order."""
     return sorted({train.track for train in problem.trains})
 
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from math import floor, gcd, inf
 
 from bot.engine import HexId
-from bot.engine.board.track import Side, Stop
+from bot.engine.board import Side, Stop
 from bot.engine.routes.candidates.profile import SearchBoard
 from bot.engine.routes.candidates.route_column import RouteColumn, route_along, route_of
-from bot.engine.routes.revenue.model import Route, RouteProblem, TrackBonus, TrainSpec
+from bot.engine.routes.revenue import Route, RouteProblem, TrackBonus, TrainSpec
 from bot.engine.routes.revenue.score import score
 
 from .conflict_masks import bits_of
@@ -30,10 +30,9 @@ ROUNDS = 40
 UNBOUNDED = 1 << 30
 
 NEAR = 0.98
-"""So much of the bound is nearly all of it."""
+"""The share of the bound that is nearly all of it."""
 
 NONE: Mapping[tuple[object, ...], Sequence[RouteColumn]] = {}
-"""No kind of train is listed."""
 
 COARSE = 0.05
 """The part of the bound that may be missing from whole numbers as long as closed rounds turn up."""
@@ -244,7 +243,7 @@ class IlpModel:
                     self.linear.add_upper_bound(1, terms)
 
     def _order_alike(self) -> None:
-        """Of trains alike the first has the dearer stops, so that no choice is looked at twice."""
+        """Of trains alike the first has the higher stops, so that no choice is looked at twice."""
         for number, later in enumerate(self.trains):
             earlier = next((one for one in self.trains[:number][::-1] if one.train.kind == later.train.kind), None)
             if earlier is not None and earlier.visits:

@@ -7,8 +7,8 @@ from math import gcd
 
 from bot.engine.routes.candidates.profile import SearchBoard
 from bot.engine.routes.candidates.route_column import RouteColumn
+from bot.engine.routes.revenue import RouteProblem
 from bot.engine.routes.revenue.area_revenue import Track
-from bot.engine.routes.revenue.model import RouteProblem
 
 from .branch_and_bound import BonusTerms, Flags
 from .residual_trains import ResidualTrains
@@ -44,11 +44,10 @@ class JointBonuses:
         return BonusTerms(self.flags, self.ceiling, self.exact_gain, self.leftovers.most, step)
 
     def single_bonus(self, taken: int) -> int:
-        """The joint bonuses that a route earns alone."""
         return self._classify(taken)[0]
 
     def max_bonus(self, trains: int) -> int:
-        """A sum that joint bonuses of so many trains and the trains that take what is left together never exceed."""
+        """An upper bound for the joint bonuses of this number of trains and the trains that take what is left."""
         return trains * sum(max(0, money) for _, _, money in self.halves) + self.leftovers.most
 
     def flags(self, column: RouteColumn) -> Flags:

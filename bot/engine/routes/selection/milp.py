@@ -62,7 +62,7 @@ class LinearProgram:
         self.rows.append((low, high, {variable: factor for variable, factor in row.items() if factor}))
 
     def solve_relaxed(self, seconds: float) -> Solution:
-        """The best values if parts of one were allowed."""
+        """The best values if fractions were allowed."""
         return self._updated_solver().solve(self, False, 0, seconds)
 
     def solve_whole(self, gap: float, seconds: float, above: float) -> Solution:

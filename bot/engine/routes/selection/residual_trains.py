@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Protocol
 
-from bot.engine.board.track import Side
+from bot.engine.board import Side
 from bot.engine.routes.candidates.enumeration import EnumerationTimeout
+from bot.engine.routes.revenue import Route, RouteProblem, TrainSpec
 from bot.engine.routes.revenue.area_revenue import FloodRevenue, Track, flood_parts, flood_route
-from bot.engine.routes.revenue.model import Route, RouteProblem, TrainSpec
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,6 @@ class FloodTrain:
             self.most = self.offer(frozenset()).money
 
     def offer(self, taken: frozenset[Track]) -> ResidualOffer:
-        """The best network without this track."""
         money, network = FloodRevenue(self.problem, self.train, taken, check_time=self.check_time).best_network()
         if network is None:
             return STAYS_HOME

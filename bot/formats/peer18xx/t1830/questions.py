@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine import CompanyId, is_player
 from bot.engine.play import Game
 from bot.engine.play.holdings import counted_trains, has_phase_begun
-from bot.engine.play.steps.stock import current_stock_turn
+from bot.engine.play.steps import current_stock_turn
 from bot.engine.state import BuyTrain, LayTile, PlaceToken
 from bot.formats.peer18xx.dialect import can_do_something
 from bot.formats.peer18xx.questions import PeerQuestion

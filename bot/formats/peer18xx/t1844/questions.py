@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine import CompanyId, PrivateId, is_player
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun, president_of
-from bot.engine.play.steps.dividends import operating_turn
+from bot.engine.play.steps import operating_turn
 from bot.engine.state import BuyTrain, LayTile, PlaceToken
 from bot.formats.peer18xx.questions import PeerQuestion
 from bot.titles.t1844.components import BOEDELIBAHN, FURKA, MILANO, OERLIKON, PRE_SBB, PRINTED_PRIVATES

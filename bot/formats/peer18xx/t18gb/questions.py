@@ -5,9 +5,7 @@ from __future__ import annotations
 from bot.engine import CompanyId, HexId, TokenSections, as_private, is_permitted
 from bot.engine.play import Game
 from bot.engine.play.holdings import card_sides, counted_trains, president_of, trains_for_sale
-from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.routes import has_any_route, trains_to_run
-from bot.engine.play.steps.stock import current_stock_turn
+from bot.engine.play.steps import current_stock_turn, has_any_route, operating_turn, trains_to_run
 from bot.engine.state import BuyTrain, LayTile, Private, RunRoutes, TileLaid, TileLay
 from bot.formats.peer18xx.dialect import can_do_something
 from bot.formats.peer18xx.questions import NO_RUN, PeerQuestion

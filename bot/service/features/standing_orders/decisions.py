@@ -10,7 +10,7 @@ from bot.engine import IPO, POOL, Message, Owner, PlayerId, Rejected, Text, as_c
 from bot.engine.notation import money
 from bot.engine.play import Game, Procedure
 from bot.engine.play.holdings import president_of, price_of, share_unit
-from bot.engine.play.steps.routes import best_run, best_set
+from bot.engine.play.steps import best_run, best_set
 from bot.engine.state import (
     Action,
     Answer,

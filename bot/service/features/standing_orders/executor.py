@@ -26,7 +26,8 @@ from bot.engine.play import Game
 from bot.engine.state import Answer, Bid
 from bot.i18n import tr
 from bot.service.parser.vocabulary import with_names
-from bot.service.sessions.session_manager import GameSession, SessionManager, log
+from bot.service.sessions import GameSession, SessionManager
+from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import MoveRecord, Notice, OrderRecord
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from bot.engine import Owner, ParseError, PlayerId, as_company
 from bot.engine.notation import near_words
 from bot.engine.play import Game
-from bot.engine.play.steps.routes import best_set
+from bot.engine.play.steps import best_set
 from bot.service.parser.vocabulary import printed_names, proper
 
 from .orders import QUESTIONS, WAKE, AutoReply, BidUpTo, BuyUntil, Order, PassUntil, RunCompany, check_order, seen_now

@@ -12,8 +12,7 @@ from bot.engine import NOBODY, Rejected
 from bot.engine.play import Title
 from bot.service.integrity.findings import IntegrityReport
 from bot.service.integrity.replay_check import KeptPosition, ReplayCheck
-from bot.service.sessions.clocks import PACES
-from bot.service.sessions.snapshots import CorruptSnapshot, TitleAt, decode_position, timeline_of, versions_of
+from bot.service.sessions import PACES, CorruptSnapshot, TitleAt, decode_position, timeline_of, versions_of
 from bot.store import GameRecord, Row, RowFix, SeatRecord, StoreDamaged, record_of, unreadable_columns
 
 from .case import GameUnderCheck, SnapshotConsensus, column_label, default_values

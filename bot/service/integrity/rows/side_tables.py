@@ -9,7 +9,7 @@ from bot.engine import seat
 from bot.engine.play import Game
 from bot.service.features.standing_orders.orders import is_order
 from bot.service.features.votes import is_question
-from bot.service.sessions.session_manager import fresh_clocks
+from bot.service.sessions import fresh_clocks
 from bot.store import KINDS, Row, RowFix, is_broken, shard_key_of, unreadable_columns
 
 from .case import GameUnderCheck, format_unreadable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import atan2, tau
 
 from bot.engine import POOL, HexId, Message, Owner, join_values, msg
+from bot.engine.board import Stop
 from bot.engine.board.reachability import network
-from bot.engine.board.track import Stop
 from bot.engine.play import Game
 from bot.engine.state import Certificate, TokenPlaced, TurnBegan
 from bot.titles.t1820 import components

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.engine import BANK, CompanyId, IllegalMove, Text, msg
 from bot.engine.play import Game, filter_allowed, has_options
 from bot.engine.play.holdings import check_cash, pay
-from bot.engine.play.steps.dividends import operating_turn
+from bot.engine.play.steps import operating_turn
 from bot.engine.state import Action, SellShares, TakeLoan, TurnMemory
 from bot.titles.t1820 import companies
 from bot.titles.t1820.actions import Neglect, PayCosts, Repay

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine import IPO, POOL, CompanyId, IllegalMove, Owner
 from bot.engine.play import Game
-from bot.engine.play.steps.dividends import log_idle, operating_turn, pay_parts, withhold
+from bot.engine.play.steps import log_idle, operating_turn, pay_parts, withhold
 from bot.engine.state import Action, Company, Dividend
 from bot.titles.t1820.companies import is_private, move_price, option_value, price, share_owners, size
 from bot.titles.t1820.components import WITHHELD_OPTION

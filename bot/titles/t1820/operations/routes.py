@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.engine import CompanyId, HexId, IllegalMove, PrivateId, msg
+from bot.engine.board import Side, Stop, TrackGraph
 from bot.engine.board.reachability import network
-from bot.engine.board.track import Side, Stop, TrackGraph, side
+from bot.engine.board.track import side
 from bot.engine.play import Game, filter_allowed, has_options
-from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.routes.revenue.model import Limit, PairBonus, Route, RouteProblem, RouteSet, StopValue, TrainSpec
+from bot.engine.play.steps import operating_turn
+from bot.engine.routes.revenue import Limit, PairBonus, Route, RouteProblem, RouteSet, StopValue, TrainSpec
 from bot.engine.state import Action, Train
 from bot.titles.t1820 import components
 from bot.titles.t1820.actions import UseCousin

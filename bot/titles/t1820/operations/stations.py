@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.engine import BANK, CompanyId, HexId, IllegalMove
 from bot.engine.play import Game, filter_allowed
 from bot.engine.play.holdings import check_cash, pay
-from bot.engine.play.steps.dividends import operating_turn
+from bot.engine.play.steps import operating_turn
 from bot.engine.state import Action, PlaceToken, TokenPlaced
 from bot.titles.t1820.companies import cash_of, max_funds, treasury_owner
 from bot.titles.t1820.components import BRITISH_RAIL, STATION_COST, STATION_COST_YELLOW, STEPHENSON

@@ -9,9 +9,16 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from bot.engine import HexId, IllegalMove, TileId, is_permitted, join_or_chain, msg
-from bot.engine.board.hexes import opposite
-from bot.engine.board.tiles import COLOURS, Tile
-from bot.engine.board.upgrades import FOLLOWING, city_successors, distinct_rotations, legal_rotations, open_exits
+from bot.engine.board import (
+    COLOURS,
+    FOLLOWING,
+    Tile,
+    city_successors,
+    distinct_rotations,
+    legal_rotations,
+    open_exits,
+    opposite,
+)
 from bot.engine.play import Game
 from bot.engine.state import Board, PlacedTile
 from bot.titles.t1820.components import CHATHAM, GRIMSBY, HULL, LONDON, MANCHESTER, MANCHESTER_UPGRADE

@@ -9,7 +9,7 @@ from itertools import product
 from bot.engine import BANK, CompanyId, IllegalMove, PrivateId, TrackSections, is_permitted
 from bot.engine.play import Game
 from bot.engine.play.holdings import check_cash, pay
-from bot.engine.play.steps.dividends import operating_turn
+from bot.engine.play.steps import operating_turn
 from bot.engine.state import Action, LayTile, TileLaid, TileLay
 from bot.titles.t1820.companies import cash_of, is_private, max_funds, treasury_owner
 from bot.titles.t1820.components import BEDLINGTON, GAS_LIGHT, LOCKE, PRIVATE_TRACK_POINTS, TRACK_POINTS

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.engine import DEPOT, REMOVED, CompanyId, IllegalMove, Owner, Text, TrainId, is_player, msg, require
 from bot.engine.play import Game, filter_allowed, has_options
 from bot.engine.play.holdings import buy_from_depot, check_cash, find_train, pay, trains_for_sale
-from bot.engine.play.steps.dividends import operating_turn
+from bot.engine.play.steps import operating_turn
 from bot.engine.state import (
     Action,
     BuyTrain,

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from bot.engine import CompanyId, NotYourTurn, PlayerId, RouteSections, is_player
 from bot.engine.play import Game, Step
 from bot.engine.play.holdings import place_marker, sort_by_price
-from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.rounds import operating_round
-from bot.engine.play.steps.routes import RunTrains, best_run
+from bot.engine.play.steps import RunTrains, best_run, operating_round, operating_turn
 from bot.engine.state import Action, OperatingRoundMemory, Pass, Round, RoundBegan, SellShares, TurnBegan, TurnMemory
 from bot.titles.t1820 import game_end
 from bot.titles.t1820.companies import director_of, interest, is_in_liquidation, is_private, maintenance, train_limit

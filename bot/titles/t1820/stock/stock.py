@@ -21,7 +21,7 @@ from bot.engine import (
 )
 from bot.engine.play import Game, filter_allowed
 from bot.engine.play.holdings import check_cash, pay, sort_by_price
-from bot.engine.play.steps.stock import current_stock_round, current_stock_turn
+from bot.engine.play.steps import current_stock_round, current_stock_turn
 from bot.engine.state import (
     Action,
     BuyShares,

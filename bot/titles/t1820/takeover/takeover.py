@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from bot.engine import BANK, IPO, CompanyId, IllegalMove, NotYourTurn, PlayerId, Text, as_company, is_permitted, msg
 from bot.engine.play import Game, filter_allowed
 from bot.engine.play.holdings import pay, sort_by_price
-from bot.engine.play.steps.dividends import operating_turn
-from bot.engine.play.steps.rounds import operating_round
+from bot.engine.play.steps import operating_round, operating_turn
 from bot.engine.state import Action, Answer, Company, Pass, TurnMemory
 from bot.titles.t1820 import companies
 from bot.titles.t1820.actions import Acquire, Decline, Offer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from bot.engine import CompanyId
-from bot.engine.board.track import Stop
+from bot.engine.board import Stop
 from bot.engine.play import Game
 from bot.titles.t18bf.components import LONDON
 

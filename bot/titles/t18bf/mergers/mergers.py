@@ -24,7 +24,7 @@ from bot.engine.notation import hex_name, money
 from bot.engine.play import Game, filter_allowed
 from bot.engine.play.holdings import has_phase_begun, president_of, price_of, settle_presidency
 from bot.engine.play.holdings.certificates import transfer
-from bot.engine.play.steps.rounds import operating_round
+from bot.engine.play.steps import operating_round
 from bot.engine.state import Action, Answer, Pass, TokenPlaced
 from bot.titles.t18bf.company_closure import remove_company
 from bot.titles.t18bf.components import COMPANIES, FEW_TOKENS, LONDON, MARKET, MOST_MINORS, MOST_MINORS_OF_ONE
