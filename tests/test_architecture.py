@@ -73,8 +73,8 @@ ARROWS = {
         " render/painting store service service/sessions service/imports service/views commands/web"
     ),
     "commands/terminal": (
-        f"{READING} titles untrusted_input i18n render render/painting store service service/features"
-        " service/sessions service/imports service/features/standing_orders service/views commands/web"
+        f"{READING} titles untrusted_input i18n render render/painting store service service/sessions service/imports"
+        " service/registry service/views commands/web"
     ),
     "cli": (
         f"{ENGINE} engine/games formats/peer18xx titles untrusted_input ops ai process_pool render render/painting store service"

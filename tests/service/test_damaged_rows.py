@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.terminal.commands import PERSON, Console
-from bot.commands.terminal.console import execute_safely
+from bot.commands.terminal.commands import Console
+from bot.commands.terminal.console import PERSON, execute_safely
 from bot.commands.terminal.screen import Screen
 from bot.engine.refusals import Rejected
 from bot.service.game_service import GameService

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bot.commands.terminal.help_topics import find_command
 from bot.commands.web.page import round_label
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PrivateId
 from bot.engine.play.game import Game
@@ -23,6 +22,7 @@ from bot.service.parser.components_info import leads, lots_now
 from bot.service.parser.moves import check_in_its_time, read, would_be_legal
 from bot.service.parser.preview import outcome, tells
 from bot.service.parser.suggestions import help_lines, why_no_pass
+from bot.service.registry.command_line import english_word
 from bot.service.views.apply_and_narrate import fallback_message
 from bot.service.views.position_text import hex_line, thing_text
 from bot.service.views.turn_text import company_cash_lines
@@ -173,7 +173,7 @@ def test_what_comes_with_a_private_of_1844_is_told() -> None:
 
 
 def test_a_ferry_is_no_drive() -> None:
-    assert (find_command("Fähre"), find_command("fahre"), find_command("kleinbahn")) == (
+    assert (english_word("Fähre"), english_word("fahre"), english_word("kleinbahn")) == (
         "ferry",
         "fahre",
         "minor",

@@ -23,13 +23,15 @@ from bot.i18n import set_reader_language
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.service.parser.moves import suggest
+from bot.service.registry.command import Door
+from bot.service.registry.command_line import spellings
+from bot.service.registry.help import german_commands
 from bot.store import Server, Store, make_file
 from bot.titles.registry import OLDER_VERSIONS, TITLES
 
-from .commands import COMMANDS, Console
-from .help_topics import german_commands
+from .commands import Console
+from .request import PERSON
 from .screen import Screen, TerminalScreen
-from .session import PERSON
 
 __all__ = ["PERSON", "Console", "run_console"]
 
@@ -146,7 +148,11 @@ class LegalMoves(Completer):
         typed = document.text_before_cursor
         if not typed.strip() and not complete_event.completion_requested:
             return
-        words = [word for word in (*COMMANDS, *german_commands()) if typed and word.startswith(typed.lower())]
+        words = [
+            word
+            for word in (*sorted(spellings(Door.TERMINAL)), *german_commands())
+            if typed and word.startswith(typed.lower())
+        ]
         moves = suggest(self.game, typed, MOST_COMPLETIONS) if self.game else []
         for text in dict.fromkeys([*words, *moves]):
             yield Completion(text, -len(typed))

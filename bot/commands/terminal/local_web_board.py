@@ -6,7 +6,7 @@ from bot.commands.web.server import BoardServer
 from bot.engine import GameId
 from bot.service.game_service import GameService
 
-from .session import PERSON
+from .request import PERSON
 
 
 class LocalWebBoard:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.engine import GameId, PersonId
+from bot.engine import GameId
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
@@ -15,13 +15,11 @@ from bot.service.game_service import GameService
 from bot.service.imports.sandbox_process import ImportProcess
 from bot.store import StoreError, make_folder, write_file
 
+from .request import PERSON
 from .screen import Screen
 
 if TYPE_CHECKING:
     from .local_web_board import LocalWebBoard
-
-PERSON = PersonId("console")
-"""The person at the terminal, who moves for every seat."""
 
 
 class Session:

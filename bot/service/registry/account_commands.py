@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.engine.message import Message, literal, msg
 from bot.engine.refusals import IllegalMove
 from bot.i18n import LANGUAGES, set_reader_language, tr, use_language
@@ -13,7 +15,7 @@ from .completion import zones
 ZONE = parameter(Words(64), "Your time zone, e.g. Europe/Berlin", zones)
 BEGIN = parameter(Number(0, 23), "First quiet hour, 0-23")
 END = parameter(Number(0, 23), "First waking hour, 0-23")
-FORGET_ME = ["forget me", "me", "vergiss mich", "mich"]
+FORGET_ME = re.compile(r"(forget |vergiss )?(me|mich)", re.IGNORECASE)
 AS_SET = "discord"
 """Means the language that Discord is set to."""
 
@@ -284,7 +286,7 @@ async def export_personal_data(request: Request) -> Reply:
 )
 async def erase(request: Request, confirm: str) -> Reply:
     promise = request.tables.privacy.promise
-    if confirm.strip().casefold() not in FORGET_ME:
+    if not FORGET_ME.fullmatch(confirm.strip()):
         raise IllegalMove(
             "This cannot be undone. {promise} If you mean it: {command}",
             "",

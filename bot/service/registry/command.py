@@ -144,9 +144,12 @@ class HistoryOf:
 
 @dataclass(frozen=True)
 class NamedFile:
+    """A file to hand over; `is_named` says that somebody has chosen the name, which may be a path at a terminal."""
+
     name: str
     content: bytes
     about: str
+    is_named: bool = False
 
 
 @dataclass(frozen=True)
@@ -188,7 +191,7 @@ class Reply:
     files: Sequence[NamedFile] = ()
     follow_ups: Sequence[FollowUp] = ()
     subject: Subject | None = None
-    opened: int | None = None
+    opened: GameId | None = None
     long: str = ""
     caption: Message | None = None
     is_latest_last: bool = False
@@ -309,6 +312,14 @@ class Request(ABC):
         """A moment for this reader."""
         return f"{when.astimezone():%Y-%m-%d %H:%M}"
 
+    def mark(self, game_id: GameId) -> str:
+        """What stands before a game in a list of games."""
+        return ""
+
+    def first_game(self) -> str:
+        """How a first game is opened here."""
+        return self.spell("game new", title="1830")
+
     async def place_words(self, game_id: GameId) -> str:
         """Where a game is played, in words after a space; empty where that says nothing here."""
         return ""
@@ -364,17 +375,18 @@ Function = Callable[..., Awaitable[Reply]]
 @dataclass(frozen=True)
 class Spelling:
     """Another way to type a command: at one door only, or only where a lobby is meant. What follows is for the parameter
-    `first`; `rest` is added to it.
+    `first`; `rest` is added to it. In some titles a word that `may_be_move` begins a move.
     """
 
     text: str
     door: Door | None = None
     in_lobby: bool = False
+    may_be_move: bool = False
     first: str = ""
     rest: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Command:
     """A command of every door, but those in `absent`. `words` are other ways to type it. A `public` answer is for all who read the channel. `right` is the right that it needs
     (`bot.service.sessions.rights`), empty where everyone may. `changes` says that something is changed, `is_sealed`

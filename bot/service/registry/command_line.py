@@ -9,8 +9,11 @@ from functools import cache
 from typing import Any
 
 from bot.engine.message import join_or, literal, msg
+from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
-from bot.service.parser.german import GERMAN_COMMANDS, NOT_PLAIN, UMLAUTS
+from bot.i18n import current_language
+from bot.service.parser.german import GERMAN_COMMANDS, NOT_PLAIN, UMLAUTS, written_words
+from bot.service.parser.moves import begins_move
 
 from .command import (
     Choice,
@@ -36,6 +39,7 @@ STRICT = Number | Choice | SeatOf
 """Kinds of which it is plain whether a word is meant."""
 
 MOST_DIGITS = 10
+MOST_SHOWN = 4
 
 INVITED = re.compile(r"\d{1,9} [\w-]{16,} \S.*")
 """A game, its invitation's code, a name."""
@@ -62,9 +66,10 @@ def spellings(door: Door) -> Mapping[str, tuple[Command, Spelling]]:
     return known
 
 
-def find_line(text: str, door: Door, is_lobby: bool = True) -> Line | None:
+def find_line(text: str, door: Door, game: Game | None = None, is_lobby: bool = True) -> Line | None:
     """The command that a line means at a door, by its longest name; None where it is none. Where the game that is meant is
-    no lobby, words of lobbies are those of moves, but for an invitation to another game.
+    no lobby, words of lobbies are those of moves, but for an invitation to another game. A word that begins a
+    move in the game's title is the command only where what follows fits.
     """
     words = text.strip().removeprefix("/").split(None, 3)
     known = spellings(door)
@@ -75,8 +80,16 @@ def find_line(text: str, door: Door, is_lobby: bool = True) -> Line | None:
             rest = "".join(text.strip().removeprefix("/").split(None, length)[length:]).strip()
             if way.in_lobby and not is_lobby and not INVITED.fullmatch(rest):
                 continue
+            if way.may_be_move and game is not None and begins_move(game, way.text) and not _fits(command, rest):
+                continue
             return Line(command, " ".join(filter(None, [way.rest, rest])), way.first)
     return None
+
+
+def _fits(command: Command, rest: str) -> bool:
+    """Whether what follows a word can be the command's: one of the choices, else a single name."""
+    kind, words = command.parameters[0].kind, rest.split()
+    return bool(words) and (choice_of(kind, words[0]) is not None if isinstance(kind, Choice) else len(words) == 1)
 
 
 def english_word(word: str) -> str:
@@ -113,7 +126,12 @@ async def _text_for(parameter: Parameter, later: Sequence[Parameter], rest: str,
     """The part of the text that is for a parameter, empty if none is, and the text after it."""
     word, after = _first_word(rest)
     if isinstance(parameter.kind, STRICT):
-        is_meant = parameter.is_needed or await _accepts(parameter, word, request)
+        is_only = all(isinstance(one.kind, STRICT) for one in later)
+        is_accepted = await _accepts(parameter, word, request)
+        is_others = is_accepted or any(
+            [await _accepts(one, word, request) for one in later if isinstance(one.kind, STRICT)]
+        )
+        is_meant = is_accepted or parameter.is_needed or (is_only and not is_others)
         return (word, after) if word and is_meant else ("", rest)
     if not parameter.is_needed and await _is_for_later(later, rest, request):
         return "", rest
@@ -226,7 +244,7 @@ def typed_name(command: Command, door: Door) -> str:
     """The shortest way to type a command at a door."""
     known = spellings(door).items()
     ways = [text for text, (found, way) in known if found is command and not (way.first or way.rest)]
-    return min(ways, key=len, default=command.name)
+    return min(ways, key=lambda text: (text.count(" "), text != command.name, len(text)), default=command.name)
 
 
 def typed_line(command: Command, values: Mapping[str, Any], door: Door) -> str:
@@ -237,7 +255,18 @@ def typed_line(command: Command, values: Mapping[str, Any], door: Door) -> str:
 
 def usage(command: Command, door: Door) -> str:
     """How a command is typed, in one line: `chart [worth | income | prices]`."""
-    return " ".join([typed_name(command, door), *map(_usage_of, command.parameters)]).strip()
+    name = typed_name(command, door)
+    word = german_words().get(name, name) if current_language() == "de" else name
+    return " ".join(filter(None, [word, *map(_usage_of, command.parameters)]))
+
+
+@cache
+def german_words() -> Mapping[str, str]:
+    """The first German word for each English one."""
+    found: dict[str, str] = {}
+    for german, english in GERMAN_COMMANDS.items():
+        found.setdefault(english, written_words([german])[0])
+    return found
 
 
 def _usage_of(parameter: Parameter) -> str:
@@ -249,4 +278,6 @@ def _usage_of(parameter: Parameter) -> str:
         shown = " | ".join(typed.get(value, value) for value in kind.meanings if value)
     else:
         shown = parameter.name if isinstance(kind, Flag) else parameter.name.upper()
-    return shown if parameter.is_needed and not isinstance(kind, Choice) else f"[{shown}]"
+    if parameter.is_needed:
+        return parameter.name.upper() if shown.count("|") > MOST_SHOWN else shown
+    return f"[{shown}]"

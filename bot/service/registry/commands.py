@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import (  # noqa: F401
+from . import (
     account_commands,
     file_commands,
     lobby_commands,
@@ -16,4 +16,20 @@ from . import (  # noqa: F401
 )
 from .command import REGISTRY, Command
 
-COMMANDS: Mapping[str, Command] = REGISTRY.commands
+MODULES = (
+    lobby_commands,
+    move_commands,
+    position_commands,
+    log_commands,
+    plan_commands,
+    table_commands,
+    file_commands,
+    account_commands,
+)
+
+COMMANDS: Mapping[str, Command] = {
+    name: command
+    for module in MODULES
+    for name, command in REGISTRY.commands.items()
+    if command.run.__module__ == module.__name__
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.message import literal, msg
+from bot.engine.notation.messages import question
 from bot.i18n import tr
 from bot.service.imports.file_io import encode_game_file, read_file, write_18xx
 
@@ -37,15 +38,17 @@ FORM = Choice({"own": "for Signalbox", "18xx": "for 18xx.games"}, {"18xx.games":
     example="export game.json 18xx",
 )
 async def export_game(request: Request, form: str = "own", file: str = "") -> Reply:
-    name, _, last = file.rpartition(" ")
-    if name and last in ("18xx", "own"):
-        file, form = name.strip(), last
+    path, _, last = file.rpartition(" ")
+    if path and last in ("18xx", "own"):
+        file, form = path.strip(), last
     game_id = await request.game_id()
     table = await request.tables.desk.table(game_id)
     request.tables.desk.check(table, await request.asker(game_id), "export")
     course = await request.tables.queries.game_file(game_id)
     content = await request.run_in_turn(write_18xx, course) if form == "18xx" else encode_game_file(course)
-    written = NamedFile(file or f"game-{game_id}.json", content, tr("Game {number} as JSON", game_id))
+    is_named = bool(file) and request.door is Door.TERMINAL
+    name = file if is_named else f"game-{game_id}.json"
+    written = NamedFile(name, content, tr("Game {number} as JSON", game_id), is_named)
     return Reply([msg("Game {number}.", game_id)], files=[written])
 
 
@@ -69,7 +72,8 @@ async def import_game(request: Request, file: bytes) -> Reply:
         give = request.spell("moderate replace")
         lines.append(msg("All seats are yours; give them away with {command}. {where}", give, literal(where)))
     lines += [msg("Note: {note}.", msg(note)) for note in found.notes[:MOST_NOTES]]
-    return Reply(lines, opened=game_id)
+    _, position = await request.tables.desk.require_started(game_id)
+    return Reply([*lines, question(position)], opened=game_id)
 
 
 @command(
@@ -87,7 +91,8 @@ async def clone_game(request: Request, record: int | None = None) -> Reply:
     copied = await request.clone(game_id, record, place)
     where = await request.describe(place)
     text = "Game {game} is a copy of game {number}; every seat is yours. {where}"
-    return Reply([msg(text, copied, game_id, literal(where))], opened=copied)
+    _, position = await request.tables.desk.require_started(copied)
+    return Reply([msg(text, copied, game_id, literal(where)), question(position)], opened=copied)
 
 
 # -- the board page -----------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from bot.service.parser.vocabulary import other_words, verb_of_word, with_names
 from bot.service.views.position_text import is_thing, thing_text
 from bot.store import StoreError
 
-from .command import Door, Reply, Request
+from .command import Command, Door, Reply, Request
 from .command_line import english_word, find_line, spellings, usage
 
 MOST_SHOWN = 12
@@ -40,7 +40,7 @@ async def help_about(request: Request, about: str) -> Reply:
         return Reply(command_lines(request.door))
     line = find_line(about, request.door)
     if line is not None and not line.rest:
-        return Reply([literal(usage(line.command, request.door)), msg(line.command.help)])
+        return Reply(command_help(line.command, request.door))
     return Reply(await asyncio.to_thread(move_help, await request.position(), about.split()[0], request.door))
 
 
@@ -51,10 +51,22 @@ async def _position(request: Request) -> Game | None:
         return None
 
 
+def german_commands() -> list[str]:
+    """The words for commands that a German reader may type."""
+    return written_words(GERMAN_COMMANDS) if current_language() == "de" else []
+
+
 def command_lines(door: Door) -> list[Text]:
     """All commands of a door, each with how it is typed and what it does."""
     shown = dict.fromkeys(command for command, _ in spellings(door).values())
     return [msg("Commands:"), *(f"    {usage(command, door)}   {tr(command.help)}" for command in shown)]
+
+
+def command_help(command: Command, door: Door) -> list[Text]:
+    """How a command is typed, what it does, its parameters, an example."""
+    example = [msg("For example: {example}.", literal(command.example))] if command.example else []
+    parts = [msg("    {name}: {text}", one.name, msg(one.help)) for one in command.parameters]
+    return [literal(usage(command, door)), msg("{text}.", msg(command.help)), *parts, *example]
 
 
 def move_help(game: Game, typed: str, door: Door) -> Sequence[Text]:
@@ -67,8 +79,7 @@ def move_help(game: Game, typed: str, door: Door) -> Sequence[Text]:
     if not verbs and is_thing(game, typed):
         return [thing_text(game, typed)]
     if not verbs:
-        german = written_words(GERMAN_COMMANDS) if current_language() == "de" else []
-        known = [*verb_words(game.title), *other_words(game.title), *spellings(door), *german]
+        known = [*verb_words(game.title), *other_words(game.title), *spellings(door), *german_commands()]
         raise ParseError(
             "There is no command or move called {word}{known}.", "", typed[:40], near_words(typed, written_words(known))
         )

@@ -6,6 +6,7 @@ import shlex
 
 from bot.ai.title_parameters import STRENGTHS
 from bot.engine.message import literal, msg
+from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
 from bot.i18n import current_language
 from bot.service.sessions.clocks import PACES
@@ -83,11 +84,27 @@ def parse_players(text: str) -> tuple[list[str], dict[str, str], int | None]:
 
 
 @command(
+    "open",
+    "Go to a game of this screen",
+    absent=dict.fromkeys((Door.DISCORD, Door.MAIL, Door.PAGE), Absence.SCREEN),
+    game=parameter(Number(1, 999_999_999), "Number of the game", own_games),
+    example="open 2",
+)
+async def open_game(request: Request, game: GameId) -> Reply:
+    table = await request.tables.desk.table(game)
+    if table.record.status == "lobby":
+        return await lobby_reply(request, table)
+    _, position = await request.tables.desk.require_started(game)
+    text = "Game {number}: {name}. {question}"
+    return Reply([msg(text, str(game), position.title.name, question(position))], opened=game)
+
+
+@command(
     "game new",
     "Open a lobby, which others can join",
     absent=ONLY_PAGE,
     words=(
-        Spelling("lobby", door=Door.TERMINAL),
+        Spelling("lobby", door=Door.TERMINAL, may_be_move=True),
         Spelling("new", door=Door.MAIL),
     ),
     changes=True,

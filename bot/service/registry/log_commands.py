@@ -24,7 +24,6 @@ from .command import (
 from .completion import owners
 
 MOST_GAMES = 15
-MOST_REASONS = 20
 
 CHARTS = {
     "worth": "net worth of the players",
@@ -90,10 +89,16 @@ async def show_results(request: Request) -> Reply:
     return Reply([results_text(await request.tables.results.finished_games(request.guild()))], long="results.txt")
 
 
-@command("why", "What computer players did last, and why", right="look")
-async def show_reasons(request: Request) -> Reply:
-    lines = await request.tables.computers.why((await request.table()).record.id)
-    return Reply(lines[-MOST_REASONS:] or [msg("No computer player has moved lately.")], is_latest_last=True)
+@command(
+    "why",
+    "What computer players did last, and why",
+    right="look",
+    lines=parameter(Number(1, 999), "Maximum number of lines"),
+    example="why 40",
+)
+async def show_reasons(request: Request, lines: int = 20) -> Reply:
+    found = await request.tables.computers.why((await request.table()).record.id)
+    return Reply(found[-lines:] or [msg("No computer player has moved lately.")], is_latest_last=True)
 
 
 @command("advice", "What a strong computer player would do in your place; in games against it", right="advice")
@@ -109,9 +114,11 @@ async def list_games(request: Request) -> Reply:
         record = status.record
         names = ", ".join(seat.name for seat in status.seats)
         since = tr(" Asked {when}.", request.moment(status.waiting[0].since)) if status.waiting else ""
-        mark = tr("Your turn. ") if status.waits_for(request.person) and request.door is not Door.TERMINAL else ""
+        has_others = len({seat.person for seat in status.seats}) > 1
+        mark = tr("Your turn. ") if has_others and status.waits_for(request.person) else ""
         asked = tr(status.question or "in the lobby")
         where = await request.place_words(record.id)
-        lines.append(f"{record.id}: {record.title} ({names}), {tr(record.status)}. {mark}{asked}{since}{where}")
-    none = msg("You are in no game. To open one: {command}.", request.spell("game new", title="1830"))
+        here = request.mark(record.id)
+        lines.append(f"{here}{record.id}: {record.title} ({names}), {tr(record.status)}. {mark}{asked}{since}{where}")
+    none = msg("You are in no game. To open one: {command}.", request.first_game())
     return Reply(lines or [none])

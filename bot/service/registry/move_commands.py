@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.engine.message import Text, msg
 from bot.engine.refusals import IllegalMove
 from bot.service.features.sandbox import SandboxState
 
-from .command import FollowUp, Number, Reply, Request, Words, command, parameter
+from .command import FollowUp, Number, Reply, Request, Spelling, Words, command, parameter
 from .completion import any_moves, own_moves, sandbox_moves
 
 LONGEST_MOVES = 4000
@@ -57,12 +59,16 @@ async def make_again(request: Request) -> Reply:
 @command(
     "help",
     "Your possible moves, with examples to type; or about a command, a move or a component",
-    words=("?",),
+    words=("?", Spelling("commands", rest="commands")),
     about=parameter(Words(100), "A command, a kind of move, a company, a private or a train"),
     example="help lay",
 )
 async def show_help(request: Request, about: str = "") -> Reply:
     return await request.help(about)
+
+
+def bullets(lines: Sequence[str]) -> list[str]:
+    return [f"- {line}" for line in lines]
 
 
 # -- trying -------------------------------------------------------------------------------------------
@@ -78,7 +84,9 @@ async def show_help(request: Request, about: str = "") -> Reply:
 async def try_moves(request: Request, move: str) -> Reply:
     game_id = (await request.table()).record.id
     tried = await request.tables.sandbox.preview(game_id, request.person, move)
-    return Reply([msg("That would do this:"), *tried.lines, msg("Then: {question}", tried.question)], subject=tried)
+    return Reply(
+        [msg("That would do this:"), *bullets(tried.lines), msg("Then: {question}", tried.question)], subject=tried
+    )
 
 
 @command(
@@ -119,7 +127,7 @@ async def make_sandbox_moves(request: Request) -> Reply:
 
 def sandbox_reply(request: Request, found: SandboxState) -> Reply:
     empty = msg("Your sandbox is empty; make a move in it with: {command}.", request.spell("whatif move", move="…"))
-    lines: list[Text] = [msg("In your sandbox:") if found.preview.lines else empty, *found.preview.lines]
+    lines: list[Text] = [msg("In your sandbox:") if found.preview.lines else empty, *bullets(found.preview.lines)]
     lines += [found.lost] if found.lost else []
     follow_ups = []
     if found.own:

@@ -1,0 +1,75 @@
+"""What the person at the terminal asks: about the game that is open here, for every seat of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bot.engine import GameId, PersonId
+from bot.engine.message import msg
+from bot.engine.refusals import IllegalMove
+from bot.service.registry.command import Door, Person, Reply, Request
+from bot.service.registry.command_line import typed_line
+from bot.service.registry.commands import COMMANDS
+from bot.service.registry.help import help_about
+from bot.service.sessions.session_manager import GameSession
+from bot.untrusted_input import InvalidFile, read_bounded
+
+if TYPE_CHECKING:
+    from .session import Session
+
+PERSON = PersonId("console")
+"""The person at the terminal, who moves for every seat."""
+
+
+class TerminalRequest(Request):
+    """`page` is the page of help that is asked for."""
+
+    door = Door.TERMINAL
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session.tables, PERSON)
+        self.session = session
+        self.page = 0
+        self.about = ""
+
+    async def game_id(self) -> GameId:
+        return self.session.open_number()
+
+    def spell(self, command: str, **values: Any) -> str:
+        return typed_line(COMMANDS[command], values, self.door)
+
+    async def lobby_changed(self, table: GameSession) -> None:
+        names = ", ".join(held.name for held in table.seats)
+        self.session.screen.say("In: {names}", names or msg("nobody yet"))
+
+    def mark(self, game_id: GameId) -> str:
+        return "* " if game_id == self.session.number else "  "
+
+    def first_game(self) -> str:
+        return self.spell("new", title="1848", players="Ann Bob Cid")
+
+    async def find_person(self, name: str) -> Person:
+        return Person(PERSON, name)
+
+    async def read_file(self, name: str) -> bytes:
+        try:
+            return read_bounded(Path(name).expanduser())
+        except InvalidFile as error:
+            raise IllegalMove("{reason}.", "", error.said) from error
+
+    async def board_link(self, kind: str) -> str:
+        if self.session.board is None:
+            raise IllegalMove("The browser board is off; turn it on with SIGNALBOX_WEB=8018.")
+        return await self.session.board.link(self.session.open_number(), kind)
+
+    def check_mail(self) -> None:
+        raise IllegalMove("This bot sends no mail.")
+
+    async def help(self, about: str) -> Reply:
+        """Help, page by page: a number at the end is that of the page."""
+        self.about, _, number = about.rpartition(" ")
+        if not (number.isdecimal() and len(number) < 4):
+            self.about, number = about, "1"
+        self.page = int(number)
+        return await help_about(self, self.about)
