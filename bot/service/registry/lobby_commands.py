@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 
 from bot.ai.title_parameters import STRENGTHS
+from bot.engine import GameId
 from bot.engine.message import literal, msg
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
