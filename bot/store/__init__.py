@@ -22,6 +22,7 @@ from .errors import (
 from .file.backup_file import check_database, copy_database, number_of, remove_database, replace_database
 from .file.file_lock import FileLock
 from .file.permissions import make_file, make_folder, remove_pictures, tighten, write_file
+from .kinds import GameStatus
 from .mail import ASKED_FOR
 from .moves import SNAPSHOT_SPACING, broken_log, compress_state, decompress_state
 from .notices import BEGUN
@@ -75,6 +76,7 @@ __all__ = [
     "FailureRecord",
     "FileLock",
     "GameRecord",
+    "GameStatus",
     "LeftSeat",
     "LinkRecord",
     "MailRecord",

@@ -15,6 +15,7 @@ from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
 from .errors import PlaceTaken, StoreDamaged
+from .kinds import GameStatus
 from .notices import notice_statements
 from .records import NO_THREAD_YET, GameRecord, Notice, Place, SeatRecord
 from .rows import decode_leniently, record_of, row_of
@@ -33,7 +34,7 @@ ILLEGIBLE = {
 }
 """Values in lists for columns of a game that cannot be read."""
 
-UNDER_WAY = ("running", "paused")
+UNDER_WAY = (GameStatus.RUNNING, GameStatus.PAUSED)
 """The statuses of games in play."""
 
 MOST_AT_ONE_SPOT = 50
@@ -92,7 +93,7 @@ class Games(Database):
         if not rows:
             return None
         record, sitting = _game_with_seats(rows)
-        if rows[0]["last"] != (None if record.status == "lobby" else record.version):
+        if rows[0]["last"] != (None if record.status == GameStatus.LOBBY else record.version):
             raise StoreDamaged("The log of game {game} does not end where it should; run: signalbox doctor.", game_id)
         return record, sitting, bool(rows[0]["has_orders"])
 
@@ -103,7 +104,7 @@ class Games(Database):
         grouped = [list(group) for _, group in groupby(rows, lambda row: row[games.c.id])]
         return {record.id: (record, sitting) for record, sitting in self.read_each(grouped, _game_with_seats)}
 
-    async def games(self, status: str | None = None) -> list[GameRecord]:
+    async def games(self, status: GameStatus | None = None) -> list[GameRecord]:
         """All games, or those of one status, newest first; of an unreadable row, what can be read of it."""
         query = select(games).order_by(games.c.id.desc())
         if status:
@@ -128,7 +129,9 @@ class Games(Database):
 
     async def finished_games(self, guild: str, most: int) -> list[GameRecord]:
         """The newest games that are over, of one server or (empty) of all places; rows as in `games`."""
-        query = select(games).where(games.c.status == "finished").order_by(games.c.updated_at.desc()).limit(most)
+        query = (
+            select(games).where(games.c.status == GameStatus.FINISHED).order_by(games.c.updated_at.desc()).limit(most)
+        )
         if guild:
             query = query.join(places, places.c.game == games.c.id).where(places.c.guild == guild)
         async with self.single_statement() as connection:
@@ -140,7 +143,7 @@ class Games(Database):
         query = (
             select(func.count())
             .select_from(places.join(games, games.c.id == places.c.game))
-            .where((places.c.guild == guild) & (games.c.status != "finished"))
+            .where((places.c.guild == guild) & (games.c.status != GameStatus.FINISHED))
         )
         async with self.single_statement() as connection:
             return int((await connection.execute(query)).scalar_one())
@@ -196,7 +199,7 @@ class Games(Database):
             select(games)
             .join(places, places.c.game == games.c.id)
             .where(_is_at(channel))
-            .order_by((games.c.status == "finished"), games.c.id.desc())
+            .order_by((games.c.status == GameStatus.FINISHED), games.c.id.desc())
             .limit(MOST_AT_ONE_SPOT)
         )
         async with self.single_statement() as connection:

@@ -26,6 +26,7 @@ from bot.engine import PersonId
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
+from .kinds import GameStatus
 from .records import MailRecord, Notice, PersonRecord
 from .rows import record_of, row_of
 from .schema import games, mails, outbox, people, seats
@@ -186,7 +187,7 @@ def mails_of_newest(notices: int) -> CompiledStatement:
 
 
 def _mails_of_notices() -> Insert:
-    is_over = exists().where(games.c.id == outbox.c.game, games.c.status == "finished")
+    is_over = exists().where(games.c.id == outbox.c.game, games.c.status == GameStatus.FINISHED)
     for_all = or_(
         outbox.c.kind.in_(("told", "question")), (outbox.c.kind == "board") & or_(is_over, outbox.c.number == 0)
     )

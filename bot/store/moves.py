@@ -28,6 +28,7 @@ from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
 from .errors import Conflict, StoreDamaged
 from .games import UNDER_WAY, Games, check_return, save_place, seat_statements
+from .kinds import GameStatus
 from .notices import clock_statements, notice_statements
 from .orders import left_seat_statements, order_end_statements
 from .posts import post_statements
@@ -209,7 +210,7 @@ class MoveRepository(Games):
         go too, except the very last; returns how many. The remaining positions are as many moves apart as in old
         parts of a game.
         """
-        over = select(games.c.id).where(games.c.status == "finished", games.c.updated_at.between(first, last))
+        over = select(games.c.id).where(games.c.status == GameStatus.FINISHED, games.c.updated_at.between(first, last))
         other = snapshots.alias()
         bucket = snapshots.c.number // SNAPSHOT_SPACING == other.c.number // SNAPSHOT_SPACING
         newest = select(func.max(other.c.number)).where(other.c.game == snapshots.c.game, bucket).scalar_subquery()

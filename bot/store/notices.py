@@ -14,6 +14,7 @@ from bot.engine import GameId
 from .backends.backend import Backend
 from .backends.compiled_statements import CompiledStatement
 from .database import Database
+from .kinds import GameStatus
 from .mail import mails_of_newest
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
@@ -46,7 +47,7 @@ class Notices(Database):
         query = (
             select(clocks)
             .join(games, games.c.id == clocks.c.game)
-            .where(clocks.c.due_at <= now, games.c.status == "running")
+            .where(clocks.c.due_at <= now, games.c.status == GameStatus.RUNNING)
             .order_by(clocks.c.due_at, clocks.c.game, clocks.c.seat)
         )
         query = self.for_own_shards(query, clocks.c.game)
@@ -58,7 +59,7 @@ class Notices(Database):
             select(clocks, seats, games.c.id, games.c.pace_hours)
             .join(games, games.c.id == clocks.c.game)
             .join(seats, (seats.c.game == clocks.c.game) & (seats.c.number == clocks.c.seat))
-            .where(games.c.status == "running")
+            .where(games.c.status == GameStatus.RUNNING)
             .order_by(clocks.c.game, clocks.c.seat)
         )
         async with self.single_statement() as connection:

@@ -13,6 +13,7 @@ from bot.engine import GameId
 
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
+from .kinds import GameStatus
 from .records import (
     AnswerRecord,
     ClockRecord,
@@ -109,7 +110,7 @@ class RawRows(Database):
         """The games whose log lacks a record of that number, and goes on after it."""
         games, moves = _table("games"), _table("moves")
         has_it = exists().where(moves.c.game == games.c.id, moves.c.number == number)
-        goes_on = (games.c.version >= number) & (games.c.status != "lobby")
+        goes_on = (games.c.version >= number) & (games.c.status != GameStatus.LOBBY)
         async with self.single_statement() as connection:
             return [
                 GameId(int(game))
@@ -121,7 +122,7 @@ class RawRows(Database):
         the database's own overhead).
         """
         games, moves, snapshots, outbox = map(_table, ("games", "moves", "snapshots", "outbox"))
-        over = select(games.c.id).where(games.c.status == "finished")
+        over = select(games.c.id).where(games.c.status == GameStatus.FINISHED)
         kept = {
             "log": (moves, ("text", "lines")),
             "positions": (snapshots, ("state",)),

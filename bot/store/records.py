@@ -10,6 +10,8 @@ from msgspec import Meta, Struct
 
 from bot.engine import NOBODY, GameId, Message, PersonId
 
+from .kinds import GameStatus
+
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
 SeatNumber = Annotated[int, Meta(ge=1, le=20)]
@@ -17,7 +19,6 @@ Moment = Annotated[float, Meta(ge=0, lt=32_503_680_000)]
 """Seconds since 1970, up to the year 3000."""
 
 Pace = Annotated[float, Meta(gt=0, le=10_000)]
-Status = Annotated[str, Meta(pattern="^(lobby|running|paused|finished)$")]
 Snowflake = Annotated[str, Meta(pattern="^[0-9]{0,20}$")]
 """A Discord id; empty if no place has been chosen yet."""
 
@@ -25,7 +26,7 @@ Snowflake = Annotated[str, Meta(pattern="^[0-9]{0,20}$")]
 
 
 class GameRecord(Struct):
-    """A game: `version` is the number of its last move record, `status` lobby, running, paused or finished,
+    """A game: `version` is the number of its last move record,
     `rules` the version of the title's rules by which it is played, `language` that of its posts.
 
     In its lobby everybody except the opener may take `seats_each` seats; `invitation` is the digest of the code
@@ -38,7 +39,7 @@ class GameRecord(Struct):
     title: str
     options: dict[str, str]
     seed: Count
-    status: Status
+    status: GameStatus
     moderator: PersonId
     pace_hours: Pace
     version: Count
@@ -394,7 +395,7 @@ class Commit:
     records: Sequence[MoveRecord]
     state: bytes | None
     now: float
-    status: str | None = None
+    status: GameStatus | None = None
     clocks: Sequence[ClockRecord] | None = None
     restarted: Sequence[int] = ()
     notices: Sequence[Notice] = ()

@@ -12,7 +12,7 @@ from bot.engine import GameId, Message
 from bot.i18n import tr, tr_lines, use_language
 from bot.service.game_service import GameSession
 from bot.service.views.report import report_text
-from bot.store import Notice, SeatRecord
+from bot.store import GameStatus, Notice, SeatRecord
 
 from .interactions.client import GameClient
 from .interactions.responses import escape, truncate
@@ -107,7 +107,7 @@ class DirectMessageGames:
                 return None
             buttons: list[discord.ui.Item[discord.ui.View]] = list(question_view(found).children)
             return SlotContent(f"{escape(head)}\n{question_text(found)}", buttons=buttons)
-        is_over = table.record.status == "finished" and table.game is not None
+        is_over = table.record.status == GameStatus.FINISHED and table.game is not None
         if notice.kind == "board" and is_over and table.game is not None:
             return SlotContent(truncate(f"{escape(head)}\n{escape(report_text(table.game))}"))
         is_for_him = notice.kind == "told" or (notice.kind == "private" and notice.seat in numbers(table, held))

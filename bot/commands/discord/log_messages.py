@@ -19,7 +19,7 @@ from bot.service.game_service import GameSession
 from bot.service.sessions import LogEntry
 from bot.service.views.log_sections import changed_pictures, section_of
 from bot.service.views.turn_text import latest_lines, lot_lines, table_text
-from bot.store import Notice, PostRecord
+from bot.store import GameStatus, Notice, PostRecord
 
 from .interactions.client import GameClient
 from .interactions.responses import escape
@@ -93,7 +93,7 @@ class LogMessages:
         begin = await self._reopened(table.record.id, begin, list(known)) if is_here else begin
         struck: list[tuple[PostRecord, LogSection]] = []
         for part in (found := await self._parts(table, game, begin)):
-            is_open = part is found[-1] and table.record.status != "finished"
+            is_open = part is found[-1] and table.record.status != GameStatus.FINISHED
             row = known.pop(part.first, None)
             if row is not None and row.message is not None and row.version >= part.last and part is not found[-1]:
                 struck.append((row, part))
@@ -164,7 +164,7 @@ class LogMessages:
         number = table.record.id
         lines = [line for entry in part.entries for line in told(entry)]
         after: list[str] = []
-        if is_open and table.record.status == "running":
+        if is_open and table.record.status == GameStatus.RUNNING:
             after.append(await self._waiting(table, game))
         if part.first == 0:
             after += map(tr, WELCOME if self.client.settings.message_content else [*WELCOME, MENTION])
@@ -176,7 +176,7 @@ class LogMessages:
                 buttons.append(UndoButton(number, table.record.version))
         position = game if is_open else await self.client.tables.queries.position_at(number, part.last)
         before = await self.client.tables.queries.position_at(number, max(part.first - 1, 0))
-        is_end = table.record.status == "finished" and part.last == table.record.version
+        is_end = table.record.status == GameStatus.FINISHED and part.last == table.record.version
         kinds = ("map", "market") if table.record.shows_both or is_end else changed_pictures(before, position)
         heading = f"**{escape(tr(part.stretch))}**"
         lots = [escape(line) for line in lot_lines(game, MOST_LOTS)] if is_open else []

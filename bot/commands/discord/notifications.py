@@ -18,7 +18,7 @@ from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.service.game_service import GameSession
 from bot.service.views.report import report_text
-from bot.store import Notice, Place, SeatRecord
+from bot.store import GameStatus, Notice, Place, SeatRecord
 
 from .interactions.client import GameClient
 from .interactions.failure_kinds import UNKNOWN_MESSAGE, FailureKind, brief, failure_kind_of, send_first_accepted
@@ -36,7 +36,11 @@ log = logging.getLogger(__name__)
 
 QUIETLY = discord.AllowedMentions.none()
 
-STATUSES = {"running": "Played in", "paused": "Paused in", "finished": "Finished in"}
+STATUSES = {
+    GameStatus.RUNNING: "Played in",
+    GameStatus.PAUSED: "Paused in",
+    GameStatus.FINISHED: "Finished in",
+}
 """Text of a game's card before the place."""
 
 
@@ -93,7 +97,7 @@ class NotificationSender:
         """
         await self.records.bring_up_to_date(channel, place.spot, table, boards)
         row = (await self.client.tables.outbox.posts(place.game)).get("end")
-        is_over = table.game is not None and table.record.status == "finished"
+        is_over = table.game is not None and table.record.status == GameStatus.FINISHED
         if is_over and (row is None or row.message is None):
             row = row or self.slots.new(place.game, "end", place.spot, table.record.version)
             await self.slots.put(channel, row, self._end(table))

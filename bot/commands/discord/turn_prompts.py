@@ -17,7 +17,7 @@ from bot.i18n import tr, use_language
 from bot.service.game_service import GameSession
 from bot.service.sessions import LogEntry, is_quiet
 from bot.service.views.turn_text import turn_text
-from bot.store import Notice, PostRecord, SeatRecord
+from bot.store import GameStatus, Notice, PostRecord, SeatRecord
 
 from .interactions.client import GameClient
 from .interactions.failure_kinds import UNDELIVERABLE, FailureKind, failure_kind_of
@@ -203,7 +203,7 @@ def seat_of(table: GameSession, number: int | None) -> SeatRecord | None:
 
 def is_asked(table: GameSession, record: SeatRecord) -> bool:
     return (
-        table.record.status == "running"
+        table.record.status == GameStatus.RUNNING
         and table.game is not None
         and seat(record.number) in table.game.players_to_act()
     )

@@ -19,7 +19,7 @@ from bot.service.sessions import PendingPlayer, Status
 from bot.service.views.position_text import status_text
 from bot.service.views.report import report_text
 from bot.service.views.turn_text import cash_line, events_since, turn_text
-from bot.store import MailRecord, Notice, PersonRecord, SeatRecord
+from bot.store import GameStatus, MailRecord, Notice, PersonRecord, SeatRecord
 
 from .compose import MailDraft, Section
 from .letters.reply_tokens import ReplyToken, day_of, with_token
@@ -122,7 +122,7 @@ class NotificationBuilder:
             title, more = await self._position(table, table.game, asked, own, mails)
             blocks += more
             pictures = await self._pictures(table, table.game)
-        is_played = table.game is not None and record.status != "finished"
+        is_played = table.game is not None and record.status != GameStatus.FINISHED
         footer = COMMANDS if is_played else COMMANDS[-2:]
         subject = subject_of(record.id, noun.name)
         return self._mail(person, mails, subject, title, blocks, record.id, record.version, pictures, footer=footer)
@@ -136,7 +136,7 @@ class NotificationBuilder:
                 continue
             if mail.kind == "question":
                 lines += await self._question(notice, person.person)
-            elif mail.kind == "board" and table.record.status == "finished":
+            elif mail.kind == "board" and table.record.status == GameStatus.FINISHED:
                 lines.append(tr("The game is over."))
             else:
                 lines += tr_lines([line for line in notice.lines if isinstance(line, Message)], table.names)
@@ -160,7 +160,7 @@ class NotificationBuilder:
     ) -> tuple[str, list[Section]]:
         """The state of the table for its players: the question, what has happened, their legal moves."""
         number = table.record.id
-        if game.state.finished or table.record.status == "finished":
+        if game.state.finished or table.record.status == GameStatus.FINISHED:
             return tr("The game is over."), [Section("", lines_of(report_text(game)))]
         entries = await self.tables.queries.log_since_last_turn(number, own[0].person)
         status = await self.tables.queries.status(number)
@@ -331,5 +331,7 @@ def news_sections(table: GameSession, answers: Iterable[MailRecord], told: Itera
 
 def is_asked(table: GameSession, held: SeatRecord) -> bool:
     return (
-        table.record.status == "running" and table.game is not None and seat(held.number) in table.game.players_to_act()
+        table.record.status == GameStatus.RUNNING
+        and table.game is not None
+        and seat(held.number) in table.game.players_to_act()
     )

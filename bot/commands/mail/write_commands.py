@@ -13,7 +13,7 @@ from bot.service.features.language_preferences import check_language
 from bot.service.features.standing_orders.parser import EXAMPLES
 from bot.service.game_service import GameService
 from bot.service.sessions import DEFAULT_STRENGTH, Actor
-from bot.store import MailRecord
+from bot.store import GameStatus, MailRecord
 
 Lines = list[Message | str]
 
@@ -117,7 +117,7 @@ async def find_opened_lobby(order: MailRequest) -> GameId | None:
             one.record.id
             for one in own
             if one.record.moderator == order.person
-            and one.record.status == "lobby"
+            and one.record.status == GameStatus.LOBBY
             and one.record.created_at >= order.noted.made_at
         ),
         None,

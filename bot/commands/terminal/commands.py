@@ -19,7 +19,7 @@ from bot.service.registry.commands import COMMANDS
 from bot.service.registry.help import german_commands
 from bot.service.sessions.session_manager import MoveResult
 from bot.service.views.turn_text import table_text
-from bot.store import StoreError, make_folder, write_file
+from bot.store import GameStatus, StoreError, make_folder, write_file
 
 from .request import TerminalRequest
 from .session import Session
@@ -57,7 +57,7 @@ class Console(Session):
         """Whether the open game is a lobby."""
         if self.number is None:
             return False
-        return (await self.tables.desk.table(self.number)).record.status == "lobby"
+        return (await self.tables.desk.table(self.number)).record.status == GameStatus.LOBBY
 
     async def _refuse(self, refusal: Rejected, move: str | None) -> None:
         self.refusals += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.commands.web.server import BoardServer
 from bot.engine import GameId
 from bot.service.game_service import GameService
+from bot.store import GameStatus
 
 from .request import PERSON
 
@@ -35,7 +36,7 @@ class LocalWebBoard:
         if game_id is None or game_id == self._told:
             return ""
         record = await self.tables.queries.record(game_id)
-        if record is None or record.status == "lobby":
+        if record is None or record.status == GameStatus.LOBBY:
             return ""
         self._told = game_id
         if game_id not in self._known:

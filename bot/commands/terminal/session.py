@@ -13,7 +13,7 @@ from bot.render.painting.picture import Picture
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.service.imports.sandbox_process import ImportProcess
-from bot.store import StoreError, make_folder, write_file
+from bot.store import GameStatus, StoreError, make_folder, write_file
 
 from .request import PERSON
 from .screen import Screen
@@ -42,7 +42,9 @@ class Session:
     async def resume(self) -> None:
         """Go to the game that was open last, else to the newest unfinished game that can be opened."""
         running = [
-            status.record for status in await self.tables.queries.games_of(PERSON) if status.record.status != "lobby"
+            status.record
+            for status in await self.tables.queries.games_of(PERSON)
+            if status.record.status != GameStatus.LOBBY
         ]
         last = self._last_open_number()
         for record in sorted(running, key=lambda record: record.id != last):

@@ -23,6 +23,7 @@ from bot.service.parser import menus
 from bot.service.parser.suggestions import may_be_written
 from bot.service.sessions import MOVED_ON, MoveResult
 from bot.service.views.turn_text import cash_line
+from bot.store import GameStatus
 
 from .auth import Viewer, mark_of
 from .choices import MovePreviewView, build_preview, options_on, turn_of
@@ -74,7 +75,9 @@ class PageActions:
         game = self.position(visit)
         own = [player for player in game.players_to_act() if player in visit.seats]
         found = (
-            await self.in_thread(visit, turn_of, game, visit.seats) if visit.table.record.status == "running" else None
+            await self.in_thread(visit, turn_of, game, visit.seats)
+            if visit.table.record.status == GameStatus.RUNNING
+            else None
         )
         purse = [cash_line(game, player) for player in own]
         if len(own) > 1:
@@ -95,7 +98,7 @@ class PageActions:
         hex_id = HexId(request.match_info["hex"])
         if hex_id not in game.board_rules.map.hexes:
             raise web.HTTPNotFound(reason=tr("There is no such page."))
-        is_open = visit.table.record.status == "running"
+        is_open = visit.table.record.status == GameStatus.RUNNING
         seats = visit.seats if visit.persons else game.players_to_act()
         offers = (
             await self.in_thread(visit, options_on, game, seats, hex_id, DisplayOptions.of(request.query))

@@ -12,7 +12,7 @@ from bot.engine import GameId, IllegalMove, PersonId, PlayerId, seat
 from bot.service.features.board_links import INVALID_LINK, look_address, play_address
 from bot.service.game_service import GameService
 from bot.service.sessions import GameSession
-from bot.store import LinkRecord
+from bot.store import GameStatus, LinkRecord
 
 from .coalesce import SingleFlight
 from .security import Address, SecurityMiddleware
@@ -40,7 +40,7 @@ class Viewer:
     @property
     def persons(self) -> tuple[PersonId, ...]:
         """The persons they play as; none in a finished game."""
-        is_over = self.table.record.status == "finished"
+        is_over = self.table.record.status == GameStatus.FINISHED
         return () if is_over else tuple(dict.fromkeys(link.person for link in self.links if link.is_personal))
 
     @property

@@ -23,6 +23,7 @@ from bot.service.parser.menus import hexes_of
 from bot.service.sessions import GameSession, LogEntry
 from bot.service.views import position_text
 from bot.service.views.report import report_text
+from bot.store import GameStatus
 
 from .board_svg import map_svg, market_svg, shapes_svg
 from .display_options import DisplayOptions, face_of
@@ -127,7 +128,7 @@ def page_of(
     """The page of a game after log entry `at`; `story` is the whole log, `start` the position before any move."""
     faces, mapped = wishes.faces(game), start if wishes.start else game
     changed = [] if wishes.start else find_changed_hexes(game, story, at)
-    asked = game.players_to_act() if table.record.status == "running" else ()
+    asked = game.players_to_act() if table.record.status == GameStatus.RUNNING else ()
     bank = tr("without limit") if game.title.bank_is_unlimited else money(game, max(0, game.state.cash[BANK]))
     lines = log_lines(story, at)
     return Page(

@@ -23,7 +23,7 @@ from bot.service.features.moves import Moves, check_invariants
 from bot.service.sessions import GameSession, SessionManager, acting_computer, computer_person, is_computer
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
-from bot.store import MoveRecord
+from bot.store import GameStatus, MoveRecord
 
 from .ai_request import ThinkRequest
 
@@ -114,7 +114,7 @@ class AiSeats:
         moves = await self._think(stretch, await self._thought(table, current, strengths))
         async with self.desk.lock(game_id):
             now, current = await self.desk.require_started(game_id)
-            if now.record.version != table.record.version or now.record.status != "running":
+            if now.record.version != table.record.version or now.record.status != GameStatus.RUNNING:
                 return True
             await self.play.apply_and_save(now, current, partial(self._made, now, current, moves))
         await self.desk.notify(game_id)
@@ -218,7 +218,7 @@ class AiSeats:
 
 
 def awaited(table: GameSession) -> bool:
-    if table.record.status != "running" or table.game is None:
+    if table.record.status != GameStatus.RUNNING or table.game is None:
         return False
     asked = table.game.players_to_act()
     return any(acting_computer(held) and seat(held.number) in asked for held in table.seats)

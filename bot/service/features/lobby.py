@@ -33,7 +33,7 @@ from bot.service.sessions import (
     seat_name,
 )
 from bot.service.sessions.session_manager import notices
-from bot.store import NO_THREAD_YET, Commit, GameRecord, MoveRecord, Notice, Place, PlaceTaken, SeatRecord
+from bot.store import NO_THREAD_YET, Commit, GameRecord, GameStatus, MoveRecord, Notice, Place, PlaceTaken, SeatRecord
 
 from .mail import Mail
 
@@ -90,7 +90,7 @@ class Lobby:
         chosen = chosen_options(title, options)
         if pace not in PACES:
             raise IllegalMove("Paces: {paces}.", "", ", ".join(PACES))
-        open_games = [game for game in await self.desk.store.games_of(moderator) if game.status != "finished"]
+        open_games = [game for game in await self.desk.store.games_of(moderator) if game.status != GameStatus.FINISHED]
         if len(open_games) >= MOST_GAMES_PER_PERSON:
             raise IllegalMove(
                 "You are in {games} games; the limit is {limit}.",
@@ -100,7 +100,9 @@ class Lobby:
             )
         now = self.desk.now()
         seed = int(now * 1000) % GENERATOR if seed is None else seed % GENERATOR
-        return GameRecord(NO_GAME, title.id, chosen, seed, "lobby", moderator, PACES[pace], 0, now, now, title.version)
+        return GameRecord(
+            NO_GAME, title.id, chosen, seed, GameStatus.LOBBY, moderator, PACES[pace], 0, now, now, title.version
+        )
 
     async def join(self, game_id: GameId, asker: Actor | PersonId, name: str, invitation: str = "") -> GameSession:
         """Take a seat in a lobby. One person may take several (hot seat) under different names: the opener as many as
@@ -210,7 +212,7 @@ class Lobby:
         :raises IllegalMove: it has, or there is no such game.
         """
         table = await self.desk.table(game_id)
-        if table.record.status != "lobby":
+        if table.record.status != GameStatus.LOBBY:
             raise IllegalMove("This game has begun.")
         return table
 
@@ -256,7 +258,7 @@ class Lobby:
             [first],
             begun.encode(),
             now,
-            status="running",
+            status=GameStatus.RUNNING,
             clocks=fresh_clocks(record, seats, begun.players_to_act(), now, 0),
             notices=notices(record.id, seats, begun, 0, first.lines, begun.players_to_act(), now),
             seats=seats,

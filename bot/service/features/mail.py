@@ -14,7 +14,7 @@ from bot.engine import NOBODY, GameId, IllegalMove, Message, PersonId, Rejected,
 from bot.metrics import MAILS_UNANSWERED
 from bot.service.sessions import SessionManager
 from bot.service.sessions.session_manager import log
-from bot.store import DELIVERIES, MailRecord, Notice, PersonRecord, StoreDamaged
+from bot.store import DELIVERIES, GameStatus, MailRecord, Notice, PersonRecord, StoreDamaged
 
 BY_MAIL = "mail:"
 """Prefix of the person of somebody who plays only by mail; the rest says nothing about them."""
@@ -190,7 +190,7 @@ class Mail:
             return False
         await self.desk.store.set_person(msgspec.structs.replace(record, returned_at=self.desk.now()))
         for game in await self.desk.store.games_of(person):
-            if game.status != "finished":
+            if game.status != GameStatus.FINISHED:
                 own = [one.number for one in await self.desk.store.seats(game.id) if one.person == person]
                 for number in own[:1]:
                     await self._tell_table(game.id, msg(UNREACHED, seat(number)))

@@ -37,7 +37,7 @@ from bot.service.sessions import (
     seat_name,
 )
 from bot.service.sessions.snapshots import rename
-from bot.store import LeftSeat, MoveRecord, SeatRecord
+from bot.store import GameStatus, LeftSeat, MoveRecord, SeatRecord
 
 from .board_links import LIFETIMES, PERSONAL
 from .moves import Moves
@@ -48,9 +48,9 @@ LONGEST_REASON = 200
 LEAVES = "{players} leaves the game; the moderator can give the seat to another player (replace)."
 
 VERBS = {
-    "paused": ("pause", "{name} pauses the game"),
-    "running": ("resume", "{name} resumes the game"),
-    "finished": ("end", "{name} ends the game"),
+    GameStatus.PAUSED: ("pause", "{name} pauses the game"),
+    GameStatus.RUNNING: ("resume", "{name} resumes the game"),
+    GameStatus.FINISHED: ("end", "{name} ends the game"),
 }
 """By the new status: the kind of the record and what the log says."""
 
@@ -96,7 +96,9 @@ class Moderation:
         await self.desk.notify(game_id)
         return played
 
-    async def set_status(self, game_id: GameId, asker: Actor | PersonId, status: str, reason: str = "") -> MoveResult:
+    async def set_status(
+        self, game_id: GameId, asker: Actor | PersonId, status: GameStatus, reason: str = ""
+    ) -> MoveResult:
         """Pause (`paused`), resume (`running`) or end (`finished`) a game.
 
         :raises IllegalMove: not the moderator, an unknown status, or the game is there already.
@@ -110,13 +112,13 @@ class Moderation:
                 raise IllegalMove("This game is already {status}.", "", msg(status))
             if current.state.finished:
                 raise IllegalMove("This game has ended by the rules; it can be rewound.")
-            if status == "paused" and table.record.status == "finished":
+            if status == GameStatus.PAUSED and table.record.status == GameStatus.FINISHED:
                 raise IllegalMove("This game has been ended; resume it first.")
             kind, what = VERBS[status]
             named = msg(what, table.name_of(who))
             line = msg("{act}: {reason}", named, parse_names(reason, table.names)) if reason else msg("{act}.", named)
             noted = await self.append_record(table, current, kind, who.person, line, status)
-        if status == "running":
+        if status == GameStatus.RUNNING:
             await self.orders.wake(game_id)
         await self.desk.notify(game_id)
         return MoveResult(game_id, noted.record.version, (), table.tr_lines([line]), question(current))
@@ -302,7 +304,7 @@ class Moderation:
         kind: str,
         person: PersonId,
         line: Message,
-        status: str,
+        status: GameStatus,
         seats: Sequence[SeatRecord] | None = None,
         left: Sequence[LeftSeat] = (),
     ) -> GameSession:
@@ -312,7 +314,7 @@ class Moderation:
         rename(after, sitting)
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, new - 1, kind, person, "", [line], self.desk.now())
-        was_running = table.record.status == "running"
+        was_running = table.record.status == GameStatus.RUNNING
         changed = reassigned_seats(table.seats, sitting)
         before = [player for player in current.players_to_act() if player not in changed] if was_running else []
         return await self.desk.save(

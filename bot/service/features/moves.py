@@ -42,7 +42,7 @@ from bot.service.sessions import (
 from bot.service.sessions.session_manager import log
 from bot.service.sessions.snapshots import CHANGES
 from bot.service.views.apply_and_narrate import apply_and_narrate
-from bot.store import MoveRecord, PostRecord, SeatRecord
+from bot.store import GameStatus, MoveRecord, PostRecord, SeatRecord
 
 from .standing_orders.executor import ExecutionResult, OrderExecutor, end_disclosed_orders, fly
 
@@ -114,7 +114,7 @@ class Moves:
             after,
             records,
             current.players_to_act(),
-            status="running",
+            status=GameStatus.RUNNING,
             acted=acted,
             seats=seats,
             told=flight.notices,
@@ -151,9 +151,9 @@ class Moves:
         :raises IllegalMove: it has not begun, is paused, or is over.
         """
         table, current = await self.desk.require_started(game_id)
-        if table.record.status == "paused":
+        if table.record.status == GameStatus.PAUSED:
             raise IllegalMove("The moderator has paused this game.")
-        if table.record.status == "finished":
+        if table.record.status == GameStatus.FINISHED:
             raise IllegalMove("This game is over.")
         return table, current
 
@@ -279,7 +279,7 @@ class Moves:
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.desk.now())
         asked = table.game.players_to_act() if table.game else ()
-        status = "paused" if table.record.status == "paused" else "running"
+        status = GameStatus.PAUSED if table.record.status == GameStatus.PAUSED else GameStatus.RUNNING
         over = end_disclosed_orders(after, shown, new, self.desk.now())
         await self.desk.save(
             table,
@@ -380,9 +380,9 @@ def check_undo(table: GameSession, person: PersonId) -> None:
     :raises IllegalMove: the game rests, or is not theirs.
     """
     check_right(table.record, table.seats, person, "undo")
-    if table.record.status == "paused":
+    if table.record.status == GameStatus.PAUSED:
         raise IllegalMove("The moderator has paused this game.")
-    if table.record.status == "finished" and table.game is not None and not table.game.state.finished:
+    if table.record.status == GameStatus.FINISHED and table.game is not None and not table.game.state.finished:
         raise IllegalMove("The moderator has ended this game.")
 
 

@@ -23,7 +23,7 @@ from bot.service.sessions import (
     next_waking,
 )
 from bot.service.sessions.session_manager import log
-from bot.store import ClockRecord, FailureRecord, Notice, RunningClock, SeatRecord, StoreDamaged, StoreError
+from bot.store import ClockRecord, FailureRecord, GameStatus, Notice, RunningClock, SeatRecord, StoreDamaged, StoreError
 
 from .failures import FailedRows
 from .privacy import Privacy
@@ -224,7 +224,7 @@ class Reminders:
 
     async def _games_with_seats(self, person: PersonId) -> list[GameId]:
         """The games that are not over in which a person has their own seat, as far as they can be opened."""
-        records = [record for record in await self.desk.store.games_of(person) if record.status != "finished"]
+        records = [record for record in await self.desk.store.games_of(person) if record.status != GameStatus.FINISHED]
         opened = [table for record in records if (table := await self._open_or_none(record.id)) is not None]
         return [table.record.id for table in opened if any(record.person == person for record in table.seats)]
 

@@ -32,7 +32,7 @@ from bot.service.sessions import (
     is_computer,
     waiting_since,
 )
-from bot.store import AnswerRecord, MoveRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
+from bot.store import AnswerRecord, GameStatus, MoveRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
 
 from .moderation import Moderation
 from .moves import Moves
@@ -100,7 +100,7 @@ class Votes:
         async with self.desk.lock(game_id):
             table, _ = await self.desk.require_started(game_id)
             person = self.desk.check(table, asker, "ask").person
-            if table.record.status == "paused":
+            if table.record.status == GameStatus.PAUSED:
                 raise IllegalMove("The moderator has paused this game.")
             checked = await self._check_data(table, person, kind, dict(data or {}))
             for other in await self.desk.store.open_questions(game_id):
@@ -175,7 +175,7 @@ class Votes:
         :raises IllegalMove: it makes no sense.
         """
         if kind == "end":
-            if table.record.status == "finished":
+            if table.record.status == GameStatus.FINISHED:
                 raise IllegalMove("This game is over.")
             return {}
         if kind == "undo":
@@ -334,7 +334,7 @@ class Votes:
             await self.play.restore_position(table, number, "undo", person, line)
         elif record.kind == "end" and current is not None:
             line = consent_message(msg("{name} ends the game", table.name_of(person)), poll)
-            await self.moderation.append_record(table, current, "end", person, line, "finished")
+            await self.moderation.append_record(table, current, "end", person, line, GameStatus.FINISHED)
         elif record.kind == "skip" and current is not None and held is not None:
             player = seat(held.number)
             action = default_action(current, player, held.name)

@@ -13,7 +13,17 @@ from bot.service.features.lobby import Lobby
 from bot.service.sessions import Actor, SessionManager, build_seats, fresh_clocks
 from bot.service.sessions.session_manager import notices
 from bot.service.sessions.snapshots import CHANGES
-from bot.store import SNAPSHOT_SPACING, Commit, GameRecord, MoveRecord, Notice, Place, PlaceTaken, SeatRecord
+from bot.store import (
+    SNAPSHOT_SPACING,
+    Commit,
+    GameRecord,
+    GameStatus,
+    MoveRecord,
+    Notice,
+    Place,
+    PlaceTaken,
+    SeatRecord,
+)
 from bot.untrusted_input import MOST_MOVES
 
 from .replay_import import ReplayedGame, replay, replay_of
@@ -116,7 +126,7 @@ class Transfer:
             records=[*first.records, *records],
             state=replayed.state,
             kept=replayed.kept,
-            status="finished" if game.state.finished else "running",
+            status=GameStatus.FINISHED if game.state.finished else GameStatus.RUNNING,
             clocks=fresh_clocks(record, seats, game.players_to_act(), first.now, last),
             notices=[
                 Notice(NO_GAME, last, "told", [line], first.now),

@@ -12,7 +12,7 @@ from bot.engine import NO_GAME, GameId
 from bot.engine.play import Title
 from bot.service.sessions import SessionManager
 from bot.service.sessions.session_manager import log
-from bot.store import GameRecord, MoveRecord, RowFix, SeatRecord, StoreError
+from bot.store import GameRecord, GameStatus, MoveRecord, RowFix, SeatRecord, StoreError
 
 from .findings import IntegrityReport, Problem, Repair
 from .replay_check import KeptPosition, ReplayCheck
@@ -45,13 +45,17 @@ class IntegrityChecker:
         instead.
         """
         statuses = {record.id: record.status for record in reversed(await self.desk.store.games())}
-        wanted = [game for game, status in statuses.items() if with_finished or status != "finished"]
+        wanted = [game for game, status in statuses.items() if with_finished or status != GameStatus.FINISHED]
         if examined is None:
             reports = [await self.examine(game) for game in among(wanted)]
         else:
             reports = [report async for report in examined(wanted)]
         reports.append(await self.examine_strays())
-        return [report for report in reports if not report.is_healthy or statuses.get(report.game, "lobby") != "lobby"]
+        return [
+            report
+            for report in reports
+            if not report.is_healthy or statuses.get(report.game, "lobby") != GameStatus.LOBBY
+        ]
 
     async def repair_all(self, among: GameFilter = iter) -> list[Repair]:
         """As `examine_all`, with repairs on the way; nothing else may use the database."""
@@ -64,7 +68,7 @@ class IntegrityChecker:
         return [
             one
             for one in (*repairs, strays)
-            if one.done or not one.report.is_healthy or statuses.get(one.report.game, "lobby") != "lobby"
+            if one.done or not one.report.is_healthy or statuses.get(one.report.game, "lobby") != GameStatus.LOBBY
         ]
 
     async def _repair_again(self, before: Repair) -> Repair:

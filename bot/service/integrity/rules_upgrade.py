@@ -21,7 +21,7 @@ from bot.service.sessions import (
     read_position,
     with_rules,
 )
-from bot.store import Commit, GameRecord, MoveRecord, SeatRecord
+from bot.store import Commit, GameRecord, GameStatus, MoveRecord, SeatRecord
 
 from .doctor import IntegrityChecker
 from .findings import IntegrityReport
@@ -94,7 +94,7 @@ class RulesUpgrade:
         :raises IllegalMove: it has not begun, or the person does not moderate it.
         """
         found = await self.desk.store.game_and_seats(game_id)
-        if found is None or found[0].status == "lobby":
+        if found is None or found[0].status == GameStatus.LOBBY:
             raise IllegalMove("This game has not begun yet.")
         check_right(*found[:2], asker, "rules")
         return found[:2]

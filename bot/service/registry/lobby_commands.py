@@ -13,6 +13,7 @@ from bot.i18n import current_language
 from bot.service.sessions.clocks import PACES
 from bot.service.sessions.computer_seats import DEFAULT_STRENGTH, parse_people
 from bot.service.sessions.session_manager import GameSession
+from bot.store import GameStatus
 from bot.titles.registry import NAMES, TITLES
 
 from .command import (
@@ -93,7 +94,7 @@ def parse_players(text: str) -> tuple[list[str], dict[str, str], int | None]:
 )
 async def open_game(request: Request, game: GameId) -> Reply:
     table = await request.tables.desk.table(game)
-    if table.record.status == "lobby":
+    if table.record.status == GameStatus.LOBBY:
         return await lobby_reply(request, table)
     _, position = await request.tables.desk.require_started(game)
     text = "Game {number}: {name}. {question}"

@@ -9,6 +9,7 @@ from bot.engine.refusals import IllegalMove
 from bot.service.features.moderation import PASSES_SAID, PICTURES_SAID
 from bot.service.features.votes import Poll
 from bot.service.sessions.clocks import PACES
+from bot.store import GameStatus
 
 from .command import (
     Absence,
@@ -235,7 +236,9 @@ async def act(request: Request, move: str) -> Reply:
 )
 async def set_status(request: Request, status: str, reason: str = "") -> Reply:
     game_id = await request.game_id()
-    changed = await request.tables.moderation.set_status(game_id, await request.asker(game_id), status, reason)
+    changed = await request.tables.moderation.set_status(
+        game_id, await request.asker(game_id), GameStatus(status), reason
+    )
     return Reply(changed.lines)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bot.engine import NOBODY, GameId, IllegalMove, Message, PersonId, msg
-from bot.store import Notice, Place, PlaceTaken
+from bot.store import GameStatus, Notice, Place, PlaceTaken
 
 from .rights import Actor, check_right
 from .session_manager import SessionManager
 
-UNDER_WAY = ("running", "paused")
+UNDER_WAY = (GameStatus.RUNNING, GameStatus.PAUSED)
 
 
 class Places:
@@ -67,7 +67,7 @@ class Places:
 
         :raises IllegalMove: there is none, or several.
         """
-        found = [game.id for game in await self.desk.store.games_at(spot) if game.status == "lobby"]
+        found = [game.id for game in await self.desk.store.games_at(spot) if game.status == GameStatus.LOBBY]
         if not found:
             raise IllegalMove("No lobby is open in this channel. Open one with /game new.")
         if len(found) > 1:
@@ -122,7 +122,7 @@ class Places:
         :raises IllegalMove: that is so.
         """
         for other in await self.desk.store.games_at(place.spot):
-            if other.id != place.game and other.status != "lobby":
+            if other.id != place.game and other.status != GameStatus.LOBBY:
                 check_right(other, await self.desk.store.seats(other.id), newcomer, "succeed")
 
 

@@ -12,7 +12,7 @@ from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.engine.notation import question
 from bot.engine.play import Game
 from bot.i18n import tr_lines
-from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged
+from bot.store import GameRecord, GameStatus, MoveRecord, SeatRecord, StoreDamaged
 
 from .clocks import from_timestamp, waiting_since
 from .session_manager import SessionManager, present_sitter
@@ -112,7 +112,7 @@ class Queries:
         :raises IllegalMove: there is no such game.
         """
         table = await self.desk.table(game_id)
-        clocks = await self.desk.store.clocks(game_id) if table.record.status == "running" else []
+        clocks = await self.desk.store.clocks(game_id) if table.record.status == GameStatus.RUNNING else []
         found: dict[str, datetime] = {}
         for clock in clocks:
             since = from_timestamp(clock.since)
@@ -124,7 +124,9 @@ class Queries:
     async def games_of(self, person: PersonId, with_finished: bool = False) -> list[Status]:
         """A person's games in every place: those that wait for them first, then the newest."""
         records = [
-            record for record in await self.desk.store.games_of(person) if with_finished or record.status != "finished"
+            record
+            for record in await self.desk.store.games_of(person)
+            if with_finished or record.status != GameStatus.FINISHED
         ]
         every = [await self._status_or_fault(record) for record in records]
         # The database knows sitters whose time is over, too: a game is theirs no more.

@@ -23,6 +23,7 @@ from bot.store import (
     Commit,
     Conflict,
     GameRecord,
+    GameStatus,
     LeftSeat,
     MoveRecord,
     Notice,
@@ -209,7 +210,7 @@ class SessionManager:
             raise IllegalMove("There is no game {game}.", "", game_id)
         record, seats, has_orders = found
         seats = [present_sitter(sitting, self.clock()) for sitting in seats]
-        if record.status == "lobby":
+        if record.status == GameStatus.LOBBY:
             return GameSession(record, seats, None)
         known, warm = self._warm.get(game_id, ((-1, -1), None))
         if warm is None or known != (record.version, record.retold):
@@ -227,7 +228,9 @@ class SessionManager:
 
     async def titles_under_way(self) -> list[str]:
         """Lobbies count too."""
-        records = [record for status in ("running", "lobby") for record in await self.store.games(status)]
+        records = [
+            record for status in (GameStatus.RUNNING, GameStatus.LOBBY) for record in await self.store.games(status)
+        ]
         return sorted({record.title for record in records} & self.titles.keys())
 
     async def require_started(self, game_id: GameId) -> tuple[GameSession, Game]:
@@ -327,7 +330,7 @@ class SessionManager:
         records: Sequence[MoveRecord],
         asked_before: Collection[PlayerId],
         *,
-        status: str,
+        status: GameStatus,
         acted: Collection[PlayerId] = (),
         seats: Sequence[SeatRecord] | None = None,
         told: Sequence[Notice] = (),
@@ -345,9 +348,9 @@ class SessionManager:
         number = records[-1].number
         now = records[-1].made_at
         everybody = table.seats if seats is None else list(seats)
-        status = "finished" if after.state.finished else status
+        status = GameStatus.FINISHED if after.state.finished else status
         is_changed = status != table.record.status
-        asked = after.players_to_act() if status == "running" else ()
+        asked = after.players_to_act() if status == GameStatus.RUNNING else ()
         lines = [line for record in records for line in record.lines]
         change = Commit(
             table.record.id,

@@ -17,6 +17,7 @@ from discord import app_commands
 from bot.engine import IllegalMove
 from bot.engine.play import Title
 from bot.i18n import tr
+from bot.store import GameStatus
 
 from .client import GameClient
 from .failure_kinds import brief
@@ -25,7 +26,12 @@ log = logging.getLogger(__name__)
 
 ARCHIVE_MINUTES: Final = 10080
 
-STATES = {"lobby": "Recruiting", "running": "Playing", "paused": "Paused", "finished": "Finished"}
+STATES = {
+    GameStatus.LOBBY: "Recruiting",
+    GameStatus.RUNNING: "Playing",
+    GameStatus.PAUSED: "Paused",
+    GameStatus.FINISHED: "Finished",
+}
 
 TAGGING_SECONDS = 5.0
 """Longest time to change tags, in seconds. Discord allows two changes of a post in ten minutes, and the library
@@ -73,7 +79,7 @@ def find_tag(forum: discord.ForumChannel, *names: str) -> discord.ForumTag | Non
     return next((tag for tag in tags if tag.name.casefold() in wanted), None)
 
 
-def tags_of(forum: discord.ForumChannel, title: Title, status: str) -> list[discord.ForumTag]:
+def tags_of(forum: discord.ForumChannel, title: Title, status: GameStatus) -> list[discord.ForumTag]:
     """The tags for a game of this title and status, as far as the forum has them."""
     state = STATES[status]
     found = (find_tag(forum, title.name, title.id), find_tag(forum, state, tr(state)))
@@ -85,7 +91,7 @@ def check_tags(forum: discord.ForumChannel, title: Title) -> None:
 
     :raises IllegalMove: that is so.
     """
-    if forum.flags.require_tag and not tags_of(forum, title, "lobby"):
+    if forum.flags.require_tag and not tags_of(forum, title, GameStatus.LOBBY):
         raise IllegalMove(
             "Posts in {forum} need a tag, and it has none for this game: {tags}.",
             "",
@@ -124,7 +130,7 @@ async def find_or_create_post(
     return made.thread
 
 
-async def show_state(client: GameClient, spot: str, title: Title, status: str) -> None:
+async def show_state(client: GameClient, spot: str, title: Title, status: GameStatus) -> None:
     """Set the tags of a game's post by its title and status; other tags stay. If that is not possible, the game does
     without.
     """

@@ -19,7 +19,7 @@ from bot.i18n import tr, use_language
 from bot.metrics import REFUSALS
 from bot.service.game_service import GameSession
 from bot.service.sessions import Actor, check_right
-from bot.store import NO_THREAD_YET, GameRecord, Place, PlaceTaken, PostRecord
+from bot.store import NO_THREAD_YET, GameRecord, GameStatus, Place, PlaceTaken, PostRecord
 
 from .client import GameClient, Interaction
 from .failure_kinds import (
@@ -92,7 +92,7 @@ async def asker_of(interaction: Interaction, game_id: GameId) -> Actor:
     place, record = await client.tables.places.place(game_id), await client.tables.queries.record(game_id)
     guild, channel = str(interaction.guild_id), str(interaction.channel_id)
     is_there = place is not None and place.guild == guild and channel in (place.thread, place.channel)
-    is_lobby = place is not None and place.guild == guild and record is not None and record.status == "lobby"
+    is_lobby = place is not None and place.guild == guild and record is not None and record.status == GameStatus.LOBBY
     manages = is_there and interaction.permissions.manage_threads
     person = person_of(interaction.user)
     is_gone = False
@@ -263,7 +263,7 @@ async def _post_for(client: GameClient, forum: discord.ForumChannel, title: Titl
     game, status = table.record.id, table.record.status
     with use_language(table.record.language):
         words = lobby_text(table, title)
-        view = lobby_view(game, title) if status == "lobby" else None
+        view = lobby_view(game, title) if status == GameStatus.LOBBY else None
     post = await find_or_create_post(forum, name_of_thread(title, game), words, tags_of(forum, title, status), view)
     return str(post.id)
 

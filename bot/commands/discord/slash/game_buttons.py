@@ -37,6 +37,7 @@ from bot.service.parser.suggestions import BEST, help_lines
 from bot.service.sessions.queries import LogEntry
 from bot.service.views.routes import routes_with_picture
 from bot.service.views.turn_text import events_since, turn_text
+from bot.store import GameStatus
 
 from .move_buttons import LONGEST_ID, CompanyTurnButton, GuideButton, MoveButton
 from .orders import show_orders
@@ -151,7 +152,7 @@ async def show_help(interaction: Interaction, game_id: GameId) -> None:
     table, game = await interaction.client.tables.desk.require_started(game_id)
     seats = table.seats_of(person_of(interaction.user))
     text = escape(tr(question(game)))
-    if seats and table.record.status == "running":
+    if seats and table.record.status == GameStatus.RUNNING:
         lines = await asyncio.to_thread(lambda: help_lines(game.copy(), seats=seats))
         if set(seats).isdisjoint(game.players_to_act()):
             text += f"\n{tr('It is not your turn.')} {tr('Out of turn you can:') if lines else ''}".rstrip(" ")
@@ -191,7 +192,7 @@ async def show_own_turn(interaction: Interaction, table: GameSession, game: Game
     """Show the user's turn: the question, what has happened since their last turn and where, every button."""
     person = person_of(interaction.user)
     own = [player for player in game.players_to_act() if player in table.seats_of(person)]
-    if not own or table.record.status != "running":
+    if not own or table.record.status != GameStatus.RUNNING:
         await show_help(interaction, table.record.id)
         return
     since = await interaction.client.tables.queries.log_since_last_turn(table.record.id, person)
@@ -266,7 +267,7 @@ async def show_turn(interaction: Interaction, game_id: GameId, before: str = "")
     if table.game is not None:
         own = [player for player in table.game.players_to_act() if player in seats]
         lines.append(turn_text(table.game, own[0]) if own else tr(question(table.game)))
-        if own and table.record.status == "running":
+        if own and table.record.status == GameStatus.RUNNING:
             view = await turn_view(game_id, table.record.version, table.game, seats)
             costs = await asyncio.to_thread(outcomes, table.game.copy(), view.children)
     asked = escape("\n".join(lines))

@@ -21,7 +21,7 @@ from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.service.features.moderation import PASSES_SAID, PICTURES_SAID
 from bot.service.sessions.rights import Actor
-from bot.store import Place, StoreError
+from bot.store import GameStatus, Place, StoreError
 
 from .lobby import PACE_CHOICES
 from .move_commands import move_choices, position
@@ -126,14 +126,16 @@ async def complete_act(interaction: Interaction, typed: str) -> list[app_command
 @app_commands.describe(status="What happens to the game")
 @app_commands.choices(
     status=[
-        app_commands.Choice(name="pause", value="paused"),
-        app_commands.Choice(name="resume", value="running"),
-        app_commands.Choice(name="end", value="finished"),
+        app_commands.Choice(name="pause", value=GameStatus.PAUSED),
+        app_commands.Choice(name="resume", value=GameStatus.RUNNING),
+        app_commands.Choice(name="end", value=GameStatus.FINISHED),
     ]
 )
 async def status(interaction: Interaction, status: str) -> None:
     async with respond(interaction):
-        changed = await interaction.client.tables.moderation.set_status(*await game_and_asker(interaction), status)
+        changed = await interaction.client.tables.moderation.set_status(
+            *await game_and_asker(interaction), GameStatus(status)
+        )
         await edit(interaction, escape("\n".join(changed.lines)))
 
 

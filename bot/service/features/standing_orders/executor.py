@@ -29,7 +29,7 @@ from bot.service.parser.vocabulary import with_names
 from bot.service.sessions import GameSession, SessionManager
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
-from bot.store import MoveRecord, Notice, OrderRecord
+from bot.store import GameStatus, MoveRecord, Notice, OrderRecord
 
 from .decisions import HAS_MOVED, Act, Finish, Wait, decide, woken
 from .disclosure import answered_at, disclosed
@@ -196,7 +196,7 @@ class OrderExecutor:
         """Let standing orders act on the present position, where they can."""
         async with self.desk.lock(game_id):
             table, current = await self.desk.require_started(game_id)
-            if table.record.status != "running":
+            if table.record.status != GameStatus.RUNNING:
                 return
             orders = await self.standing_orders(table)
             if not orders:
@@ -211,7 +211,7 @@ class OrderExecutor:
                     after,
                     flight.records,
                     current.players_to_act(),
-                    status="running",
+                    status=GameStatus.RUNNING,
                     acted=acted,
                     told=flight.notices,
                     ended=flight.ended,

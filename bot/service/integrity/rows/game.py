@@ -13,7 +13,7 @@ from bot.engine.play import Title
 from bot.service.integrity.findings import IntegrityReport
 from bot.service.integrity.replay_check import KeptPosition, ReplayCheck
 from bot.service.sessions import PACES, CorruptSnapshot, TitleAt, decode_position, timeline_of, versions_of
-from bot.store import GameRecord, Row, RowFix, SeatRecord, StoreDamaged, record_of, unreadable_columns
+from bot.store import GameRecord, GameStatus, Row, RowFix, SeatRecord, StoreDamaged, record_of, unreadable_columns
 
 from .case import GameUnderCheck, SnapshotConsensus, column_label, default_values
 from .log import ERASED, branch_of, check_numbers, check_seals, read_log, status_of
@@ -25,7 +25,7 @@ def build_report(case: GameUnderCheck) -> IntegrityReport:
     read_game(case)
     read_seats(case)
     game, begun, moves = None, 0, 0
-    if case.record is not None and case.record.status != "lobby":
+    if case.record is not None and case.record.status != GameStatus.LOBBY:
         check_numbers(case, case.record.version)
         line = branch_of(case, case.record.version)
         moves = sum(move.kind == "move" for move in line)
@@ -91,7 +91,9 @@ def _logged_rules(case: GameUnderCheck) -> int | None:
 
 
 def _fitting_rules(case: GameUnderCheck, origin: SnapshotConsensus) -> int | None:
-    record = GameRecord(case.game, origin.title, dict(origin.options), origin.seed, "", NOBODY, 1, case.last or 0, 0, 0)
+    record = GameRecord(
+        case.game, origin.title, dict(origin.options), origin.seed, GameStatus.LOBBY, NOBODY, 1, case.last or 0, 0, 0
+    )
     seats = [SeatRecord(case.game, number, NOBODY, name) for number, name in enumerate(origin.names, 1)]
     for title in _editions(case, origin.title):
         replay = ReplayCheck(record, seats, _kept_positions(case), lambda number, title=title: title)  # type: ignore[misc]
@@ -127,11 +129,11 @@ def _contradictions(case: GameUnderCheck, record: GameRecord) -> Iterator[tuple[
     elif logged is None and not _is_known_version(case, record) and (fitting := _rules_of(case)) is not None:
         yield "rules", f"there is no version {record.rules}", fitting
     if last is None:
-        if record.status != "lobby":
+        if record.status != GameStatus.LOBBY:
             is_new = not record.version and not case.rows["snapshots"]
-            yield "status", f"it is {record.status!r}, and there is no log", "lobby" if is_new else None
+            yield "status", f"it is '{record.status}', and there is no log", "lobby" if is_new else None
         return
-    if record.status == "lobby":
+    if record.status == GameStatus.LOBBY:
         yield "status", "it is 'lobby', and there is a log", status
     if record.version != last:
         is_kept = any(row["number"] == record.version for row in case.rows["snapshots"])
@@ -152,7 +154,7 @@ def _is_known_version(case: GameUnderCheck, record: GameRecord) -> bool:
 def read_seats(case: GameUnderCheck) -> None:
     """Read the seats: they are numbered from 1, as many as the positions have players, and no two have the same name."""
     rows = sorted(case.rows["seats"], key=lambda row: row["number"] if isinstance(row["number"], int) else 0)
-    has_begun = case.record is None or case.record.status != "lobby"
+    has_begun = case.record is None or case.record.status != GameStatus.LOBBY
     names = case.origin.names if case.origin and has_begun else ()
     known = [row["number"] for row in rows if isinstance(row["number"], int) and row["number"] > 0]
     count = len(names) or (max(known, default=0) if has_begun else len(rows))

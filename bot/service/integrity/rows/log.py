@@ -9,7 +9,17 @@ import msgspec
 
 from bot.engine import Message, PersonId
 from bot.engine.games.corrections import is_correction
-from bot.store import MOVE_KINDS, MoveRecord, Row, RowFix, StoreDamaged, decompress_state, is_broken, record_of
+from bot.store import (
+    MOVE_KINDS,
+    GameStatus,
+    MoveRecord,
+    Row,
+    RowFix,
+    StoreDamaged,
+    decompress_state,
+    is_broken,
+    record_of,
+)
 
 from .case import GameUnderCheck
 
@@ -155,10 +165,10 @@ def branch_of(case: GameUnderCheck, number: int) -> list[MoveRecord]:
 
 def status_of(case: GameUnderCheck) -> str:
     """The status of a game by its log; positions say whether the rules have ended it."""
-    status = "lobby"
+    status = GameStatus.LOBBY
     for number in sorted(case.moves):
         kind = case.moves[number].kind
-        if kind in ("start", "resume") or (kind in (*BACK, "move") and status != "paused"):
-            status = "running"
-        status = {"pause": "paused", "end": "finished"}.get(kind, status)
+        if kind in ("start", "resume") or (kind in (*BACK, "move") and status != GameStatus.PAUSED):
+            status = GameStatus.RUNNING
+        status = {"pause": GameStatus.PAUSED, "end": GameStatus.FINISHED}.get(kind, status)
     return status

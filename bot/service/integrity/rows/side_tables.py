@@ -10,7 +10,7 @@ from bot.engine.play import Game
 from bot.service.features.standing_orders.orders import is_order
 from bot.service.features.votes import is_question
 from bot.service.sessions import fresh_clocks
-from bot.store import KINDS, Row, RowFix, is_broken, shard_key_of, unreadable_columns
+from bot.store import KINDS, GameStatus, Row, RowFix, is_broken, shard_key_of, unreadable_columns
 
 from .case import GameUnderCheck, format_unreadable
 
@@ -43,7 +43,7 @@ def look_through(case: GameUnderCheck, game: Game | None) -> None:
                 what = "its question cannot be read"
             if what:
                 case.drop(table, row, NAMES[table].format(**row), what)
-    if case.record is not None and case.record.status == "running" and game is not None:
+    if case.record is not None and case.record.status == GameStatus.RUNNING and game is not None:
         _clocks(case, game)
 
 
