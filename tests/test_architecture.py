@@ -78,7 +78,7 @@ ARROWS = {
     ),
     "cli": (
         f"{ENGINE} engine/games formats/peer18xx titles untrusted_input ops ai process_pool render render/painting store service"
-        " service/integrity service/imports service/views commands/discord commands/terminal commands/mail render jobs"
+        " service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail render jobs"
     ),
     "bench": (
         f"{READING} engine/games formats/peer18xx titles cli commands/discord ops ai process_pool render render/painting store service"

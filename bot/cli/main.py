@@ -160,6 +160,12 @@ def build_parser() -> argparse.ArgumentParser:
     )
     console.set_defaults(run=_console)
 
+    listing = command("commands", "All commands of Discord, terminal, mail and page, in a table.", "commands --json")
+    form = listing.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object")
+    form.add_argument("--markdown", action="store_true", help="print the page of the documentation")
+    listing.set_defaults(run=_lazy("bot.cli.commands", "commands"))
+
     replay = command("replay", "Replay games and compare the results.", "replay game.json --trace game.trace.jsonl.gz")
     replay.add_argument(
         "files", nargs="+", metavar="FILE", type=Path, help="games of 18xx.games or our own, many at once"

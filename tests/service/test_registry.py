@@ -1,0 +1,297 @@
+"""The registry of commands: declarations, typed lines, and every command run once at a table of 1848."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.cli.commands import markdown
+from bot.engine import GameId, PersonId
+from bot.engine.refusals import IllegalMove, Rejected
+from bot.i18n import LANGUAGES, tr, use_language
+from bot.service.game_service import GameService
+from bot.service.registry.command import Absence, Choice, Command, Door, NamedFile, Person, Reply, Request
+from bot.service.registry.command_line import find_line, typed_line, usage, values_of
+from bot.service.registry.commands import COMMANDS
+from bot.service.sessions.rights import RIGHTS
+from bot.store import Store
+from bot.titles.registry import TITLES
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "command-table.md"
+LONGEST_HELP = 100
+"""Discord takes no longer descriptions."""
+
+ME = PersonId("console")
+
+
+class PlainRequest(Request):
+    """Somebody who has every seat, at a door without anything of its own."""
+
+    door = Door.TERMINAL
+    game: GameId | None = None
+
+    async def game_id(self) -> GameId:
+        if self.game is None:
+            raise IllegalMove("No game.")
+        return self.game
+
+    def spell(self, command: str, **values: Any) -> str:
+        return typed_line(COMMANDS[command], values, self.door)
+
+    async def find_person(self, name: str) -> Person:
+        return Person(ME, name)
+
+    async def read_file(self, name: str) -> bytes:
+        return b"{}"
+
+
+@pytest.fixture
+async def request_(store: Store) -> PlainRequest:
+    """At a game of 1848 that has begun."""
+    asked = PlainRequest(GameService(store, TITLES), ME)
+    reply = await run(asked, "new 1848 Ann Bob Cid")
+    asked.game = reply.opened
+    return asked
+
+
+async def run(asked: PlainRequest, text: str, is_lobby: bool = False) -> Reply:
+    line = find_line(text, asked.door, is_lobby=is_lobby)
+    assert line is not None, text
+    return await line.command.run(asked, **await values_of(line, asked))
+
+
+# -- declarations -------------------------------------------------------------------------------------
+
+
+def test_declarations_are_whole() -> None:
+    for command in COMMANDS.values():
+        assert not command.right or command.right in RIGHTS
+        assert all(isinstance(reason, Absence) for reason in command.absent.values())
+        assert len(command.absent) < len(Door), "some door has it"
+        names = [one.name for one in command.parameters]
+        assert len(set(names)) == len(names)
+        for text in (command.help, *(one.help for one in command.parameters)):
+            for language in LANGUAGES:
+                with use_language(language):
+                    assert 0 < len(tr(text)) <= LONGEST_HELP, text
+
+
+@pytest.mark.parametrize("door", [Door.TERMINAL, Door.MAIL, Door.PAGE])
+def test_what_a_command_is_called_means_it(door: Door) -> None:
+    for command in COMMANDS.values():
+        if command.is_at(door) and not command.form_of:
+            found = find_line(typed_line(command, {}, door), door)
+            assert found is not None and found.command is command, command.name
+            if command.example:
+                found = find_line(command.example, door)
+                assert found is not None and found.command is command, command.example
+
+
+def test_a_form_fills_in_another_command() -> None:
+    assert all(not command.form_of or command.form_of in COMMANDS for command in COMMANDS.values())
+    line = find_line("auto bid P4 up to 200", Door.MAIL)
+    assert line is not None and (line.command.name, line.rest) == ("auto say", "bid P4 up to 200")
+
+
+def test_the_page_shows_the_table() -> None:
+    assert PAGE.read_text(encoding="utf-8") == f"{markdown()}\n", "signalbox commands --markdown > the page"
+
+
+# -- typed lines --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "values"),
+    [
+        ("snooze", "clock snooze", {}),
+        ("snooze 12", "clock snooze", {"hours": 12}),
+        ("log 40", "log", {"records": 40}),
+        ("log Ann", "log", {"about": "Ann"}),
+        ("log turn VR", "log", {"since": "turn", "about": "VR"}),
+        ("moderate pause for a week", "moderate status", {"status": "paused", "reason": "for a week"}),
+        ("moderate passes hand", "moderate pace", {"passes": "hand"}),
+        ("moderate pace fast both", "moderate pace", {"pace": "fast", "pictures": "both"}),
+        ("moderate correct cash Ann 150 a gift", "moderate cash", {"owner": "Ann", "amount": 150, "reason": "a gift"}),
+        (
+            "moderate correct no-token VR G10 a mistake",
+            "moderate token",
+            {"what": "no-token", "company": "VR", "space": "G10", "reason": "a mistake"},
+        ),
+        ("moderate rules agree", "moderate rules", {"agree": True}),
+        ("moderate replace bob Zoe", "moderate replace", {"seat": 2, "member": Person(ME, "Zoe")}),
+        ("vote fine 2 50", "vote fine", {"seat": 2, "amount": 50}),
+        ("export game.json 18xx", "export", {"file": "game.json 18xx"}),
+        ("Karte G10 H11", "map", {"around": "G10 H11"}),
+        ("/whatif buy P1; buy P2", "whatif move", {"move": "buy P1; buy P2"}),
+        ("quiet Europe/Berlin 22 8", "clock quiet", {"zone": "Europe/Berlin", "begin": 22, "end": 8}),
+        ("new 1848 Ann 'Bob B' seed=7", "new", {"title": "1848", "players": "Ann 'Bob B' seed=7"}),
+    ],
+)
+async def test_a_line_is_read(request_: PlainRequest, text: str, name: str, values: dict[str, Any]) -> None:
+    line = find_line(text, Door.TERMINAL, is_lobby=False)
+    assert line is not None and line.command.name == name
+    assert await values_of(line, request_) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [
+        ("snooze soon", "hours is a number from 1 to 336. For example: snooze 24."),
+        ("snooze 999", "hours is a number from 1 to 336."),
+        ("snooze 12 13", "13 is too much."),
+        ("chart pie", "kind is worth, income or prices."),
+        ("vote fine 2", "The amount to pay to the bank? For example: vote fine 2 50."),
+        ("vote skip Zoe", "There is no player or seat Zoe."),
+        ("language xx", "language is en, de or discord."),
+        (f"player {'x' * 33}", "name can have up to 32 characters."),
+    ],
+)
+async def test_a_line_that_does_not_fit_is_refused(request_: PlainRequest, text: str, refusal: str) -> None:
+    with pytest.raises(IllegalMove) as refused:
+        await run(request_, text)
+    assert refusal in str(refused.value)
+
+
+async def test_words_of_a_lobby_are_moves_in_a_game_but_for_invitations(request_: PlainRequest) -> None:
+    assert find_line("start VR", Door.MAIL, is_lobby=False) is None
+    assert find_line("start", Door.MAIL, is_lobby=True) is not None
+    invited = find_line(f"join 3 {'c' * 22} Ann", Door.MAIL, is_lobby=False)
+    assert invited is not None and invited.command.name == "game join"
+
+
+def test_a_word_of_a_door_is_that_doors() -> None:
+    for text, door, name in (
+        ("board", Door.TERMINAL, "board words"),
+        ("board", Door.MAIL, "board link"),
+        ("new 1848 Ann", Door.TERMINAL, "new"),
+        ("new 1848 Ann", Door.MAIL, "game new"),
+        ("stop", Door.MAIL, "mail send"),
+    ):
+        line = find_line(text, door)
+        assert line is not None and line.command.name == name
+    assert find_line("stop", Door.TERMINAL) is None
+
+
+# -- every command once -------------------------------------------------------------------------------
+
+VALUES: dict[str, Any] = {
+    "about": "",
+    "address": "ann@example.org",
+    "amount": 5,
+    "around": "VR",
+    "begin": 22,
+    "company": "VR",
+    "confirm": "no",
+    "days": 1,
+    "end": 8,
+    "file": b"{}",
+    "game": 1,
+    "lot": "P1",
+    "member": Person(ME, "Zoe"),
+    "most": 50,
+    "move": "buy P1",
+    "name": "VR",
+    "option": "rules=rulebook",
+    "order": "pass",
+    "owner": "Ann",
+    "players": "Ann Bob Cid",
+    "reason": "a trial",
+    "record": 0,
+    "seat": 2,
+    "space": "G10",
+    "zone": "Europe/Berlin",
+}
+MAY_REFUSE = frozenset(
+    [
+        "auto drop",
+        "advice",
+        "moderate handover",
+        "moderate here",
+        "moderate rules",
+        "moderate token",
+        "redo",
+        "timelapse",
+        "undo",
+        "vote undo",
+        "vote yes",
+        "vote no",
+        "whatif make",
+        "game import",
+        "board link",
+        "board mine",
+        "mail send",
+        "mail also",
+        "privacy erase",
+        "vote replace",
+        "vote computer",
+        "vote skip",
+        "vote fine",
+        "game leave",
+        "game invite",
+        "game options",
+        "game option",
+        "game computer",
+        "game start",
+        "game join",
+        "auto bid",
+        "auto run",
+        "auto buy",
+        "routes",
+        "player",
+    ]
+)
+"""Commands that have nothing to do at this table; their own tests show what they do."""
+
+
+def value_for(command: Command, name: str) -> Any:
+    kind = command.parameter(name).kind
+    return next(iter(kind.meanings)) if isinstance(kind, Choice) else VALUES[name]
+
+
+async def test_every_command_answers(request_: PlainRequest) -> None:
+    game = await request_.game_id()
+    for command in COMMANDS.values():
+        request_.game = game
+        needed = [one.name for one in command.parameters if one.is_needed]
+        try:
+            reply = await command.run(request_, **{name: value_for(command, name) for name in needed})
+        except Rejected as refusal:
+            assert command.name in MAY_REFUSE, f"{command.name}: {refusal}"
+            continue
+        assert reply.lines or reply.pictures or reply.refusal, command.name
+        assert all(isinstance(file, NamedFile) and file.content for file in reply.files)
+        assert not any("{" in tr(line) for line in reply.lines), f"{command.name}: no gap is left open"
+
+
+def test_usage_is_one_line() -> None:
+    assert usage(COMMANDS["moderate pace"], Door.TERMINAL) == (
+        "moderate pace [fast | normal | slow] [forced | hand] [changed | both]"
+    )
+    assert usage(COMMANDS["new"], Door.TERMINAL) == "new TITLE PLAYERS"
+    with use_language("de"):
+        assert usage(COMMANDS["map"], Door.TERMINAL) == "karte [AROUND]"
+
+
+# -- redo ---------------------------------------------------------------------------------------------
+
+
+async def test_what_was_taken_back_is_made_again(request_: PlainRequest) -> None:
+    for text in ("move buy P1", "move buy P2", "undo", "undo"):
+        await run(request_, text)
+    queries = request_.tables.queries
+    assert not [entry for entry in await queries.log_since(await request_.game_id()) if entry.record.kind == "redo"]
+    for bought in (["P1"], ["P1", "P2"]):
+        await run(request_, "redo")
+        game = await request_.position()
+        assert [str(private.id) for private in game.state.privates.values() if private.owner] == bought
+    with pytest.raises(IllegalMove, match="nothing to make again"):
+        await run(request_, "redo")
+
+
+async def test_after_another_move_nothing_is_made_again(request_: PlainRequest) -> None:
+    for text in ("move buy P1", "undo", "move buy P2"):
+        await run(request_, text)
+    with pytest.raises(IllegalMove, match="nothing to make again"):
+        await run(request_, "redo")
