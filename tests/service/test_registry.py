@@ -191,7 +191,7 @@ VALUES: dict[str, Any] = {
     "lot": "P1",
     "member": Person(ME, "Zoe"),
     "most": 50,
-    "move": "buy P1",
+    "move": "reduce P6",
     "name": "VR",
     "option": "rules=rulebook",
     "order": "pass",
