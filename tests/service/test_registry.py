@@ -209,6 +209,8 @@ MAY_REFUSE = frozenset(
         "advice",
         "moderate handover",
         "moderate here",
+        "moderate pace",
+        "open",
         "moderate rules",
         "moderate token",
         "redo",
