@@ -7,7 +7,6 @@ with the others. However the program ends, by SIGKILL too, its helpers end with 
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import resource
 import signal
@@ -18,6 +17,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import connection, forkserver, get_context, parent_process, util
 from typing import Any, NamedTuple, NoReturn, TypeVar
+
+from bot.garbage import tune_gc
 
 Found = TypeVar("Found")
 
@@ -45,10 +46,6 @@ GRACE = 5
 """CPU seconds between the time-limit signal and the kill."""
 
 
-YOUNG = 10_000
-"""Garbage collection threshold, instead of 700: a move makes thousands of objects, and hardly any cycles."""
-
-
 class CpuLimitExceeded(Exception):
     """A process has worked for as long as it may."""
 
@@ -62,15 +59,6 @@ class ResourceLimits(NamedTuple):
     megabytes: int
     seconds: int = 0
     """0 for a process that lives for many jobs, each within a `time_limit`."""
-
-
-def tune_gc() -> None:
-    """Let the collector of cyclic garbage look seldom in this process, and never at what exists by now.
-
-    It took a twentieth of the time of a random game. In a helper it would also write to all the memory that it shares with the others.
-    """
-    gc.freeze()
-    gc.set_threshold(YOUNG)
 
 
 def preload(module: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from bot.process_pool import tune_gc
+from bot.garbage import tune_gc
 from bot.store import Server
 from tests.blank_database import write_blank
 from tests.store.postgres_cluster import ON_BOTH, cluster

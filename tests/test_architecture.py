@@ -77,7 +77,7 @@ ARROWS = {
         " service/registry service/views commands/web"
     ),
     "cli": (
-        f"{ENGINE} engine/games formats/peer18xx titles untrusted_input ops ai process_pool render render/painting store service"
+        f"{ENGINE} engine/games formats/peer18xx titles untrusted_input ops ai garbage process_pool render render/painting store service"
         " service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail render jobs"
     ),
     "bench": (
@@ -85,7 +85,8 @@ ARROWS = {
         " service/imports commands/web"
     ),
     "__main__": "cli",
-    **dict.fromkeys(("addresses", "assets", "metrics", "process_pool"), ""),
+    **dict.fromkeys(("addresses", "assets", "metrics", "garbage"), ""),
+    "process_pool": "garbage",
     "untrusted_input": "engine",
 }
 """What each room may import from the house, beside itself; folders of a room that are not named belong to it."""

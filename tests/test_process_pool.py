@@ -11,6 +11,7 @@ import pytest
 
 from bot import process_pool
 from bot.cli.main import main
+from bot.garbage import YOUNG
 
 ENDED_WHILE_IT_STARTS = """
 import asyncio, time
@@ -46,7 +47,7 @@ def test_a_pool_that_is_ended_while_its_process_starts_leaves_nothing_to_wait_fo
 def test_the_collector_looks_seldom_in_helpers_and_in_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = process_pool.create_pool()
     try:
-        assert pool.submit(gc.get_threshold).result()[0] == process_pool.YOUNG
+        assert pool.submit(gc.get_threshold).result()[0] == YOUNG
         assert pool.submit(gc.get_freeze_count).result() > 0
     finally:
         process_pool.kill_pool(pool)

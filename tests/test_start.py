@@ -20,3 +20,19 @@ def test_commands_about_games_load_no_database(module: str) -> None:
     code = f"import sys, bot.cli.main, {module}; print('sqlalchemy' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "False\n"
+
+
+def test_help_imports_hardly_anything() -> None:
+    known = [
+        sys.executable,
+        "-c",
+        "import argparse, gc, locale, pathlib, shutil, sys, textwrap, typing; print(*sys.modules)",
+    ]
+    plain = subprocess.run(known, capture_output=True, text=True, check=True).stdout.split()
+    shown = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
+    code = f"{shown}; sys.argv[1:] = ['--help']; import bot.__main__; bot.__main__.main()"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "--help" in found.stdout
+    assert {*found.stderr.split()} - {*plain, "atexit"} == {
+        *("bot", "bot.__main__", "bot.cli", "bot.cli.main", "bot.garbage"),
+    }

@@ -30,7 +30,7 @@ GAMES = 10
 
 
 def start(texts: Mapping[str, Sequence[str]], repeats: int = 3) -> dict[str, Any]:
-    """Seconds until the console answers, the least of several; memory with open games of these titles at these moves, and what
+    """Seconds until the console answers and milliseconds of `--help`, each the least of several; memory with open games of these titles at these moves, and what
     heavy packages are loaded."""
     rest = subprocess.run(
         [sys.executable, "-m", "bot.bench.start"],
@@ -40,7 +40,8 @@ def start(texts: Mapping[str, Sequence[str]], repeats: int = 3) -> dict[str, Any
         check=True,
     )
     ready = min(console_seconds() for _ in range(repeats))
-    return {"console_ready_s": round(ready, 3), **json.loads(rest.stdout)}
+    helped = min(help_seconds() for _ in range(2 * repeats))
+    return {"console_ready_s": round(ready, 3), "help_ms": round(helped * 1000, 1), **json.loads(rest.stdout)}
 
 
 def console_seconds() -> float:
@@ -59,6 +60,14 @@ def console_seconds() -> float:
             seconds = time.perf_counter() - began
             console.communicate(b"quit\n")
         return seconds
+
+
+def help_seconds() -> float:
+    """From process start to the end of `signalbox --help`, with cached byte code."""
+    began = time.perf_counter()
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
+    subprocess.run([sys.executable, "-m", "bot", "--help"], env=environment, stdout=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - began
 
 
 def loaded_heavy_packages() -> list[str]:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import logging
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.ops.privileges import drop_privileges_to
-from bot.ops.settings import InvalidSetting, Settings
-from bot.process_pool import preload, tune_gc
+from bot.garbage import tune_gc
 
 if TYPE_CHECKING:
+    from bot.ops.settings import Settings
     from bot.store import Server
 
 WRONG_USE = 2
@@ -29,6 +26,8 @@ def settings() -> Settings:
 
     :raises InvalidSetting: a value is not valid.
     """
+    from bot.ops.settings import Settings
+
     return Settings.from_env()
 
 
@@ -64,6 +63,10 @@ def main(argv: Sequence[str]) -> int:
         parser.print_help()
         return WRONG_USE
     tune_gc()
+    import logging
+
+    from bot.ops.settings import InvalidSetting
+
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     from bot.engine import Rejected
     from bot.untrusted_input import InvalidFile
@@ -358,6 +361,8 @@ def _lazy(module: str, function: str):  # type: ignore[no-untyped-def]
 
         is_done_here = not getattr(arguments, "workers", False)
         if is_done_here and getattr(arguments, "jobs", 1) > 1 and getattr(arguments, "games", 2) > 1:
+            from bot.process_pool import preload
+
             preload(module)
         return int(getattr(import_module(module), function)(arguments))
 
@@ -365,6 +370,10 @@ def _lazy(module: str, function: str):  # type: ignore[no-untyped-def]
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    import asyncio
+
+    from bot.ops.settings import InvalidSetting
+
     token = os.environ.get("DISCORD_TOKEN", "").strip()
     if arguments.check:
         from .check_discord import check
@@ -390,6 +399,8 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _mail(arguments: argparse.Namespace) -> int:
     if arguments.explain is not None:
+        from bot.process_pool import preload
+
         from .mail import explain
 
         preload("bot.commands.mail.reader")
@@ -400,6 +411,8 @@ def _mail(arguments: argparse.Namespace) -> int:
 
 
 def _console(arguments: argparse.Namespace) -> int:
+    import asyncio
+
     from bot.commands.terminal.console import run_console
 
     chosen = settings()
@@ -410,6 +423,7 @@ def _console(arguments: argparse.Namespace) -> int:
 
 def adopt_data_folder(chosen: Settings) -> None:
     """Take ownership of the data and make it private, before the tables are opened for long."""
+    from bot.ops.privileges import drop_privileges_to
     from bot.store import tighten
 
     drop_privileges_to(chosen.data)

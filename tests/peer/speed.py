@@ -20,7 +20,7 @@ from typing import Any
 from bot.formats.peer18xx.file_format import read_log
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.replay import LogReplay
-from bot.process_pool import tune_gc
+from bot.garbage import tune_gc
 from bot.titles.registry import TITLES
 from tests.peer.campaign import why_not
 from tests.peer.engine import Peer
