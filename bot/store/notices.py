@@ -18,7 +18,7 @@ from .kinds import GameStatus
 from .mail import mails_of_newest
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
-from .schema import clocks, games, mails, outbox, seats
+from .schema import clocks, games, mails, outbox, posts, seats
 from .seals import with_seal
 
 SUPERSEDED = "superseded"
@@ -172,8 +172,13 @@ class Notices(Database):
                 update(outbox).where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None)).values(reference=None)
             )
 
-    async def mark_all_posted(self, notices: Sequence[int], now: float, reference: str) -> None:
+    async def mark_all_posted(
+        self, notices: Sequence[int], now: float, reference: str, slots: Sequence[tuple[int, str]] = ()
+    ) -> None:
+        """Note that these notices have been posted, and forget these slots (game, name), which served for that; all or nothing."""
         async with self.write_transaction() as connection:
+            for game, slot in slots:
+                await connection.execute(delete(posts).where(posts.c.game == game, posts.c.slot == slot))
             await connection.execute(
                 update(outbox).where(outbox.c.id.in_(notices)).values(posted_at=now, reference=reference)
             )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Delete, delete, select
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from bot.engine import GameId
@@ -14,7 +14,7 @@ from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
 from .records import PostRecord
 from .rows import row_of
-from .schema import outbox, posts
+from .schema import posts
 
 _ADDED = insert_or_not(posts)
 SET_POST = _ADDED.on_conflict_do_update(
@@ -41,17 +41,24 @@ class PostRepository(Database):
                 await _set_post(connection, old)
             await _set_post(connection, record)
 
-    async def set_post(self, record: PostRecord, notices: Sequence[int] = (), now: float = 0.0) -> None:
-        """Save a slot's row, and these notices as posted with it, both or neither."""
+    async def set_post(self, record: PostRecord) -> None:
+        """Save a slot's row."""
         async with self.write_transaction() as connection:
             await _set_post(connection, record)
-            if notices:
-                values = {"posted_at": now, "reference": record.message}
-                await connection.execute(update(outbox).where(outbox.c.id.in_(notices)).values(values))
+
+    async def move_post(self, slot: str, record: PostRecord) -> None:
+        """Save a slot's row, and forget the slot in which its message was before, both or neither."""
+        async with self.write_transaction() as connection:
+            await connection.execute(_dropped(record.game, slot))
+            await _set_post(connection, record)
 
     async def drop_post(self, game_id: GameId, slot: str) -> None:
         async with self.write_transaction() as connection:
-            await connection.execute(delete(posts).where(posts.c.game == game_id, posts.c.slot == slot))
+            await connection.execute(_dropped(game_id, slot))
+
+
+def _dropped(game_id: GameId, slot: str) -> Delete:
+    return delete(posts).where(posts.c.game == game_id, posts.c.slot == slot)
 
 
 def post_statements(record: PostRecord) -> Iterator[CompiledStatement]:

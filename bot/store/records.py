@@ -207,9 +207,9 @@ class Place(Struct):
 
 
 class PostRecord(Struct):
-    """The message that stands in a slot of a game: `card`, `record:<first move>`, `ping:<seat>`, `end`, a message to be
-    deleted (`gone:<message>`), or `told:<notice>:<seat>`; or (`heard`) a player's, the last message that was read as a
-    move, which was made or refused.
+    """The message that stands in a slot of a game: `card`, `record:<first move>`, `ping:<seat>`, `end`, or
+    `told:<notice>:<seat>`; or a message that is to be deleted (`gone:<message>`, or `gone:<slot>` where it is not known
+    whether it was sent); or a player's (`heard`), the last message that was read as a move, which was made or refused.
 
     Without a `message` its sending was begun with this `nonce` and had no known end. `version` is the last record that
     it reports, or the record that it was made for; `digest` says what it shows (empty: nobody knows); `again` that it

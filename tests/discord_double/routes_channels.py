@@ -128,8 +128,10 @@ def send_message(emulator: Emulator, call: Call) -> Answer:
 
 @route("GET", "/channels/{channel}/messages")
 def list_messages(emulator: Emulator, call: Call) -> Answer:
-    """History, newest first."""
-    found = channel_of(emulator, call, "read_message_history").messages[::-1]
+    """History, newest first; none where the permission for it is missing."""
+    channel = channel_of(emulator, call)
+    is_open = channel.guild is None or emulator.world.bot_permissions(channel) & PERMISSIONS["read_message_history"]
+    found = channel.messages[::-1] if is_open else []
     limit = int(call.query.get("limit", 50))
     if "before" in call.query:
         found = [message for message in found if message.id < int(call.query["before"])]

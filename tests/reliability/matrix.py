@@ -60,11 +60,6 @@ OF_THIS_REQUEST = {"400", "404"}
 """What says something about the request; all others are an outage, of which no moderator hears."""
 
 
-NOT_HELD = {
-    ("400", HISTORY): "a question whose answer was lost stays if its player moves before it is asked again",
-}
-"""What fails behind other cells of its scene, and why; a cell of these alone passes."""
-
 OFTEN = 12
 """A fault is held until the route has been asked for so often, as far as that comes in time."""
 
@@ -292,8 +287,6 @@ class Game(Table):
     async def play(self, scene: str, fault: str, cells: list[Cell]) -> list[str]:
         """Play the scene's script with a fault on these of its routes, one after the other; what went wrong."""
         wrong: list[str] = []
-        if len(cells) > 1:
-            cells = [cell for cell in cells if (fault, cell.route) not in NOT_HELD]
 
         async def suffer(deed: str, do: Callable[[], Awaitable[None]], is_done: Callable[[], bool]) -> None:
             for cell in cells:

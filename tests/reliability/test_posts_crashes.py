@@ -11,19 +11,22 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import pytest_asyncio
 from discord.http import HTTPClient
 
 from bot.commands.discord import outbox_worker
 from bot.commands.discord.bot import Signalbox
+from bot.commands.discord.interactions.responses import escape
 from bot.commands.discord.message_slots import AGAIN
 from bot.commands.discord.outbox_worker import OutboxWorker
+from bot.engine.message import Message
 from bot.ops.settings import Settings
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.service.sessions.rights import Actor
-from bot.store import NO_THREAD_YET, Place, Server, Store
+from bot.store import NO_THREAD_YET, Notice, Place, Server, Store
 from bot.titles.registry import OLDER_VERSIONS, TITLES
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
@@ -199,6 +202,16 @@ async def move(world: World, game_id: int, run: int) -> None:
     await world.told()
 
 
+async def remind(world: World, game_id: int, run: int) -> None:
+    """Somebody is reminded: that is told without anything new for the table."""
+    (clock,) = await world.store.clocks(game_id)
+    if clock.reminders == run:
+        notice = Notice(game_id, 0, "reminder", [], clock.since, clock.seat)
+        reminded = msgspec.structs.replace(clock, reminders=run + 1)
+        await world.store.record_reminder(clock, reminded, notice)
+    await world.told()
+
+
 async def end(world: World, game_id: int, run: int) -> None:
     """The table gives up."""
     if (await world.client.tables.desk.table(game_id)).record.status != "finished":
@@ -211,12 +224,15 @@ ACTS = {
     "a beginning in it": (lobby, start, "forum"),
     "a beginning in a thread": (lobby, start, "text"),
     "a move": (same, move, "forum"),
+    "a reminder": (same, remind, "forum"),
     "an end": (begun, end, "forum"),
 }
 """What is there undisturbed, what the bot does when it dies, and where."""
 
 
-@pytest.mark.parametrize("act", [pytest.param(act, marks=[pytest.mark.whole] * (act != "a move")) for act in ACTS])
+@pytest.mark.parametrize(
+    "act", [pytest.param(act, marks=[pytest.mark.whole] * (act not in ("a move", "a reminder"))) for act in ACTS]
+)
 async def test_a_death_at_any_moment_leaves_everything_once_or_marked(world: World, act: str) -> None:
     prepare, doing, where = ACTS[act]
     runs = count()
@@ -264,3 +280,41 @@ async def check(world: World, where: str, game_id: int, forgot: bool) -> None:
     assert twice <= len(marked) <= 1 and (forgot or not twice), [message.text for message in standing.values()]
     slots = {"lobby": 0, "running": 2, "finished": 2}
     assert len(kept) == slots[status], list(rows)
+
+
+async def test_a_message_that_may_still_be_in_a_slot_is_not_taken_for_a_lost_message(world: World) -> None:
+    game, outbox = await begun(world, "forum", 0), world.client.tables.outbox
+    asked = (await outbox.posts(game))["ping:1"]
+    unsure = msgspec.structs.replace(asked, message=None)
+    await outbox.set_post(unsure)
+    await outbox.set_post(msgspec.structs.replace(unsure, slot="gone:ping:2"))
+    await world.client.poster.posts.slots.clear(game)
+    assert "gone:ping:2" in await outbox.posts(game)
+    await outbox.set_post(asked)
+    await world.client.poster.posts.slots.clear(game)
+    assert "gone:ping:2" not in await outbox.posts(game)
+    assert not world.thread_of(game).history[int(asked.message or 0)].deleted
+
+
+async def test_a_death_at_any_moment_leaves_what_is_told_directly_once_or_marked(world: World) -> None:
+    game = await world.client.tables.lobby.create("1848", "mail:ann@example.org", world.people)
+    await world.client.tables.lobby.start(game, "mail:ann@example.org", "list")
+    await world.told()
+    users = (world.double.ann, world.double.bob, world.double.cid)
+    for moment in count():
+        text = f"Somebody says {moment}."
+        world.live(moment)
+        with contextlib.suppress(Killed):
+            notice = Notice(game, 0, "told", [Message(text)], 0.0)
+            await world.store.end_orders([], [notice])
+            await world.told()
+        was_killed = world.death.came.is_set()
+        world.live()
+        await world.told()
+        slots = await world.client.tables.outbox.posts(game)
+        assert not [slot for slot in slots if slot.startswith(("told:", "gone:"))], list(slots)
+        told = [sum(escape(text) in one.text for one in user.dm.messages) for user in users if user.dm is not None]
+        assert told == [1, 1, 1] or (was_killed and moment < 3 and told == [0, 0, 0]), (moment, told)
+        if not was_killed:
+            assert moment > 9
+            break

@@ -15,13 +15,15 @@ import pytest
 from bot.commands.discord.bot import add_commands
 from bot.commands.discord.interactions import failure_kinds
 from bot.commands.discord.interactions.failure_kinds import FailureKind, failure_kind_of, send_first_accepted
-from bot.commands.discord.message_slots import NO_BUTTONS, NO_WORDS
+from bot.commands.discord.message_slots import AGAIN, NO_BUTTONS, NO_WORDS
 from bot.commands.discord.tree import Tree, refused_field
 from tests.discord_double.double import Double
 from tests.discord_double.faults import FOREVER, Fault
 from tests.reliability.table import BLANK_BOT, Table
 
 INVALID_FORM = 50035
+
+WAITING = "SELECT count(*) FROM outbox WHERE posted_at IS NULL"
 
 
 @pytest.mark.parametrize(
@@ -385,6 +387,78 @@ async def test_an_answered_question_that_may_not_be_deleted_goes_later(table: Ta
     await table.wait(lambda: not double.faults.pending, "a refusal")
     await table.moved(1)
     await table.wait(lambda: asked.deleted, "the question to go")
+
+
+async def test_a_message_that_may_not_be_deleted_is_kept_in_mind_for_a_day(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    asked = table.pings(double.ann)[0]
+    route = f"DELETE /channels/{table.thread.id}/messages/{asked.id}"
+    double.faults.fail(route, 400, FOREVER, code=INVALID_FORM)
+    kept = f"SELECT count(*) FROM posts WHERE slot = 'gone:{asked.id}'"
+    for number, hours, left in ((0, 0, 1), (1, 23, 1), (2, 2, 0)):
+        table.write(f"UPDATE posts SET made_at = made_at - {hours * 3600} WHERE slot LIKE 'gone:%'")
+        tried = len(double.calls)
+        await table.moved(number)
+        await table.wait(lambda: table.rows(WAITING) == [(0,)], "silence")
+        assert route in map(str, double.calls[tried:]) and table.rows(kept) == [(left,)]
+
+
+@pytest.mark.parametrize("history", ["read", "refused", "empty", "refused, and forgotten"])
+async def test_a_lost_question_that_was_answered_is_deleted(table: Table, history: str) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    await table.bot.kill()
+    table.write("UPDATE posts SET message = NULL, digest = '' WHERE slot = 'ping:1'")
+    (lost,) = table.pings(double.ann)
+    seen = f"GET /channels/{table.thread.id}/messages"
+    if history == "empty":
+        double.forbid(double.channel, "read_message_history")
+    elif history != "read":
+        double.faults.fail(seen, 403, FOREVER, 50001)
+    if "forgotten" in history:
+        double.forget_nonces()
+    await table.bot.start()
+    await table.moved(0)
+    await table.wait(lambda: table.rows(WAITING) == [(0,)], "silence")
+    assert lost.deleted == ("forgotten" not in history)
+    assert table.rows("SELECT count(*) FROM posts WHERE slot LIKE 'gone:%'") == [(0,)]
+    assert [ping for ping in table.pings() if ping is not lost] == table.pings(double.bob)
+    assert not [message for message in table.posts() if message.text == "…"]
+
+
+async def test_a_lost_question_goes_when_its_player_is_asked_again(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    await table.bot.kill()
+    # It was asked at an earlier position, so its buttons are others.
+    (lost,) = table.pings(double.ann)
+    for part in lost.components:
+        for button in part["components"]:
+            button["custom_id"] = button["custom_id"].replace("turn:0", "turn:7")
+    table.write(
+        "UPDATE posts SET message = NULL, digest = '' WHERE slot = 'ping:1'",
+        "UPDATE clocks SET due_at = 1, since = since - 86400",
+    )
+    await table.bot.start()
+    await table.wait(lambda: lost.deleted, "the lost question to go")
+    assert "Reminder" in table.pings(double.ann)[0].text and len(table.pings()) == 1
+
+
+async def test_where_nothing_may_be_looked_for_a_message_is_sent_again_under_its_nonce(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    double.faults.fail(f"GET /channels/{table.thread.id}/messages", 403, FOREVER, 50001)
+    double.faults.lose_answer(f"POST /channels/{table.thread.id}/messages")
+    await table.moved(0)
+    await table.wait(lambda: table.rows("SELECT count(*) FROM posts WHERE message IS NULL") == [(0,)], "an answer")
+    (asked,) = table.pings(double.bob)
+    assert not asked.text.startswith(AGAIN)
+    assert [call.form.get("nonce") for call in double.calls if call.body].count(asked.nonce) == 2
 
 
 async def test_where_nothing_may_be_looked_for_a_lost_question_is_not_asked_twice(table: Table) -> None:

@@ -12,14 +12,14 @@ from bot.engine import GameId, Message
 from bot.i18n import tr, tr_lines, use_language
 from bot.service.game_service import GameSession
 from bot.service.views.report import report_text
-from bot.store import GameStatus, Notice, SeatRecord
+from bot.store import GameStatus, Notice, PostRecord, SeatRecord
 
 from .interactions.client import GameClient
 from .interactions.responses import escape, truncate
 from .message_slots import MessageSlots, SlotContent
 from .post_failures import PostFailures
 from .slash.votes import question_text, question_view
-from .turn_prompts import Spot, TurnPrompts, is_refused
+from .turn_prompts import ASKING, Spot, TurnPrompts, is_refused
 
 log = logging.getLogger(__name__)
 
@@ -31,8 +31,9 @@ class DirectMessageGames:
     def __init__(self, client: GameClient, slots: MessageSlots, pings: TurnPrompts) -> None:
         self.client, self.slots, self.pings = client, slots, pings
 
-    async def tell(self, game_id: GameId, waiting: Sequence[Notice]) -> str:
-        """Send these notices to the players concerned; returns what became of them.
+    async def tell(self, game_id: GameId, waiting: Sequence[Notice]) -> tuple[str, list[PostRecord]]:
+        """Send these notices to the players concerned; returns the outcome, and the slots that only served to send each
+        of them once.
 
         :raises PostRefused: something is not taken; the others get their messages.
         :raises RetryLater: something cannot be changed now.
@@ -41,11 +42,11 @@ class DirectMessageGames:
         table = await self.client.tables.desk.table(game_id)
         here = {held.person: held for held in table.seats if held.person.startswith("discord:")}
         if not here:
-            return "nowhere"
+            return "nowhere", []
         setbacks = PostFailures(game_id)
         for notice in waiting:
             asked = next((held for held in here.values() if notice.seat in numbers(table, held)), None)
-            if asked is not None and notice.kind in ("turn", "reminder"):
+            if asked is not None and notice.kind in ASKING:
                 with setbacks.collect([notice]):
                     await self._ask(table, notice, asked)
         for notice in waiting:
@@ -57,12 +58,10 @@ class DirectMessageGames:
         is_newest = table.record.version == max(notice.number for notice in waiting) and not setbacks.refused
         with setbacks.collect(waiting):
             await self.pings.bring_up_to_date(self.spot, table, is_newest)
-        await self.pings.clear(game_id)
+        await self.slots.clear(game_id)
         setbacks.check()
-        for slot, row in (await self.client.tables.outbox.posts(game_id)).items():
-            if slot.startswith(TOLD):
-                await self.client.tables.outbox.drop_post(row)
-        return "alone"
+        rows = await self.client.tables.outbox.posts(game_id)
+        return "alone", [row for slot, row in rows.items() if slot.startswith(TOLD)]
 
     async def spot(self, held: SeatRecord) -> Spot:
         user = int(held.person.removeprefix("discord:"))

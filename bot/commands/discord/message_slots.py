@@ -115,12 +115,11 @@ class MessageSlots:
         channel: discord.abc.Messageable,
         row: PostRecord,
         post: SlotContent,
-        notices: Sequence[Notice] = (),
         old: PostRecord | None = None,
     ) -> PostRecord:
         """Have the slot show this: send a message where there is none, else change it where it shows something else.
 
-        These notices are posted with it; `old` is the message that it replaces, to be deleted afterwards.
+        `old` is the message that it replaces, to be deleted afterwards.
 
         :raises RetryLater: it cannot be changed now.
         :raises discord.HTTPException: Discord does not take it.
@@ -144,7 +143,7 @@ class MessageSlots:
                 raise
             if not row.digest and await self.edit(row, post) is Edit.DONE:
                 row = msgspec.structs.replace(row, digest=post.digest)
-        await self.client.tables.outbox.set_post(row, notices)
+        await self.client.tables.outbox.set_post(row)
         return row
 
     async def amend(self, row: PostRecord, post: SlotContent) -> None:
@@ -166,8 +165,7 @@ class MessageSlots:
         """The message that could not be changed stays in its slot, unless another message may be there."""
         outbox = self.client.tables.outbox
         if former.slot not in await outbox.posts(former.game):
-            await outbox.drop_post(gone(former))
-            await outbox.begin_post(former)
+            await outbox.move_post(gone(former), former)
 
     def new(self, game_id: GameId, slot: str, channel: str, version: int, notices: Sequence[Notice] = ()) -> PostRecord:
         """A row for a message that is still to be sent. An older release may have posted some of these notices
@@ -185,7 +183,7 @@ class MessageSlots:
         if old is not None:
             old = msgspec.structs.replace(old, made_at=row.made_at)
         is_again = (await outbox.posts(row.game)).get(row.slot) == row
-        found = await self.find(row, post) if is_again else None
+        found = await self._find(row, post) if is_again else None
         if found is not None:
             # The later of two attempts may have been found, which is marked.
             return msgspec.structs.replace(row, message=str(found.id), digest="", again=row.again or is_marked(found))
@@ -271,8 +269,15 @@ class MessageSlots:
 
     async def remove(self, row: PostRecord) -> None:
         """Delete a slot's message, if it is still there. If Discord refuses that, it is tried again for a while with
-        each message of the game."""
+        each message of the game. If it is not known whether the message was sent, `clear` looks for it."""
         outbox, now = self.client.tables.outbox, self.client.tables.desk.now()
+        if row.message is None and not row.slot.startswith(REPLACED):
+            await outbox.move_post(row, gone(row))
+            return
+        for found in await self._find_lost(row) if row.message is None else ():
+            replaced = gone(msgspec.structs.replace(row, message=str(found.id), made_at=now))
+            await outbox.begin_post(replaced)
+            await self.remove(replaced)
         if row.message is not None:
             try:
                 await await_answer(partial(with_unarchived_thread, self.client, row.channel, self.message(row).delete))
@@ -282,36 +287,68 @@ class MessageSlots:
                 if getattr(error, "code", 0) not in GONE:
                     log.warning("a message stays that nobody needs (%s)", brief(error), extra={"game": row.game})
                     if not row.slot.startswith(REPLACED):
-                        await outbox.begin_post(msgspec.structs.replace(gone(row), made_at=now))
-                    elif now - row.made_at < REMOVING:
+                        await outbox.move_post(row, msgspec.structs.replace(gone(row), made_at=now))
+                        return
+                    if now - row.made_at < REMOVING:
                         return
         await outbox.drop_post(row)
 
-    async def find(self, row: PostRecord, post: SlotContent) -> discord.Message | None:
+    async def clear(self, game_id: GameId) -> None:
+        """Delete the messages that others have replaced, or that nobody needs any more."""
+        rows = await self.client.tables.outbox.posts(game_id)
+        # While a slot does not know its own message, nothing is taken for a lost message.
+        is_settled = all(row.message is not None or row.slot.startswith(REPLACED) for row in rows.values())
+        for row in rows.values():
+            if row.slot.startswith(REPLACED) and (row.message is not None or is_settled):
+                await self.remove(row)
+
+    async def _find_lost(self, row: PostRecord) -> Sequence[discord.Message]:
+        """The messages that may have been sent for a slot that nobody needs any more: they stand in no slot and have a
+        button of its messages. If nothing may be read, Discord finds the message by its nonce for some minutes; after
+        that it sends a new message, which is deleted at once.
+
+        :raises discord.HTTPException: Discord does not answer now.
+        """
+        found = await self._strays(row, partial(is_button_of, row))
+        if found is not None:
+            return found
+        channel = self.client.get_partial_messageable(int(row.channel))
+        send = partial(channel.send, "…", nonce=row.nonce, silent=True, allowed_mentions=allowed(()))
+        try:
+            return [await await_answer(send)]
+        except discord.HTTPException as error:
+            if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
+                raise
+            log.info("what was sent before is not found (%s)", brief(error), extra={"game": row.game})
+        return ()
+
+    async def _find(self, row: PostRecord, post: SlotContent) -> discord.Message | None:
         """The message that was sent for a slot before an interruption, recognised by its buttons; None where none is
         found, or Discord does not let the bot search.
 
         :raises discord.HTTPException: Discord does not answer now; it may be found later.
         """
+        wanted = {getattr(button, "custom_id", None) for button in post.buttons} - {None}
+        return next(iter(await self._strays(row, wanted.__contains__) or ()), None)
+
+    async def _strays(self, row: PostRecord, is_wanted: Callable[[str], bool]) -> list[discord.Message] | None:
+        """The bot's latest messages in a slot's channel that stand in no slot of the game and have such a button,
+        newest first; None if Discord does not let the bot read.
+
+        :raises discord.HTTPException: Discord does not answer now.
+        """
+        known = {other.message for other in (await self.client.tables.outbox.posts(row.game)).values()}
+        channel = self.client.get_partial_messageable(int(row.channel))
         try:
-            return await self.look_for(row, post)
+            found = [message async for message in channel.history(limit=LOOKED_THROUGH)]
         except discord.HTTPException as error:
             if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
                 raise
             log.info("what was sent before cannot be looked for (%s)", brief(error), extra={"game": row.game})
-        return None
-
-    async def look_for(self, row: PostRecord, post: SlotContent) -> discord.Message | None:
-        """The message that was sent for a slot before an interruption, known by its buttons.
-
-        :raises discord.HTTPException: Discord does not let it be looked for.
-        """
-        wanted = {getattr(button, "custom_id", None) for button in post.buttons} - {None}
-        channel = self.client.get_partial_messageable(int(row.channel))
-        async for message in channel.history(limit=LOOKED_THROUGH):
-            if message.author == self.client.user and wanted & set(ids_in(message)):
-                return message
-        return None
+            return None
+        own = [message for message in found if message.author == self.client.user and str(message.id) not in known]
+        # Without the permission Discord shows an empty channel.
+        return [message for message in own if any(map(is_wanted, ids_in(message)))] if found else None
 
     def message(self, row: PostRecord) -> discord.PartialMessage:
         return self.client.get_partial_messageable(int(row.channel)).get_partial_message(int(row.message or 0))
@@ -356,8 +393,16 @@ def forms(
 
 
 def gone(row: PostRecord) -> PostRecord:
-    """The row of a message that is being replaced."""
-    return msgspec.structs.replace(row, slot=f"{REPLACED}{row.message}")
+    """The row of a message that is replaced, or that nobody needs any more."""
+    return msgspec.structs.replace(row, slot=f"{REPLACED}{row.message or row.slot}")
+
+
+def is_button_of(row: PostRecord, name: str) -> bool:
+    """Whether a button belongs to the messages of a slot, whose row is `gone`."""
+    kind, _, number = row.slot.removeprefix(REPLACED).partition(":")
+    look, game, what, first = [*name.split(":"), "", "", ""][:4]
+    is_of_game = (look, game) == ("look", str(row.game)) and first != ""
+    return is_of_game and (what == "turn" if kind == "ping" else what != "turn" and first == number)
 
 
 def allowed(users: Sequence[int]) -> discord.AllowedMentions:

@@ -18,7 +18,7 @@ from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.service.game_service import GameSession
 from bot.service.views.report import report_text
-from bot.store import GameStatus, Notice, Place, SeatRecord
+from bot.store import GameStatus, Notice, Place, PostRecord, SeatRecord
 
 from .interactions.client import GameClient
 from .interactions.failure_kinds import UNKNOWN_MESSAGE, FailureKind, brief, failure_kind_of, send_first_accepted
@@ -30,7 +30,7 @@ from .log_messages import LogMessages
 from .message_slots import AGAIN, NO_WORDS, Edit, MessageSlots, RetryLater, SlotContent, begun_as
 from .post_failures import PostFailures
 from .slash.votes import question_text, question_view
-from .turn_prompts import Spot, TurnPrompts, is_refused
+from .turn_prompts import ASKING, Spot, TurnPrompts, is_refused
 
 log = logging.getLogger(__name__)
 
@@ -65,11 +65,16 @@ class NotificationSender:
         set_reader_language(table.record.language)
         setbacks = PostFailures(place.game)
         boards = [notice for notice in waiting if notice.kind == "board"] if is_due else []
+        asked: list[tuple[Notice, str]] = []
         # A question does not wait for pictures, nor for faults of the record.
-        for notice in sorted(waiting, key=lambda notice: notice.kind not in ("turn", "reminder")):
+        for notice in sorted(waiting, key=lambda notice: notice.kind not in ASKING):
             if notice.kind != "board":
                 with setbacks.collect([notice]), use_language(await self.pings.language_of(table, notice.seat)):
-                    await self._tell_one(channel, place, table, notice)
+                    reference = await self._tell_one(channel, place, table, notice)
+                    if notice.kind in ASKING:
+                        asked.append((notice, reference))
+                    else:
+                        await self.mark([notice], reference)
         if boards:
             with setbacks.collect(boards):
                 await self._tell_table(channel, place, table, boards)
@@ -81,7 +86,9 @@ class NotificationSender:
 
             with setbacks.collect(boards):
                 await self.pings.bring_up_to_date(here, table, is_newest)
-        await self.pings.clear(place.game)
+        await self.slots.clear(place.game)
+        for notice, reference in asked:
+            await self.mark([notice], reference)
         setbacks.check()
         if boards:
             await self._show_card(place, table)
@@ -106,20 +113,19 @@ class NotificationSender:
 
     async def _tell_one(
         self, channel: discord.abc.Messageable, place: Place, table: GameSession, notice: Notice
-    ) -> None:
-        if notice.kind in ("turn", "reminder"):
-            reference = await self.pings.ask(channel, place.spot, table, notice)
-        elif notice.kind == "question":
-            reference = await self._ask(channel, notice)
-        elif notice.kind == "told":
+    ) -> str:
+        """Returns the message's number, or the reason why there is none."""
+        if notice.kind in ASKING:
+            return await self.pings.ask(channel, place.spot, table, notice)
+        if notice.kind == "question":
+            return await self._ask(channel, notice)
+        if notice.kind == "told":
             text = escape("\n".join(words_of(table, notice)))
-            reference = str((await self.send(channel, [notice], text, allowed_mentions=QUIETLY)).id)
-        elif notice.kind == "lobby":
+            return str((await self.send(channel, [notice], text, allowed_mentions=QUIETLY)).id)
+        if notice.kind == "lobby":
             # Its post tells it, which has been opened before.
-            reference = place.spot
-        else:
-            reference = await self._whisper(table, notice)
-        await self.mark([notice], reference)
+            return place.spot
+        return await self._whisper(table, notice)
 
     def _end(self, table: GameSession) -> SlotContent:
         people = dict.fromkeys(record.person for record in table.seats if record.person.startswith("discord:"))
@@ -197,9 +203,11 @@ class NotificationSender:
             await outbox.mark_not_posted(notices)
             raise
 
-    async def mark(self, notices: Sequence[Notice], reference: str) -> None:
-        """Mark these notices as posted: `reference` is the message's number, or the reason why there is none."""
-        await self.client.tables.outbox.mark_all_posted(notices, reference)
+    async def mark(self, notices: Sequence[Notice], reference: str, dropped: Sequence[PostRecord] = ()) -> None:
+        """Mark these notices as posted: `reference` is the message's number, or the reason why there is none. What stood in these
+        slots for them is forgotten with that.
+        """
+        await self.client.tables.outbox.mark_all_posted(notices, reference, dropped)
         outcome = "posted" if reference.isdecimal() else reference
         for notice in notices:
             POSTS.labels(notice.kind, outcome).inc()

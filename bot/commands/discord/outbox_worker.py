@@ -213,7 +213,7 @@ class OutboxWorker:
         changes = self.patience.changes(place.guild)
         try:
             if is_alone:
-                await self.posts.mark(waiting, await self.alone.tell(game_id, waiting))
+                await self.posts.mark(waiting, *await self.alone.tell(game_id, waiting))
                 return
             await self._tell_old_places(found, [notice for notice in waiting if notice.kind == "moved"])
             waiting = [notice for notice in waiting if notice.kind != "moved"]

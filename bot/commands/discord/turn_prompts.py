@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import discord
-import msgspec
 
 from bot.engine import GameId, IllegalMove, PersonId, seat
 from bot.engine.notation import may_pass
@@ -22,7 +21,7 @@ from bot.store import GameStatus, Notice, PostRecord, SeatRecord
 from .interactions.client import GameClient
 from .interactions.failure_kinds import UNDELIVERABLE, FailureKind, failure_kind_of
 from .interactions.responses import escape
-from .message_slots import REPLACED, MessageSlots, RetryLater, SlotContent, gone
+from .message_slots import MessageSlots, RetryLater, SlotContent, gone
 from .slash.clock import SnoozeButton
 from .slash.game_buttons import LookButton, moves_at_hand, outcomes
 from .slash.move_buttons import MoveButton
@@ -33,6 +32,9 @@ MOST_MOVES = 5
 
 PING = "ping:"
 
+ASKING = ("turn", "reminder")
+"""Kinds of notices that ask a player."""
+
 Spot = tuple[discord.abc.Messageable, str]
 """The channel in which somebody is asked, and its id."""
 
@@ -42,7 +44,10 @@ class TurnPrompts:
         self.client, self.slots = client, slots
 
     async def ask(self, channel: discord.abc.Messageable, spot: str, table: GameSession, notice: Notice) -> str:
-        """Ask one player anew, or remind them. Returns the message, or why there is none."""
+        """Ask one player anew, or remind them. Returns the message, or why there is none.
+
+        The notice waits until what it replaces is deleted (`MessageSlots.clear`), so that a kill leaves nothing behind.
+        """
         record = seat_of(table, notice.seat)
         if record is None or not is_asked(table, record):
             return "answered"
@@ -54,28 +59,14 @@ class TurnPrompts:
         game = table.record.id
         rows = await self.client.tables.outbox.posts(game)
         slot, row, old = f"{PING}{record.number}", rows.get(f"{PING}{record.number}"), None
+        if row is not None and row.message is not None and row.version == notice.id:
+            # It was asked before an interruption, which came before what it replaced was deleted.
+            return row.message
         post = await self._post(table, record, notice.kind == "reminder")
-        if row is not None and row.message is None and row.version != notice.id:
-            row = await self._find_lost_question(row, post, spot)
-        if row is None or row.message is not None:
+        if row is None or row.version != notice.id:
             old = gone(row) if row is not None else None
             row = self.slots.new(game, slot, spot, notice.id, [notice])
-        return str((await self.slots.put(channel, row, post, [notice], old)).message)
-
-    async def _find_lost_question(self, row: PostRecord, post: SlotContent, spot: str) -> PostRecord | None:
-        """The row of an earlier question of which it is not known whether it was sent: with its message, if that is found, as it is
-        where Discord does not let it be looked for, else None.
-
-        :raises discord.HTTPException: Discord does not answer now.
-        """
-        try:
-            found = await self.slots.look_for(row, post)
-        except discord.HTTPException as error:
-            if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
-                raise
-            # By its nonce Discord knows it for some minutes.
-            return row if row.channel == spot else None
-        return msgspec.structs.replace(row, message=str(found.id)) if found is not None else None
+        return str((await self.slots.put(channel, row, post, old)).message)
 
     async def language_of(self, table: GameSession, number: int | None) -> str:
         """The language of the reader: their own choice, else the game's."""
@@ -128,17 +119,11 @@ class TurnPrompts:
     ) -> None:
         """Update one player's question, without a ping."""
         post, old = await self._post(table, record), None
-        if row is not None and row.channel != spot and row.message is not None:
+        if row is not None and row.channel != spot:
             old = gone(row)
             row = None
         row = row or self.slots.new(table.record.id, f"{PING}{record.number}", spot, 0)
-        await self.slots.put(channel, row, replace(post, is_silent=True), (), old)
-
-    async def clear(self, game_id: GameId) -> None:
-        """Delete the messages that others have replaced."""
-        for row in (await self.client.tables.outbox.posts(game_id)).values():
-            if row.slot.startswith(REPLACED):
-                await self.slots.remove(row)
+        await self.slots.put(channel, row, replace(post, is_silent=True), old)
 
     async def _post(self, table: GameSession, record: SeatRecord, is_reminder: bool = False) -> SlotContent:
         game, number = table.game, table.record.id

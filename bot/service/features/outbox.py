@@ -41,9 +41,14 @@ class Outbox:
     async def mark_not_posted(self, notices: Sequence[Notice]) -> None:
         await self.desk.store.mark_not_posted([notice.id for notice in notices])
 
-    async def mark_all_posted(self, notices: Sequence[Notice], reference: str) -> None:
-        """Note that these notices have been posted together; `reference` is the message, or says why there is none."""
-        await self.desk.store.mark_all_posted([notice.id for notice in notices], self.desk.now(), reference)
+    async def mark_all_posted(
+        self, notices: Sequence[Notice], reference: str, dropped: Sequence[PostRecord] = ()
+    ) -> None:
+        """Note that these notices have been posted together; `reference` is the message, or says why there is none. These slots have
+        served for that, and are dropped with it.
+        """
+        slots = [(row.game, row.slot) for row in dropped]
+        await self.desk.store.mark_all_posted([notice.id for notice in notices], self.desk.now(), reference, slots)
 
     async def posts(self, game_id: GameId) -> dict[str, PostRecord]:
         """The messages that stand for something of a game, by slot, in the order in which they were begun."""
@@ -55,9 +60,13 @@ class Outbox:
         """
         await self.desk.store.begin_post(record, old)
 
-    async def set_post(self, record: PostRecord, notices: Sequence[Notice] = ()) -> None:
-        """Save a slot's row, and these notices as posted with it."""
-        await self.desk.store.set_post(record, [notice.id for notice in notices], self.desk.now())
+    async def set_post(self, record: PostRecord) -> None:
+        """Save a slot's row."""
+        await self.desk.store.set_post(record)
+
+    async def move_post(self, record: PostRecord, moved: PostRecord) -> None:
+        """Have a message stand in another slot of its game."""
+        await self.desk.store.move_post(record.slot, moved)
 
     async def drop_post(self, record: PostRecord) -> None:
         await self.desk.store.drop_post(record.game, record.slot)
