@@ -49,15 +49,15 @@ class PostRepository(Database):
     async def move_post(self, slot: str, record: PostRecord) -> None:
         """Save a slot's row, and forget the slot in which its message was before, both or neither."""
         async with self.write_transaction() as connection:
-            await connection.execute(_dropped(record.game, slot))
+            await connection.execute(_deletion_of(record.game, slot))
             await _set_post(connection, record)
 
     async def drop_post(self, game_id: GameId, slot: str) -> None:
         async with self.write_transaction() as connection:
-            await connection.execute(_dropped(game_id, slot))
+            await connection.execute(_deletion_of(game_id, slot))
 
 
-def _dropped(game_id: GameId, slot: str) -> Delete:
+def _deletion_of(game_id: GameId, slot: str) -> Delete:
     return delete(posts).where(posts.c.game == game_id, posts.c.slot == slot)
 
 

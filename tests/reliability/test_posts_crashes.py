@@ -132,6 +132,8 @@ async def world(
             death.moment()
         return await request(self, route, **kwargs)
 
+    # The bot takes this method when it is made.
+    monkeypatch.setattr(HTTPClient, "request", requested)
     monkeypatch.setattr(Renderer, "picture", blank_bot.picture)
     monkeypatch.setattr(Renderer, "history_picture", blank_bot.picture)
     monkeypatch.setattr(outbox_worker, "PACE", 0.0)
@@ -141,7 +143,6 @@ async def world(
     double.expect("never retrieved|404 10008 DELETE", optional=True)
     async with double.in_process(client):
         at_each_statement(monkeypatch, begins)
-        monkeypatch.setattr(HTTPClient, "request", requested)
         yield World(double, client, store, death)
         death.comes(None)
     await store.close()

@@ -409,7 +409,7 @@ async def test_a_message_that_may_not_be_deleted_is_kept_in_mind_for_a_day(table
 async def test_a_lost_question_that_was_answered_is_deleted(table: Table, history: str) -> None:
     double = table.double
     await table.open()
-    await double.idle()
+    await table.wait(lambda: table.rows(WAITING) == [(0,)], "silence")
     await table.bot.kill()
     table.write("UPDATE posts SET message = NULL, digest = '' WHERE slot = 'ping:1'")
     (lost,) = table.pings(double.ann)
@@ -432,7 +432,7 @@ async def test_a_lost_question_that_was_answered_is_deleted(table: Table, histor
 async def test_a_lost_question_goes_when_its_player_is_asked_again(table: Table) -> None:
     double = table.double
     await table.open()
-    await double.idle()
+    await table.wait(lambda: table.rows(WAITING) == [(0,)], "silence")
     await table.bot.kill()
     # It was asked at an earlier position, so its buttons are others.
     (lost,) = table.pings(double.ann)
