@@ -23,14 +23,13 @@ from hypothesis import strategies as st
 
 from bot.ai.fuzzer import RandomGame
 from bot.bench.load import resident_mb
-from bot.commands.discord.slash.files import read_file
 from bot.engine.games.game_record import build_game_record
 from bot.engine.notation.text import format_action, parse_action, verb_words
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.service.game_service import GameService
-from bot.service.imports.file_io import encode_game_file, write_18xx
+from bot.service.imports.file_io import encode_game_file, read_file, write_18xx
 from bot.service.parser.moves import read, suggest
 from bot.store import Server, Store
 from bot.titles.registry import TITLES

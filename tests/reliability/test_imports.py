@@ -17,12 +17,12 @@ from tests.reliability.hostile import own, text
 from tests.reliability.table import Table
 
 STAYS = """
-from bot.commands.discord.slash import files
+from bot.service.registry import file_commands
 from bot.cli.main import main
 from tests.service.failing_imports import read_or_stay
 
 if __name__ == "__main__":
-    files.read_file = read_or_stay
+    file_commands.read_file = read_or_stay
     raise SystemExit(main(["run"]))
 """
 """The bot, whose porter never ends with a file that holds a path, but writes its process's number there."""

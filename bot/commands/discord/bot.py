@@ -9,7 +9,7 @@ import logging
 import re
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 import aiohttp
@@ -42,16 +42,20 @@ from .interactions.retry_backoff import PlaceBackoff
 from .outbox_worker import OutboxWorker
 from .request_pacer import watch_requests
 from .scheduler import add_job, run_overdue_jobs
-from .slash import lobby, move_commands
-from .slash.boards import board_group
-from .slash.clock import SnoozeButton, clock_group
-from .slash.files import export_command
-from .slash.game_buttons import LookButton, UndoButton, make_move
-from .slash.info_commands import LOOKING
-from .slash.language import Descriptions, language_group
-from .slash.mail import mail_group
+from .slash.command_buttons import (
+    AskUndoButton,
+    OrderButton,
+    QuestionButton,
+    RewindButton,
+    SandboxButton,
+    SnoozeButton,
+    UndoButton,
+)
+from .slash.command_tree import add_commands
+from .slash.game_buttons import LookButton
+from .slash.language import Descriptions
+from .slash.lobby import OptionMenu
 from .slash.messages import Messages, last_presence, note_presence
-from .slash.moderate import RewindButton, moderate_group
 from .slash.move_buttons import CompanyTurnButton, GuideButton, MoveButton
 from .slash.move_menus import (
     FORM,
@@ -63,10 +67,8 @@ from .slash.move_menus import (
     on_form,
     open_menu,
 )
-from .slash.orders import OrderButton, auto_group
-from .slash.privacy import privacy_group
-from .slash.votes import AskUndoButton, QuestionButton, vote_group
-from .slash.whatif import HexMenu, SandboxButton, edit_company_turn, on_turn_form, try_command, whatif_group
+from .slash.replies import run_command
+from .slash.whatif import HexMenu, edit_company_turn, on_turn_form
 from .tree import Tree, on_command_error, refused_field
 
 if TYPE_CHECKING:
@@ -102,6 +104,7 @@ class Signalbox(GameClient):
         )
         watch_requests(self)
         self.tables = tables
+        self.run_command = run_command
         self.settings = settings
         self.data = settings.data
         self.backups = Backups(settings.database, settings.backups)
@@ -149,10 +152,9 @@ class Signalbox(GameClient):
             AskUndoButton,
             SnoozeButton,
             RewindButton,
-            lobby.OptionMenu,
+            OptionMenu,
         )
-        MoveButton.callback, GuideButton.callback = make_move, open_menu  # type: ignore[method-assign, assignment]
-        LobbyButton.callback = lobby.press_lobby  # type: ignore[method-assign, assignment]
+        GuideButton.callback = open_menu  # type: ignore[method-assign, assignment]
         CompanyTurnButton.callback = edit_company_turn  # type: ignore[method-assign, assignment]
         self.add_dynamic_items(*map(with_permission_check, items))
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
@@ -407,26 +409,3 @@ class Signalbox(GameClient):
 
     async def disconnect(self) -> None:
         await super().close()
-
-
-def add_commands(tree: app_commands.CommandTree[Any]) -> None:
-    tree.add_command(lobby.game_group)
-    tree.add_command(moderate_group)
-    for group in (
-        auto_group,
-        board_group,
-        clock_group,
-        whatif_group,
-        vote_group,
-        privacy_group,
-        language_group,
-        mail_group,
-    ):
-        tree.add_command(group)
-    tree.add_command(try_command)
-    for command in (*move_commands.COMMANDS, *LOOKING, export_command):
-        tree.add_command(command)
-    for known in tree.get_commands():
-        known.allowed_contexts = app_commands.AppCommandContext(
-            guild=True, dm_channel=not known.guild_only, private_channel=False
-        )

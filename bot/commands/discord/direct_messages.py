@@ -18,7 +18,7 @@ from .interactions.client import GameClient
 from .interactions.responses import escape, truncate
 from .message_slots import MessageSlots, SlotContent
 from .post_failures import PostFailures
-from .slash.votes import question_text, question_view
+from .slash.command_buttons import question_text, question_view
 from .turn_prompts import ASKING, Spot, TurnPrompts, is_refused
 
 log = logging.getLogger(__name__)

@@ -24,7 +24,8 @@ from bot.store import GameStatus, Notice, PostRecord
 from .interactions.client import GameClient
 from .interactions.responses import escape
 from .message_slots import MessageSlots, SlotContent
-from .slash.game_buttons import RECORD_LOOKS, LookButton, UndoButton, changed_hexes
+from .slash.command_buttons import UndoButton
+from .slash.game_buttons import RECORD_LOOKS, LookButton, changed_hexes
 
 log = logging.getLogger(__name__)
 

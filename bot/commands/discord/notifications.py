@@ -29,7 +29,7 @@ from .interactions.responses import escape, truncate
 from .log_messages import LogMessages
 from .message_slots import AGAIN, NO_WORDS, Edit, MessageSlots, RetryLater, SlotContent, begun_as
 from .post_failures import PostFailures
-from .slash.votes import question_text, question_view
+from .slash.command_buttons import question_text, question_view
 from .turn_prompts import ASKING, Spot, TurnPrompts, is_refused
 
 log = logging.getLogger(__name__)

@@ -22,10 +22,9 @@ from .interactions.client import GameClient
 from .interactions.failure_kinds import UNDELIVERABLE, FailureKind, failure_kind_of
 from .interactions.responses import escape
 from .message_slots import MessageSlots, RetryLater, SlotContent, gone
-from .slash.clock import SnoozeButton
+from .slash.command_buttons import OrderButton, SnoozeButton
 from .slash.game_buttons import LookButton, moves_at_hand, outcomes
 from .slash.move_buttons import MoveButton
-from .slash.orders import OrderButton
 
 MOST_MOVES = 5
 """Maximum number of moves below a question; the rest is behind "My turn"."""

@@ -60,7 +60,7 @@ class Number:
 class Choice:
     """One of these values, each with its meaning. People may type the value, or `words` for it."""
 
-    meanings: Mapping[str, str]
+    meanings: Mapping[str, Text]
     words: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -81,7 +81,7 @@ class Member:
 
 @dataclass(frozen=True)
 class GameFile:
-    """A file that somebody brings, as its bytes."""
+    """A file that somebody brings: its bytes, or what `Request.run_in_turn` makes its bytes of."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ async def help_about(request: Request, about: str) -> Reply:
         now = await asyncio.to_thread(help_text, game.copy()) if game is not None else INTRODUCTION
         return Reply([now, *command_lines(request.door)])
     if english_word(about) in LIST:
-        return Reply(command_lines(request.door))
+        return Reply(command_lines(request.door), long="commands.txt")
     line = find_line(about, request.door)
     if line is not None and not line.rest:
         return Reply(command_help(line.command, request.door))

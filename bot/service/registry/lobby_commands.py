@@ -33,7 +33,7 @@ from .command import (
 from .completion import option_texts, own_games
 
 TITLE = Choice(dict(NAMES.items()))
-PACE = Choice({name: f"{name}: {hours:g} h" for name, hours in PACES.items()})
+PACE = Choice({name: msg("{name}: {hours} waking hours a turn", name, f"{hours:g}") for name, hours in PACES.items()})
 ORDER = Choice({"lot": "random seats", "list": "seats in the order of joining"})
 SEATS = "How many seats each other player may take; by default 1"
 THE_GAME = "Number of the game; by default the one here"

@@ -43,7 +43,7 @@ async def show_turn(request: Request) -> Reply:
         last = await request.tables.queries.last_move_for(table.record.id, int(player[1:]))
         since = await request.tables.queries.log_since(table.record.id, -1 if last is None else last)
         lines.append((since_text if len(asked) > 1 else turn_text)(game, player, since))
-    return Reply([line.replace("/log", request.spell("log")) for line in lines if line])
+    return Reply([line.replace("/log", request.spell("log")) for line in lines if line], subject=table)
 
 
 @command(

@@ -8,7 +8,6 @@ from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
 from bot.service.features.moderation import PASSES_SAID, PICTURES_SAID
 from bot.service.features.votes import Poll
-from bot.service.sessions.clocks import PACES
 from bot.store import GameStatus
 
 from .command import (
@@ -30,7 +29,8 @@ from .command import (
     command,
     parameter,
 )
-from .completion import any_moves, cities, log_entries, owners, playing_companies, seats
+from .completion import any_moves, cities, log_entries, own_games, owners, playing_companies, seats
+from .lobby_commands import PACE
 
 SILENT_SEAT = parameter(SeatOf(), "The silent player's seat", seats)
 SLOW_SEAT = parameter(SeatOf(), "The player who is too slow", seats)
@@ -44,16 +44,17 @@ MOST_TAKEN_BACK = 8
 
 async def start_poll(request: Request, kind: str, **data: object) -> Reply:
     game_id = await request.game_id()
-    return polls_reply([await request.tables.votes.start_poll(game_id, await request.asker(game_id), kind, data)])
+    asker = await request.asker(game_id)
+    return polls_reply(request, [await request.tables.votes.start_poll(game_id, asker, kind, data)])
 
 
-def polls_reply(polls: list[Poll]) -> Reply:
-    """Open votes with their answers."""
+def polls_reply(request: Request, polls: list[Poll]) -> Reply:
+    """Votes, with the answers that the person who asks can give."""
     lines = [f"{poll.text} {poll.line}" for poll in polls]
     follow_ups = [
         FollowUp(label, f"vote {answer}", {"vote": poll.record.id})
         for poll in polls
-        if poll.record.closed_at is None
+        if poll.record.closed_at is None and request.person in [held.person for held in poll.asked]
         for answer, label in (("yes", msg("Agree")), ("no", msg("Refuse")))
     ]
     return Reply(lines or [msg("There is no open vote.")], follow_ups=follow_ups, subject=Polls(polls))
@@ -141,7 +142,7 @@ async def vote_fine(request: Request, seat: int, amount: int) -> Reply:
     ),
 )
 async def list_votes(request: Request) -> Reply:
-    return polls_reply(list(await request.tables.votes.polls((await request.table()).record.id)))
+    return polls_reply(request, list(await request.tables.votes.polls((await request.table()).record.id)))
 
 
 VOTE = parameter(Number(1, 999_999_999), "The number of the vote, if there are several")
@@ -158,16 +159,15 @@ async def vote_no(request: Request, vote: int | None = None) -> Reply:
 
 
 async def answer_poll(request: Request, vote: int | None, agrees: bool) -> Reply:
-    polls = await request.tables.votes.polls(await request.game_id())
-    if not polls:
-        raise IllegalMove("There is no open vote.")
-    if vote is None and len(polls) > 1:
-        open_votes = "; ".join(f"{poll.record.id}: {poll.text}" for poll in polls)
-        raise IllegalMove("Which vote? Add its number. {votes}", "", literal(open_votes))
-    wanted = polls[0].record.id if vote is None else vote
-    if all(poll.record.id != wanted for poll in polls):
-        raise IllegalMove("There is no such vote.")
-    return polls_reply([await request.tables.votes.answer_poll(wanted, request.person, agrees)])
+    if vote is None:
+        polls = await request.tables.votes.polls(await request.game_id())
+        if not polls:
+            raise IllegalMove("There is no open vote.")
+        if len(polls) > 1:
+            open_votes = "; ".join(f"{poll.record.id}: {poll.text}" for poll in polls)
+            raise IllegalMove("Which vote? Add its number. {votes}", "", literal(open_votes))
+        vote = polls[0].record.id
+    return polls_reply(request, [await request.tables.votes.answer_poll(vote, request.person, agrees)])
 
 
 # -- the moderator ------------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ async def set_own_sitter(request: Request, member: Person, days: int) -> Reply:
         Spelling("moderate passes", first="passes"),
         Spelling("moderate pictures", first="pictures"),
     ),
-    pace=parameter(Choice({name: f"{name}: {hours:g} h" for name, hours in PACES.items()}), "How long a turn may take"),
+    pace=parameter(PACE, "How long a turn may take"),
     passes=parameter(
         Choice({"forced": "the bot makes forced passes", "hand": "players pass manually"}), "Who makes forced passes"
     ),
@@ -407,7 +407,7 @@ async def hand_over(request: Request, member: Person) -> Reply:
     right="place",
     changes=True,
     absent=NO_MEMBERS | {Door.TERMINAL: Absence.SERVER},
-    game=parameter(Number(1, 999_999_999), "Number of the game"),
+    game=parameter(Number(1, 999_999_999), "Number of the game", own_games),
 )
 async def move_here(request: Request, game: int) -> Reply:
     await request.move_here(GameId(game))

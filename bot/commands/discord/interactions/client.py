@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
@@ -13,6 +14,7 @@ from bot.ops.settings import Settings
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.service.imports.sandbox_process import ImportProcess
+from bot.service.registry.command import Reply
 
 from .retry_backoff import PlaceBackoff
 
@@ -37,6 +39,9 @@ class GameClient(discord.Client):
     patience: PlaceBackoff
     opening: WeakValueDictionary[int, asyncio.Lock]
     """A lock for each game whose thread is being opened: no game gets two threads, none waits for another game's."""
+
+    run_command: Callable[..., Awaitable[Reply | None]]
+    """`slash.replies.run_command`, for buttons."""
 
     def is_elsewhere(self, guild: str) -> bool:
         """Whether another bot gets the events of this server, and this bot knows nothing of it."""

@@ -1,5 +1,4 @@
-"""The text of a lobby's message, and the buttons below it. The effect of pressing them is in `slash/lobby.py`; the bot
-joins both."""
+"""The text of a lobby's message, and the buttons below it."""
 
 from __future__ import annotations
 
@@ -31,6 +30,9 @@ class LobbyButton(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> LobbyButton:
         return cls(GameId(int(match["game"])), match["verb"])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.client.run_command(interaction, f"game {self.verb}", {}, self.game)
 
 
 def lobby_view(game_id: GameId, title: Title) -> discord.ui.View:

@@ -10,37 +10,34 @@ from typing import Any
 
 import discord
 
-from bot.commands.discord.interactions.boards import show_own
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.responses import (
     LONGEST,
     edit,
     escape,
-    is_ephemeral,
     person_of,
     respond,
     whole_lines,
 )
-from bot.engine import GameId, PlayerId, as_company
+from bot.engine.ids import PlayerId
 from bot.engine.notation.messages import question
 from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove, Rejected, StalePosition
-from bot.i18n import tr, tr_error
+from bot.engine.refusals import Rejected
+from bot.i18n import tr
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed, Renderer
+from bot.service.features.sandbox import MovePreview
 from bot.service.game_service import GameSession, MoveResult
 from bot.service.parser.company_turn_builder import company_composing
 from bot.service.parser.menus import hexes_of, ways
 from bot.service.parser.preview import outcome
 from bot.service.parser.suggestions import BEST, help_lines
 from bot.service.sessions.queries import LogEntry
-from bot.service.views.routes import routes_with_picture
 from bot.service.views.turn_text import events_since, turn_text
 from bot.store import GameStatus
 
 from .move_buttons import LONGEST_ID, CompanyTurnButton, GuideButton, MoveButton
-from .orders import show_orders
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +55,9 @@ LOOKS = {
     "board": "Board",
 }
 
+LOOK_COMMANDS = {"map": "map", "market": "market", "routes": "routes", "auto": "auto list", "turn": "turn"}
+"""The command that a button runs."""
+
 ALWAYS = ("map", "market", "help", "news", "auto")
 """The last row of every question."""
 
@@ -70,18 +70,6 @@ MOST_RECORDS = 12
 """Maximum number of records that are shown where nothing has happened since the user's last turn, or they have no
 seat.
 """
-
-
-async def make_move(pressed: MoveButton, interaction: Interaction) -> None:
-    """Make the move, if the position is the button's."""
-    person = person_of(interaction.user)
-    async with respond(interaction, is_update=is_ephemeral(interaction)):
-        try:
-            played = await interaction.client.tables.moves.submit(pressed.game, person, pressed.move, pressed.version)
-        except StalePosition as refusal:
-            await show_turn(interaction, pressed.game, tr_error(refusal))
-        else:
-            await answer_move(interaction, played)
 
 
 class LookButton(
@@ -109,48 +97,31 @@ class LookButton(
         return cls(GameId(int(match["game"])), match["what"])
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        async with respond(interaction):
-            await look(interaction, self.game, self.what)
+        if self.what == "news":
+            async with respond(interaction):
+                await show_news(interaction, self.game)
+            return
+        command = LOOK_COMMANDS.get(self.what, "help")
+        if self.what == "board":
+            table = await interaction.client.tables.desk.table(self.game)
+            command = "board mine" if table.seats_of(person_of(interaction.user)) else "board link"
+        await interaction.client.run_command(interaction, command, {}, self.game)
 
 
-async def look(interaction: Interaction, game_id: GameId, what: str) -> None:
-    """Show map, market, legal moves, the best routes of the company in turn, or the news.
-
-    :raises IllegalMove: the game has not begun, or runs no trains now.
-    """
+async def show_news(interaction: Interaction, number: int) -> None:
+    """Show what has happened since the user's last turn, else the latest of the game."""
     client = interaction.client
-    table, game = await client.tables.desk.require_started(game_id)
+    table, _ = await client.tables.desk.require_started(number)
     person = person_of(interaction.user)
-    if what in ("map", "market"):
-        await edit(interaction, escape(tr(question(game))), [await client.studio.picture(game, what)])
-    elif what == "routes":
-        company = game.frame.entity if not game.state.finished else None
-        if company not in game.state.companies:
-            raise IllegalMove("No company is operating now; /routes shows the routes of any company.")
-        name = as_company(company or "")
-        text, shown = await asyncio.to_thread(routes_with_picture, game.copy(), name)
-        await edit(interaction, escape(text), [await client.studio.picture(game, "routes", (), shown)])
-    elif what == "news":
-        has_turns = bool(table.seats_of(person))
-        lines = (
-            events_since(await client.tables.queries.log_since_last_turn(game_id, person), 1700) if has_turns else []
-        )
-        lines = lines or events_since((await client.tables.queries.log_since(game_id))[-MOST_RECORDS:], 1700)
-        await edit(interaction, escape("\n".join(lines)))
-    elif what == "auto":
-        await show_orders(interaction, game_id)
-    elif what == "board":
-        await show_own(interaction, game_id)
-    elif what == "turn":
-        await show_own_turn(interaction, table, game)
-    else:
-        await show_help(interaction, game_id)
+    has_turns = bool(table.seats_of(person))
+    lines = events_since(await client.tables.queries.log_since_last_turn(number, person), 1700) if has_turns else []
+    lines = lines or events_since((await client.tables.queries.log_since(number))[-MOST_RECORDS:], 1700)
+    await edit(interaction, escape("\n".join(lines)))
 
 
-async def show_help(interaction: Interaction, game_id: GameId) -> None:
-    """Show the user's legal moves, in turn or out of it: lines to paste, and their own buttons."""
-    table, game = await interaction.client.tables.desk.require_started(game_id)
-    seats = table.seats_of(person_of(interaction.user))
+async def moves_help(table: GameSession, game: Game, person: str) -> tuple[str, discord.ui.View]:
+    """A person's legal moves, in turn or out of it: lines to paste, and their own buttons."""
+    seats = table.seats_of(person)
     text = escape(tr(question(game)))
     if seats and table.record.status == GameStatus.RUNNING:
         lines = await asyncio.to_thread(lambda: help_lines(game.copy(), seats=seats))
@@ -160,45 +131,7 @@ async def show_help(interaction: Interaction, game_id: GameId) -> None:
             shown = "\n".join(whole_lines(lines, MOST_HELP))
             hint = tr("Press a button, or type it after /move or with a mention of me.")
             text += f"\n```\n{shown}\n```{hint}"
-    view = await turn_view(game_id, table.record.version, game, seats)
-    await edit(interaction, text, view=view)
-
-
-class UndoButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"un:(?P<game>\d{1,9}):(?P<version>\d{1,9})"):
-    """Undoes one's own last move, while nothing has followed it."""
-
-    def __init__(self, game_id: GameId, version: int) -> None:
-        self.game, self.version = game_id, version
-        button = discord.ui.Button[Any](
-            label=tr("Undo"), style=discord.ButtonStyle.secondary, custom_id=f"un:{game_id}:{version}"
-        )
-        super().__init__(button)
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> UndoButton:
-        return cls(GameId(int(match["game"])), int(match["version"]))
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        async with respond(interaction):
-            person = person_of(interaction.user)
-            await answer_move(
-                interaction, await interaction.client.tables.moves.undo(self.game, person, 1, self.version)
-            )
-
-
-async def show_own_turn(interaction: Interaction, table: GameSession, game: Game) -> None:
-    """Show the user's turn: the question, what has happened since their last turn and where, every button."""
-    person = person_of(interaction.user)
-    own = [player for player in game.players_to_act() if player in table.seats_of(person)]
-    if not own or table.record.status != GameStatus.RUNNING:
-        await show_help(interaction, table.record.id)
-        return
-    since = await interaction.client.tables.queries.log_since_last_turn(table.record.id, person)
-    view = await turn_view(table.record.id, table.record.version, game, table.seats_of(person))
-    pictures = await news_picture(interaction.client.studio, game, since)
-    await edit(interaction, escape(turn_text(game, own[0], since)), pictures, view=view)
+    return text, await turn_view(table.record.id, table.record.version, game, seats)
 
 
 async def news_picture(studio: Renderer, game: Game, since: Sequence[LogEntry]) -> list[Picture]:
@@ -252,6 +185,16 @@ def outcomes(game: Game, buttons: Collection[discord.ui.Item[Any]]) -> list[str]
     moves = [one for one in buttons if isinstance(one, MoveButton) and one.move != BEST]
     told = [(one.item.label, outcome(game, parse_action(game.title, one.move))) for one in moves]
     return [f"`{label}` {escape(words)}" for label, words in told if words]
+
+
+async def preview_pictures(studio: Renderer, preview: MovePreview) -> list[Picture]:
+    """The part of the board that would change; nothing where nothing would change or it cannot be painted."""
+    if not preview.changed_hexes:
+        return []
+    try:
+        return [await studio.picture(preview.game, "crop", [str(space) for space in preview.changed_hexes])]
+    except (PictureFailed, Rejected):
+        return []
 
 
 async def answer_move(interaction: Interaction, played: MoveResult) -> None:

@@ -33,7 +33,7 @@ from bot.service.parser.moves import begins_move, verb_meant
 from bot.service.parser.vocabulary import ALIASES
 from bot.store import HEARD, PostRecord, StoreError, make_folder, write_file
 
-from .move_commands import INTRODUCTION
+from .request import INTRODUCTION
 
 log = logging.getLogger(__name__)
 

@@ -1,5 +1,5 @@
-"""Buttons that make a move, or lead to one: what they look like. Pressing them ends in a question with such buttons
-below it, so that it stands in `buttons` and `guide`; the bot joins both."""
+"""Buttons that make a move, or lead to one. The effect of pressing the last two is in `move_menus` and `whatif`; the bot joins
+both."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from bot.engine import GameId
+from bot.commands.discord.interactions.responses import is_ephemeral
 
 LONGEST_ID = 100
 
@@ -30,6 +30,12 @@ class MoveButton(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> MoveButton:
         return cls(GameId(int(match["game"])), int(match["version"]), match["move"])
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Make the move, if the position is the button's."""
+        await interaction.client.run_command(
+            interaction, "move", {"move": self.move}, self.game, self.version, is_update=is_ephemeral(interaction)
+        )
 
 
 class GuideButton(

@@ -1,5 +1,4 @@
-"""Trying moves that nobody else sees: once (`/try`), in a sandbox that stays (`/whatif`), or as a company's turn that is put
-together there and made as a whole."""
+"""A company's turn that is put together in the sandbox, where nobody else sees it, and made as a whole."""
 
 from __future__ import annotations
 
@@ -9,10 +8,8 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import discord
-from discord import app_commands
 
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.game_channels import current_game
 from bot.commands.discord.interactions.responses import (
     edit,
     escape,
@@ -30,91 +27,24 @@ from bot.engine.refusals import Rejected, StalePosition
 from bot.i18n import tr, tr_error
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
-from bot.service.features.sandbox import MovePreview, SandboxState
+from bot.service.features.sandbox import SandboxState
 from bot.service.parser.company_turn_builder import NextStep, company_composing, lays, note, others, passes_to_end
 from bot.service.parser.suggestions import how_it_goes
+from bot.service.registry.commands import COMMANDS
+from bot.service.registry.move_commands import sandbox_reply
 from bot.service.views.log_sections import section_of
-from bot.store import StoreError
 
-from .game_buttons import answer_move, show_turn
+from .game_buttons import answer_move, preview_pictures, show_turn
 from .move_buttons import LONGEST_ID, CompanyTurnButton
-from .move_commands import move_choices
 from .move_menus import LONGEST_WRITTEN, form_fields
+from .replies import show_reply
+from .request import DiscordRequest
 
 MOST_LAYS, MOST_SPACES = 10, 25
 """Maximum number of tiles shown at once, and of hexes in a menu."""
 
 MOST_BESIDE, MOST_OTHERS = 5, 15
 """Maximum number of other moves with a button, beside tiles and without them."""
-
-whatif_group = app_commands.Group(name="whatif", description="A private sandbox of the position", guild_only=True)
-
-
-class SandboxButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"if:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<verb>commit|back|drop)",
-):
-    """Makes the sandbox's moves, removes the last move, or empties it."""
-
-    LABELS = {"commit": "Make these moves", "back": "Take back the last move", "drop": "Discard the moves"}
-
-    def __init__(self, game_id: GameId, version: int, verb: str) -> None:
-        self.game, self.version, self.verb = game_id, version, verb
-        style = discord.ButtonStyle.success if verb == "commit" else discord.ButtonStyle.secondary
-        super().__init__(
-            discord.ui.Button(label=tr(self.LABELS[verb]), style=style, custom_id=f"if:{game_id}:{version}:{verb}")
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> SandboxButton:
-        return cls(GameId(int(match["game"])), int(match["version"]), match["verb"])
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        tables = interaction.client.tables
-        person = person_of(interaction.user)
-        async with respond(interaction, is_update=is_ephemeral(interaction)):
-            if self.verb == "commit":
-                await answer_move(interaction, await tables.sandbox.commit(self.game, person, self.version))
-                return
-            found = await tables.sandbox.undo(self.game, person, 1 if self.verb == "back" else None)
-            await show_sandbox(interaction, self.game, found)
-
-
-async def show_sandbox(interaction: Interaction, game_id: GameId, found: SandboxState) -> None:
-    """Show the effect of the sandbox's moves, with a picture and the buttons for them."""
-    table = await interaction.client.tables.desk.table(game_id)
-    view = discord.ui.View(timeout=None)
-    if found.own:
-        view.add_item(SandboxButton(game_id, table.record.version, "commit"))
-    if found.preview.actions:
-        view.add_item(SandboxButton(game_id, table.record.version, "back"))
-        view.add_item(SandboxButton(game_id, table.record.version, "drop"))
-    lines = [f"- {escape(line)}" for line in found.preview.lines]
-    empty = "Your sandbox is empty; make moves in it with `/whatif move`."
-    head = tr("In your private sandbox:" if lines else empty)
-    tail = [escape(found.lost)] if found.lost else []
-    await edit(
-        interaction,
-        "\n".join([head, *lines, *tail, tr("Then: {question}", escape(tr(found.preview.question)))]),
-        await pictures(interaction, found.preview),
-        view,
-    )
-
-
-async def pictures(interaction: Interaction, preview: MovePreview) -> list[Picture]:
-    """The part of the board that would change; nothing where nothing would change or it cannot be painted."""
-    if not preview.changed_hexes:
-        return []
-    try:
-        return [
-            await interaction.client.studio.picture(
-                preview.game, "crop", [str(space) for space in preview.changed_hexes]
-            )
-        ]
-    except (PictureFailed, Rejected):
-        return []
 
 
 # -- a company's turn -----------------------------------------------------------------------------------
@@ -205,7 +135,8 @@ async def show_company_turn(
         return
     preview, version, made = found.preview, table.record.version, len(found.preview.actions)
     if found.own < made:
-        await show_sandbox(interaction, game_id, found)
+        request = DiscordRequest(interaction, number)
+        await show_reply(request, COMMANDS["whatif show"], sandbox_reply(request, found))
         return
     after = preview.game
     goes_on = company_composing(after, seats) == company and section_of(after) == section_of(current)
@@ -266,7 +197,7 @@ async def turn_pictures(
 ) -> list[Picture]:
     """The tiles that can be laid, with their numbers; where there are none, the changed part of the board."""
     if not tiles:
-        return await pictures(interaction, found.preview)
+        return await preview_pictures(interaction.client.studio, found.preview)
     texts = [
         f"{page * MOST_LAYS + place}\t{format_action(tile.action)}"
         for place, tile in enumerate(tiles, 1)
@@ -276,60 +207,3 @@ async def turn_pictures(
         return [await interaction.client.studio.picture(found.preview.game, "choices", (), "\n".join(texts))]
     except (PictureFailed, Rejected):
         return []
-
-
-# -- commands -----------------------------------------------------------------------------------------
-
-
-@app_commands.command(name="try", description="What moves would do, without making them; only you see it")
-@app_commands.describe(move="One or several moves, for any seat")
-@app_commands.guild_only()
-async def try_command(interaction: Interaction, move: str) -> None:
-    async with respond(interaction):
-        tried = await interaction.client.tables.sandbox.preview(
-            await current_game(interaction), person_of(interaction.user), move
-        )
-        lines = [
-            tr("That would do this:"),
-            *(f"- {escape(line)}" for line in tried.lines),
-            tr("Then: {question}", escape(tr(tried.question))),
-        ]
-        await edit(interaction, "\n".join(lines), await pictures(interaction, tried))
-
-
-@whatif_group.command(name="move", description="Make moves in your sandbox, for any seat")
-@app_commands.describe(move="One or several moves, for any seat")
-async def whatif_move(interaction: Interaction, move: str) -> None:
-    async with respond(interaction):
-        game = await current_game(interaction)
-        found = await interaction.client.tables.sandbox.add(game, person_of(interaction.user), move)
-        await show_sandbox(interaction, game, found)
-
-
-@whatif_move.autocomplete("move")
-async def complete_whatif(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    try:
-        found = await interaction.client.tables.sandbox.add(
-            await current_game(interaction), person_of(interaction.user)
-        )
-    except (Rejected, StoreError):
-        return []
-    return await move_choices(found.preview.game, typed, None)
-
-
-@try_command.autocomplete("move")
-async def complete_try(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    try:
-        _, game = await interaction.client.tables.desk.require_started(await current_game(interaction))
-    except (Rejected, StoreError):
-        return []
-    return await move_choices(game, typed, None)
-
-
-@whatif_group.command(name="show", description="Your sandbox, on the present position")
-async def whatif_show(interaction: Interaction) -> None:
-    async with respond(interaction):
-        game = await current_game(interaction)
-        await show_sandbox(
-            interaction, game, await interaction.client.tables.sandbox.add(game, person_of(interaction.user))
-        )

@@ -1,0 +1,147 @@
+"""Commands are run for a slash command or a button, and their replies shown: lines, pictures, files, buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+import discord
+
+from bot.commands.discord.interactions.client import Interaction
+from bot.commands.discord.interactions.responses import LONGEST, edit, escape, refusal_text, respond
+from bot.engine.message import Text
+from bot.engine.refusals import StalePosition
+from bot.i18n import tr, tr_error
+from bot.render.painting.picture import Picture
+from bot.render.worker import PictureFailed, Renderer
+from bot.service.features.sandbox import MovePreview, SandboxState
+from bot.service.game_service import GameSession, MoveResult
+from bot.service.registry.command import Command, HistoryOf, PictureOf, Plans, Polls, Reply
+from bot.service.registry.commands import COMMANDS
+
+from .command_buttons import FOLLOW_UPS, QUICK, OrderButton
+from .game_buttons import answer_move, news_picture, preview_pictures, show_turn, turn_view
+from .lobby import show_lobby, show_options
+from .request import DiscordRequest, Marked, ReplyWithView
+
+MOST_DROPS = 15
+
+
+async def run_command(
+    interaction: Interaction,
+    name: str,
+    values: Mapping[str, Any],
+    game_id: int | None = None,
+    version: int | None = None,
+    is_update: bool = False,
+    is_private: bool = True,
+    before: Callable[[], Awaitable[object]] | None = None,
+) -> Reply | None:
+    """Run a command and show its reply, which is returned; None if it is refused. A button names its game and the
+    position that it was made for. What is to be done `before` is done once the interaction is acknowledged.
+    """
+    command, reply = COMMANDS[name], None
+    request = DiscordRequest(interaction, game_id, version)
+    async with respond(interaction, is_private, is_update):
+        if before is not None:
+            await before()
+        try:
+            reply = await command.run(request, **values)
+        except StalePosition as refusal:
+            await show_turn(interaction, await request.game_id(), tr_error(refusal))
+        else:
+            await show_reply(request, command, reply)
+    return reply
+
+
+async def show_reply(request: DiscordRequest, command: Command, reply: Reply) -> None:
+    """Show a reply as the answer to the interaction."""
+    interaction, subject = request.interaction, reply.subject
+    if isinstance(subject, MoveResult):
+        await answer_move(interaction, subject)
+        return
+    if isinstance(subject, GameSession) and command.name == "game new":
+        await show_lobby(interaction, subject)
+        return
+    if isinstance(subject, GameSession) and command.name in ("game options", "game option"):
+        await show_options(interaction, subject)
+        return
+    pictures, failures = await _paint(interaction.client.studio, reply.pictures)
+    is_seen = bool(pictures) and not failures and reply.caption is not None
+    lines: Sequence[Text] = [reply.caption] if is_seen and reply.caption else [*reply.lines, *failures]
+    typed = [request.spell(one.command, **one.values) for one in reply.follow_ups if one.command not in FOLLOW_UPS]
+    text = "\n".join([_marked(line) for line in [*lines, *typed]])
+    if reply.refusal is not None:
+        text = refusal_text(reply.refusal)
+    pictures += [Picture(file.name, file.content, file.about) for file in reply.files]
+    if len(text) > LONGEST and reply.long:
+        content = "\n".join(map(_plain, lines)).encode()
+        text, pictures = tr("It is long, so here it is as a file."), [Picture(reply.long, content, reply.long)]
+    elif reply.is_latest_last:
+        text = last_fitting_lines(text.split("\n"))
+    if isinstance(subject, SandboxState | MovePreview):
+        preview = subject.preview if isinstance(subject, SandboxState) else subject
+        pictures += await preview_pictures(interaction.client.studio, preview)
+    elif isinstance(subject, GameSession) and subject.game is not None:
+        since = await request.tables.queries.log_since_last_turn(subject.record.id, request.person)
+        pictures += await news_picture(interaction.client.studio, subject.game, since)
+    await edit(interaction, Marked(text), pictures, await _view(request, reply))
+
+
+async def _view(request: DiscordRequest, reply: Reply) -> discord.ui.View:
+    """The buttons below a reply; an empty view where it has none."""
+    subject, view = reply.subject, discord.ui.View(timeout=None)
+    if isinstance(reply, ReplyWithView) and reply.view is not None:
+        return reply.view
+    if isinstance(subject, GameSession) and subject.game is not None:
+        record = subject.record
+        return await turn_view(record.id, record.version, subject.game, subject.seats_of(request.person))
+    if isinstance(subject, Plans):
+        for verb in QUICK:
+            view.add_item(OrderButton(subject.game_id, verb))
+        for number, plan in list(enumerate(subject.plans, 1))[-MOST_DROPS:]:
+            view.add_item(OrderButton(subject.game_id, "drop", plan.record.id, number))
+    if request.link:
+        view.add_item(discord.ui.Button(label=tr("Board"), url=request.link))
+    with_buttons = [one for one in reply.follow_ups if one.command in FOLLOW_UPS]
+    if with_buttons and not (isinstance(subject, Polls) and len(subject.polls) > 1):
+        game_id = subject.polls[0].record.game if isinstance(subject, Polls) else await request.game_id()
+        version = (await request.tables.desk.table(game_id)).record.version
+        for one in with_buttons:
+            view.add_item(FOLLOW_UPS[one.command](game_id, version, one.values))
+    return view
+
+
+async def _paint(studio: Renderer, wanted: Sequence[PictureOf | HistoryOf]) -> tuple[list[Picture], list[Text]]:
+    """The pictures, and why some could not be painted."""
+    pictures: list[Picture] = []
+    failures: list[Text] = []
+    for one in wanted:
+        try:
+            if isinstance(one, HistoryOf):
+                pictures.append(await studio.history_picture(one.kind, one.course))
+            else:
+                pictures.append(await studio.picture(one.game, one.kind, (), one.subject))
+        except PictureFailed as failure:
+            failures.append(failure.said)
+    return pictures, failures
+
+
+def _plain(line: Text) -> str:
+    return line if isinstance(line, str) else tr(line)
+
+
+def _marked(line: Text) -> str:
+    """A line in which names cannot format or ping."""
+    return line if isinstance(line, Marked) else escape(_plain(line))
+
+
+def last_fitting_lines(lines: Sequence[str], most: int = LONGEST) -> str:
+    kept: list[str] = []
+    size = 0
+    for line in reversed(lines):
+        size += len(line) + 1
+        if size > most:
+            break
+        kept.insert(0, line)
+    return "\n".join(kept)
