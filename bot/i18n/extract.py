@@ -98,6 +98,7 @@ SILENT_CALLS = {
     "memoise",
     "token",
     "Spelling",
+    "run_command",
     "spell",
 }
 NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
@@ -162,6 +163,10 @@ class TemplateFinder(ast.NodeVisitor):
         """Keys are for the program."""
         for value in node.values:
             self.visit(value)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        """Keys are for the program."""
+        self.visit(node.value)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         """A formatted text is no message: a message has a template. Its values may be messages."""

@@ -12,6 +12,7 @@ import discord
 
 from bot.commands.discord.interactions.failure_kinds import brief
 from bot.commands.discord.interactions.responses import escape, is_ephemeral, person_of
+from bot.engine import GameId
 from bot.i18n import tr, use_language
 from bot.service.features.votes import Poll
 from bot.service.registry.command import Polls
@@ -33,7 +34,7 @@ QUICK_TEXTS = {"pass": "pass", "wake": "pass until sale buy start president"}
 class UndoButton(Shown, template=r"un:(?P<game>\d{1,9}):(?P<version>\d{1,9})"):
     """Undoes one's own last move, while nothing has followed it."""
 
-    def __init__(self, game_id: int, version: int) -> None:
+    def __init__(self, game_id: GameId, version: int) -> None:
         self.game, self.version = game_id, version
         super().__init__(
             Button(label=tr("Undo"), style=discord.ButtonStyle.secondary, custom_id=f"un:{game_id}:{version}")
@@ -43,7 +44,7 @@ class UndoButton(Shown, template=r"un:(?P<game>\d{1,9}):(?P<version>\d{1,9})"):
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> UndoButton:
-        return cls(int(match["game"]), int(match["version"]))
+        return cls(GameId(int(match["game"])), int(match["version"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         await interaction.client.run_command(interaction, "undo", {}, self.game, self.version)
@@ -52,7 +53,7 @@ class UndoButton(Shown, template=r"un:(?P<game>\d{1,9}):(?P<version>\d{1,9})"):
 class SnoozeButton(Shown, template=r"sn:(?P<game>\d{1,9})"):
     """Delays the next reminder by a day."""
 
-    def __init__(self, game_id: int) -> None:
+    def __init__(self, game_id: GameId) -> None:
         self.game = game_id
         super().__init__(
             Button(label=tr("Remind me tomorrow"), style=discord.ButtonStyle.secondary, custom_id=f"sn:{game_id}")
@@ -62,7 +63,7 @@ class SnoozeButton(Shown, template=r"sn:(?P<game>\d{1,9})"):
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> SnoozeButton:
-        return cls(int(match["game"]))
+        return cls(GameId(int(match["game"])))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         await interaction.client.run_command(interaction, "clock snooze", {"hours": 24}, self.game)
@@ -73,7 +74,7 @@ class OrderButton(Shown, template=r"au:(?P<game>\d{1,9}):(?P<verb>pass|wake|drop
     others'.
     """
 
-    def __init__(self, game_id: int, verb: str, order: int = 0, number: int = 0) -> None:
+    def __init__(self, game_id: GameId, verb: str, order: int = 0, number: int = 0) -> None:
         self.game, self.verb, self.order = game_id, verb, order
         label = QUICK.get(verb, tr("Drop {number}", number))
         style = discord.ButtonStyle.danger if verb == "drop" else discord.ButtonStyle.secondary
@@ -83,26 +84,25 @@ class OrderButton(Shown, template=r"au:(?P<game>\d{1,9}):(?P<verb>pass|wake|drop
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> OrderButton:
-        return cls(int(match["game"]), match["verb"], int(match["order"]))
+        return cls(GameId(int(match["game"])), match["verb"], int(match["order"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        run = partial(interaction.client.run_command, interaction, is_update=is_ephemeral(interaction))
+        client, is_update = interaction.client, is_ephemeral(interaction)
         if self.verb == "drop":
-            cancel = interaction.client.tables.orders.cancel_orders
-            await run(
-                "auto list", {}, self.game, before=partial(cancel, self.game, person_of(interaction.user), self.order)
-            )
+            drop = partial(client.tables.orders.cancel_orders, self.game, person_of(interaction.user), self.order)
+            await client.run_command(interaction, "auto list", {}, self.game, is_update=is_update, before=drop)
         else:
-            await run("auto say", {"order": QUICK_TEXTS[self.verb]}, self.game)
+            values = {"order": QUICK_TEXTS[self.verb]}
+            await client.run_command(interaction, "auto say", values, self.game, is_update=is_update)
 
 
 class SandboxButton(Shown, template=r"if:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<verb>commit|back|drop)"):
     """Makes the sandbox's moves, removes the last move, or empties it."""
 
     LABELS = {"commit": "Make these moves", "back": "Take back the last move", "drop": "Discard the moves"}
-    COMMANDS = {"commit": "whatif make", "back": "whatif back", "drop": "whatif drop"}
+    COMMANDS = {"commit": "make", "back": "back", "drop": "drop"}
 
-    def __init__(self, game_id: int, version: int, verb: str) -> None:
+    def __init__(self, game_id: GameId, version: int, verb: str) -> None:
         self.game, self.version, self.verb = game_id, version, verb
         style = discord.ButtonStyle.success if verb == "commit" else discord.ButtonStyle.secondary
         super().__init__(Button(label=tr(self.LABELS[verb]), style=style, custom_id=f"if:{game_id}:{version}:{verb}"))
@@ -111,18 +111,23 @@ class SandboxButton(Shown, template=r"if:(?P<game>\d{1,9}):(?P<version>\d{1,9}):
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> SandboxButton:
-        return cls(int(match["game"]), int(match["version"]), match["verb"])
+        return cls(GameId(int(match["game"])), int(match["version"]), match["verb"])
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         await interaction.client.run_command(
-            interaction, self.COMMANDS[self.verb], {}, self.game, self.version, is_update=is_ephemeral(interaction)
+            interaction,
+            f"whatif {self.COMMANDS[self.verb]}",
+            {},
+            self.game,
+            self.version,
+            is_update=is_ephemeral(interaction),
         )
 
 
 class RewindButton(Shown, template=r"rw:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<number>\d{1,9})"):
     """Rewinds, unless somebody has moved since the preview."""
 
-    def __init__(self, game_id: int, version: int, number: int) -> None:
+    def __init__(self, game_id: GameId, version: int, number: int) -> None:
         self.game, self.version, self.number = game_id, version, number
         super().__init__(
             Button(
@@ -136,7 +141,7 @@ class RewindButton(Shown, template=r"rw:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> RewindButton:
-        return cls(int(match["game"]), int(match["version"]), int(match["number"]))
+        return cls(GameId(int(match["game"])), int(match["version"]), int(match["number"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         values = {"record": self.number, "sure": True}
@@ -177,7 +182,7 @@ class QuestionButton(Shown, template=r"qa:(?P<question>\d{1,9}):(?P<answer>yes|n
 class AskUndoButton(Shown, template=r"vu:(?P<game>\d{1,9}):(?P<number>\d{1,9})"):
     """Asks all who have moved since an entry whether they agree to undo back to it."""
 
-    def __init__(self, game_id: int, number: int) -> None:
+    def __init__(self, game_id: GameId, number: int) -> None:
         self.game, self.number = game_id, number
         super().__init__(
             Button(label=tr("Ask the others"), style=discord.ButtonStyle.primary, custom_id=f"vu:{game_id}:{number}")
@@ -187,7 +192,7 @@ class AskUndoButton(Shown, template=r"vu:(?P<game>\d{1,9}):(?P<number>\d{1,9})")
     async def from_custom_id(
         cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
     ) -> AskUndoButton:
-        return cls(int(match["game"]), int(match["number"]))
+        return cls(GameId(int(match["game"])), int(match["number"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         await interaction.client.run_command(
@@ -218,7 +223,7 @@ def question_text(poll: Poll) -> str:
 
 # -- follow-ups ---------------------------------------------------------------------------------------
 
-FOLLOW_UPS: Mapping[str, Callable[[int, int, Mapping[str, Any]], Shown]] = {
+FOLLOW_UPS: Mapping[str, Callable[[GameId, int, Mapping[str, Any]], Shown]] = {
     "vote undo": lambda game, version, values: AskUndoButton(game, values["record"]),
     "vote yes": lambda game, version, values: QuestionButton(values["vote"], "yes"),
     "vote no": lambda game, version, values: QuestionButton(values["vote"], "no"),

@@ -89,7 +89,7 @@ def build_command(command: Command, name: str) -> app_commands.Command[Any, ...,
     built: app_commands.Command[Any, ..., Any] = app_commands.Command(
         name=name, description=command.help, callback=callback
     )
-    app_commands.describe(**{one.name: one.help for one in command.parameters})(built)
+    app_commands.describe(**{one.name: app_commands.locale_str(one.help) for one in command.parameters})(built)
     app_commands.choices(
         **{
             one.name: _choices(one.kind)

@@ -19,7 +19,7 @@ from bot.commands.discord.interactions.responses import (
     respond,
     whole_lines,
 )
-from bot.engine.ids import PlayerId
+from bot.engine import GameId, PlayerId
 from bot.engine.notation.messages import question
 from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
@@ -54,9 +54,6 @@ LOOKS = {
     "turn": "My turn",
     "board": "Board",
 }
-
-LOOK_COMMANDS = {"map": "map", "market": "market", "routes": "routes", "auto": "auto list", "turn": "turn"}
-"""The command that a button runs."""
 
 ALWAYS = ("map", "market", "help", "news", "auto")
 """The last row of every question."""
@@ -97,18 +94,21 @@ class LookButton(
         return cls(GameId(int(match["game"])), match["what"])
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        client = interaction.client
         if self.what == "news":
             async with respond(interaction):
                 await show_news(interaction, self.game)
-            return
-        command = LOOK_COMMANDS.get(self.what, "help")
-        if self.what == "board":
-            table = await interaction.client.tables.desk.table(self.game)
-            command = "board mine" if table.seats_of(person_of(interaction.user)) else "board link"
-        await interaction.client.run_command(interaction, command, {}, self.game)
+        elif self.what == "auto":
+            await client.run_command(interaction, "auto list", {}, self.game)
+        elif self.what == "board":
+            table = await client.tables.desk.table(self.game)
+            link = "mine" if table.seats_of(person_of(interaction.user)) else "link"
+            await client.run_command(interaction, f"board {link}", {}, self.game)
+        else:
+            await client.run_command(interaction, self.what if self.what in LOOKS else "help", {}, self.game)
 
 
-async def show_news(interaction: Interaction, number: int) -> None:
+async def show_news(interaction: Interaction, number: GameId) -> None:
     """Show what has happened since the user's last turn, else the latest of the game."""
     client = interaction.client
     table, _ = await client.tables.desk.require_started(number)

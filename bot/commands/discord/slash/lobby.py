@@ -20,6 +20,7 @@ from bot.commands.discord.interactions.game_channels import (
 )
 from bot.commands.discord.interactions.lobbies import lobby_text, lobby_view
 from bot.commands.discord.interactions.responses import edit, is_ephemeral, values_of
+from bot.engine import NO_GAME, GameId
 from bot.engine.refusals import IllegalMove
 from bot.i18n import tr, use_language
 from bot.service.game_service import GameSession
@@ -115,9 +116,9 @@ async def lobby_place(interaction: Interaction, title: str, forum: discord.Forum
     """
     await check_room(interaction)
     if forum is None:
-        return Place(0, str(interaction.guild_id), str(interaction.channel_id))
+        return Place(NO_GAME, str(interaction.guild_id), str(interaction.channel_id))
     check_forum(forum, interaction.user, title)
-    return Place(0, str(forum.guild.id), str(forum.id), trouble=NO_THREAD_YET)
+    return Place(NO_GAME, str(forum.guild.id), str(forum.id), trouble=NO_THREAD_YET)
 
 
 async def show_lobby(interaction: Interaction, table: GameSession) -> None:

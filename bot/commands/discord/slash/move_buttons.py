@@ -9,6 +9,7 @@ from typing import Any
 import discord
 
 from bot.commands.discord.interactions.responses import is_ephemeral
+from bot.engine import GameId
 
 LONGEST_ID = 100
 

@@ -9,6 +9,7 @@ import discord
 
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.responses import LONGEST, edit, escape, refusal_text, respond
+from bot.engine import GameId
 from bot.engine.message import Text
 from bot.engine.refusals import StalePosition
 from bot.i18n import tr, tr_error
@@ -26,12 +27,15 @@ from .request import DiscordRequest, Marked, ReplyWithView
 
 MOST_DROPS = 15
 
+LOBBIES = {"game new": show_lobby, "game options": show_options, "game option": show_options}
+"""Commands that show a lobby, with what shows it."""
+
 
 async def run_command(
     interaction: Interaction,
     name: str,
     values: Mapping[str, Any],
-    game_id: int | None = None,
+    game_id: GameId | None = None,
     version: int | None = None,
     is_update: bool = False,
     is_private: bool = True,
@@ -60,11 +64,8 @@ async def show_reply(request: DiscordRequest, command: Command, reply: Reply) ->
     if isinstance(subject, MoveResult):
         await answer_move(interaction, subject)
         return
-    if isinstance(subject, GameSession) and command.name == "game new":
-        await show_lobby(interaction, subject)
-        return
-    if isinstance(subject, GameSession) and command.name in ("game options", "game option"):
-        await show_options(interaction, subject)
+    if isinstance(subject, GameSession) and command.name in LOBBIES:
+        await LOBBIES[command.name](interaction, subject)
         return
     pictures, failures = await _paint(interaction.client.studio, reply.pictures)
     is_seen = bool(pictures) and not failures and reply.caption is not None

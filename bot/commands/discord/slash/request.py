@@ -23,6 +23,7 @@ from bot.commands.discord.interactions.game_channels import (
     place_for_new,
 )
 from bot.commands.discord.interactions.responses import person_of
+from bot.engine import GameId
 from bot.engine.message import Text, msg
 from bot.engine.refusals import IllegalMove
 from bot.i18n import tr
@@ -64,7 +65,7 @@ class DiscordRequest(Request):
 
     door = Door.DISCORD
 
-    def __init__(self, interaction: Interaction, game_id: int | None = None, version: int | None = None) -> None:
+    def __init__(self, interaction: Interaction, game_id: GameId | None = None, version: int | None = None) -> None:
         super().__init__(interaction.client.tables, person_of(interaction.user), interaction.user.display_name)
         self.interaction, self.client, self.version = interaction, interaction.client, version
         self._game = game_id
@@ -73,14 +74,14 @@ class DiscordRequest(Request):
 
     # -- which game, and who asks -------------------------------------------------------------------------
 
-    async def game_id(self) -> int:
+    async def game_id(self) -> GameId:
         return await current_game(self.interaction) if self._game is None else self._game
 
-    async def lobby_id(self, number: int | None = None) -> int:
-        chosen = self._game if number is None else number
+    async def lobby_id(self, number: int | None = None) -> GameId:
+        chosen = self._game if number is None else GameId(number)
         return await self.tables.places.lobby_at(str(self.interaction.channel_id)) if chosen is None else chosen
 
-    async def asker(self, game_id: int) -> Actor:
+    async def asker(self, game_id: GameId) -> Actor:
         return await asker_of(self.interaction, game_id)
 
     def client_language(self) -> str:
@@ -102,7 +103,7 @@ class DiscordRequest(Request):
     def forum_here(self) -> discord.ForumChannel | None:
         return forum_of(self.client, self.interaction.channel_id or 0)
 
-    async def place_for_start(self, game_id: int) -> Place:
+    async def place_for_start(self, game_id: GameId) -> Place:
         here = Place(game_id, self.guild(), str(self.interaction.channel_id))
         lobby = await self.tables.places.place(game_id) or here
         return lobby if lobby.thread else await place_for_new(self.client, lobby.guild, lobby.channel, game_id)
@@ -110,14 +111,14 @@ class DiscordRequest(Request):
     async def describe(self, place: Place | None) -> str:
         return "" if place is None else await describe_place(self.client, place)
 
-    async def place_words(self, game_id: int) -> str:
+    async def place_words(self, game_id: GameId) -> str:
         try:
             place = await self.tables.places.place(game_id)
         except StoreDamaged:
             return ""
         return f" https://discord.com/channels/{place.guild}/{place.spot}" if place and place.guild else ""
 
-    async def move_here(self, game_id: int) -> None:
+    async def move_here(self, game_id: GameId) -> None:
         """The user needs the right at the old place and here."""
         channel, number = self.interaction.channel, str(self.interaction.channel_id)
         home, thread = (str(channel.parent_id), number) if isinstance(channel, discord.Thread) else (number, None)
@@ -150,7 +151,7 @@ class DiscordRequest(Request):
         async with self._turn():
             return await self.client.porter.run(function, *[await _content(argument) for argument in arguments])
 
-    async def clone(self, game_id: int, record: int | None, place: Place | None) -> int:
+    async def clone(self, game_id: GameId, record: int | None, place: Place | None) -> GameId:
         async with self._turn():
             return await super().clone(game_id, record, place)
 
@@ -177,7 +178,7 @@ class DiscordRequest(Request):
         """A moment that has passed as the time since then."""
         return discord.utils.format_dt(when, "R" if when < self.tables.desk.clock() else None)
 
-    async def invitation_lines(self, game_id: int, code: str) -> Sequence[Text]:
+    async def invitation_lines(self, game_id: GameId, code: str) -> Sequence[Text]:
         told = msg(
             "Anyone with this code can join from any server I am in, until the game begins or you make a new code: "
             "`/game join game:{game} invitation:{code}`",

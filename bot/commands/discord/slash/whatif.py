@@ -135,7 +135,7 @@ async def show_company_turn(
         return
     preview, version, made = found.preview, table.record.version, len(found.preview.actions)
     if found.own < made:
-        request = DiscordRequest(interaction, number)
+        request = DiscordRequest(interaction, game_id)
         await show_reply(request, COMMANDS["whatif show"], sandbox_reply(request, found))
         return
     after = preview.game
