@@ -71,12 +71,12 @@ async def show_reply(request: DiscordRequest, command: Command, reply: Reply) ->
     is_seen = bool(pictures) and not failures and reply.caption is not None
     lines: Sequence[Text] = [reply.caption] if is_seen and reply.caption else [*reply.lines, *failures]
     typed = [request.spell(one.command, **one.values) for one in reply.follow_ups if one.command not in FOLLOW_UPS]
-    text = "\n".join([_marked(line) for line in [*lines, *typed]])
+    text = "\n".join([_escape_line(line) for line in [*lines, *typed]])
     if reply.refusal is not None:
         text = refusal_text(reply.refusal)
     pictures += [Picture(file.name, file.content, file.about) for file in reply.files]
     if len(text) > LONGEST and reply.long:
-        content = "\n".join(map(_plain, lines)).encode()
+        content = "\n".join(map(_to_text, lines)).encode()
         text, pictures = tr("It is long, so here it is as a file."), [Picture(reply.long, content, reply.long)]
     elif reply.is_latest_last:
         text = last_fitting_lines(text.split("\n"))
@@ -128,13 +128,13 @@ async def _paint(studio: Renderer, wanted: Sequence[PictureOf | HistoryOf]) -> t
     return pictures, failures
 
 
-def _plain(line: Text) -> str:
+def _to_text(line: Text) -> str:
     return line if isinstance(line, str) else tr(line)
 
 
-def _marked(line: Text) -> str:
+def _escape_line(line: Text) -> str:
     """A line in which names cannot format or ping."""
-    return line if isinstance(line, Marked) else escape(_plain(line))
+    return line if isinstance(line, Marked) else escape(_to_text(line))
 
 
 def last_fitting_lines(lines: Sequence[str], most: int = LONGEST) -> str:
