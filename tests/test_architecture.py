@@ -63,10 +63,13 @@ ARROWS = {
         f"{READING} addresses i18n ops ai process_pool render render/painting store service service/features service/sessions service/imports"
         " service/features/standing_orders service/views commands/web"
     ),
-    "commands/discord/interactions": f"{READING} i18n metrics ops render render/painting store service service/sessions service/imports commands/web",
+    "commands/discord/interactions": (
+        f"{ENGINE} i18n metrics ops render render/painting store service service/registry service/sessions service/imports"
+        " commands/web"
+    ),
     "commands/discord/slash": (
         f"{READING} titles commands/discord/interactions untrusted_input i18n metrics render render/painting store"
-        " service service/features service/sessions service/imports service/features/standing_orders service/views"
+        " service service/features service/registry service/sessions service/views"
     ),
     "commands/discord": (
         f"{ENGINE} commands/discord/interactions commands/discord/slash i18n commands/mail metrics ops render"

@@ -11,6 +11,7 @@ from discord import app_commands
 
 from bot.commands.discord.interactions.client import Interaction
 from bot.commands.discord.interactions.forums import Forum
+from bot.commands.discord.interactions.responses import person_of
 from bot.service.registry.command import (
     Choice,
     Command,
@@ -152,7 +153,7 @@ def _value(kind: Kind, given: Any) -> Any:
     if _is_switch(kind):
         return "on" if given else "off"
     if isinstance(given, discord.Member):
-        return Person(f"discord:{given.id}", plain_name(given.display_name) or given.display_name)
+        return Person(person_of(given), plain_name(given.display_name) or given.display_name)
     return given
 
 

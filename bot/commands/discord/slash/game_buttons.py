@@ -19,7 +19,7 @@ from bot.commands.discord.interactions.responses import (
     respond,
     whole_lines,
 )
-from bot.engine import GameId, PlayerId
+from bot.engine import GameId, PersonId, PlayerId
 from bot.engine.notation.messages import question
 from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
@@ -119,7 +119,7 @@ async def show_news(interaction: Interaction, number: GameId) -> None:
     await edit(interaction, escape("\n".join(lines)))
 
 
-async def moves_help(table: GameSession, game: Game, person: str) -> tuple[str, discord.ui.View]:
+async def moves_help(table: GameSession, game: Game, person: PersonId) -> tuple[str, discord.ui.View]:
     """A person's legal moves, in turn or out of it: lines to paste, and their own buttons."""
     seats = table.seats_of(person)
     text = escape(tr(question(game)))
