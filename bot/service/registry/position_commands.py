@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 
 from bot.engine import HexId
-from bot.engine.message import msg
 from bot.engine.notation.messages import question
 from bot.engine.notation.verb import near_words
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
 from bot.i18n import tr
-from bot.service.parser.components_info import company_words
 from bot.service.parser.vocabulary import player_named, strip_accents, towns
 from bot.service.views import position_text
 from bot.service.views.routes import routes_with_picture
@@ -127,7 +125,7 @@ async def show_component(request: Request, name: str) -> Reply:
     text = position_text.thing_text(game, name)
     if company not in game.state.companies:
         return Reply([text])
-    return Reply([text], [PictureOf(game, "company", company)], caption=msg("{text}", company_words(game, company)))
+    return Reply([text], [PictureOf(game, "company", company)])
 
 
 @command(

@@ -1,0 +1,129 @@
+"""Every command of the registry that Discord has, used once by the people of a small table."""
+
+from __future__ import annotations
+
+from bot.service.registry.command import Door
+from bot.service.registry.commands import COMMANDS
+from tests.commands.discord_table import Table
+from tests.commands.discord_table import table as table
+from tests.discord_double.fixtures import double as double
+
+LOBBY = (
+    ("ann", "game new", {"title": "1848"}, "Game 1: 1848"),
+    ("ann", "game options", {}, "In: Ann"),
+    ("ann", "game option", {"option": "rules=18xx.games"}, "rules: 18xx.games"),
+    ("ann", "game computer", {"strength": "learner"}, "is in game 1"),
+    ("ann", "game computer", {"strength": "none"}, "no computer player"),
+    ("ann", "game invite", {}, "`/game join game:1 invitation:"),
+    ("bob", "game join", {}, "Bob is in game 1"),
+    ("cid", "game join", {"game": 1}, "Cid is in game 1"),
+    ("dora", "game join", {}, "Dora is in game 1"),
+    ("dora", "game leave", {}, "left game 1"),
+    ("ann", "game start", {"order": "list"}, "has begun in <#"),
+)
+GAME = (
+    ("ann", "try", {"move": "buy P1"}, "Ann buys P1"),
+    ("ann", "whatif move", {"move": "buy P1; Bob buy P2"}, "Bob buys P2"),
+    ("ann", "whatif back", {}, "Ann buys P1"),
+    ("ann", "whatif show", {}, "Ann buys P1"),
+    ("ann", "whatif make", {}, "Ann buys P1"),
+    ("ann", "whatif drop", {}, "is empty"),
+    ("ann", "undo", {}, "Ann: buy a private"),
+    ("ann", "redo", {}, "Ann makes again"),
+    ("bob", "turn", {}, "You have £"),
+    ("bob", "move", {"move": "buy P2"}, "Bob buys P2"),
+    ("cid", "help", {}, "buy P3"),
+    ("cid", "help", {"about": "vote fine"}, "Fine a player"),
+    ("ann", "status", {}, "Cid"),
+    ("ann", "map", {"around": "G10"}, "Cid: buy a private"),
+    ("ann", "market", {}, "Cid: buy a private"),
+    ("ann", "routes", {"company": "VR"}, "VR"),
+    ("ann", "company", {"name": "VR"}, "home H11 (Melbourne)"),
+    ("ann", "player", {}, "Ann"),
+    ("ann", "trains", {}, "for sale now"),
+    ("ann", "tiles", {}, "yellow"),
+    ("ann", "board words", {}, "as a file"),
+    ("ann", "log", {}, "Bob buys P2"),
+    ("ann", "chart", {}, ""),
+    ("ann", "timelapse", {}, ""),
+    ("ann", "report", {}, "as it stands"),
+    ("ann", "results", {}, "No game has finished yet"),
+    ("ann", "why", {}, "No computer player"),
+    ("ann", "advice", {}, "only available in games of one person"),
+    ("ann", "games", {}, "1848"),
+    ("ann", "auto say", {"order": "agree undo"}, "Noted, visible only to you"),
+    ("ann", "auto pass", {"every_round": True}, "Noted"),
+    ("ann", "auto buy", {"company": "VR"}, "Noted"),
+    ("ann", "auto bid", {"lot": "P4", "most": 200}, "Noted"),
+    ("ann", "auto run", {"company": "VR"}, "You do not run VR"),
+    ("ann", "auto list", {}, "To give one"),
+    ("ann", "auto drop", {}, "dropped."),
+    ("ann", "clock snooze", {}, "no reminders of this game before <t:"),
+    ("ann", "clock mute", {"muted": True}, "No more reminders"),
+    ("ann", "clock away", {"days": 2}, "Away until <t:"),
+    ("ann", "clock quiet", {"zone": "Europe/Berlin", "begin": 22, "end": 7}, "in 1 game"),
+    ("ann", "game quiet", {"zone": "Europe/Berlin", "begin": 23, "end": 7}, "from 23:00"),
+    ("ann", "clock times", {}, "Ann: 1 turns"),
+    ("ann", "mail address", {"address": "ann@example.org"}, "sends no mail"),
+    ("ann", "mail send", {"what": "digest"}, "sends no mail"),
+    ("ann", "mail also", {"address": "none"}, "sends no mail"),
+    ("ann", "mail forget", {}, "sends no mail"),
+    ("ann", "language mine", {"language": "en"}, "English"),
+    ("ann", "language game", {"language": "en"}, "English"),
+    ("ann", "board link", {}, "shows no boards"),
+    ("ann", "board mine", {}, "shows no boards"),
+    ("ann", "board withdraw", {}, "Links withdrawn: 0"),
+    ("ann", "export", {}, "Game 1."),
+    ("ann", "game clone", {}, "is a copy of game 1"),
+    ("ann", "game import", {"file": ("game.json", b"{}")}, "That file"),
+    ("ann", "game sitter", {"member": "dora", "days": 1}, "Dora moves for you"),
+    ("ann", "vote undo", {"record": 1}, "Waiting for Bob"),
+    ("bob", "vote list", {}, "Waiting for Bob"),
+    ("bob", "vote no", {}, "Bob refused"),
+    ("ann", "vote end", {}, "Waiting for Bob and Cid"),
+    ("bob", "vote yes", {}, "Bob agreed"),
+    ("ann", "vote replace", {"seat": 2, "member": "dora"}, "7 days"),
+    ("ann", "vote computer", {"seat": 2}, "7 days"),
+    ("ann", "vote skip", {"seat": 3}, "not late"),
+    ("ann", "vote fine", {"seat": 3, "amount": 5}, "48 waking hours"),
+    ("ann", "moderate act", {"move": "buy P3"}, "Cid buys P3"),
+    ("ann", "moderate rewind", {"record": 2, "sure": True}, "goes back to move 2"),
+    ("ann", "moderate cash", {"owner": "Bob", "amount": 50, "reason": "a trial"}, "£50"),
+    (
+        "ann",
+        "moderate token",
+        {"what": "token", "company": "VR", "space": "G10", "reason": "a trial"},
+        "VR has a token",
+    ),
+    ("ann", "moderate rules", {}, "already uses the newest"),
+    ("ann", "moderate pace", {"pace": "slow", "pictures": "both"}, "pace is slow"),
+    ("ann", "moderate replace", {"seat": 3, "member": "dora"}, "Dora has seat 3"),
+    ("ann", "moderate sitter", {"seat": 2, "member": "dora", "days": 1}, "Dora moves for seat 2"),
+    ("ann", "moderate here", {"game": 1}, ""),
+    ("ann", "moderate status", {"status": "paused"}, "Ann pauses the game"),
+    ("ann", "moderate handover", {"member": "bob"}, "Bob is the moderator"),
+    ("cid", "privacy export", {}, "everything stored about you"),
+    ("cid", "privacy erase", {"confirm": "forget me"}, "You are erased"),
+)
+
+
+def test_no_command_is_left_out() -> None:
+    used = {command for _, command, *_ in (*LOBBY, *GAME)}
+    assert used == {command.name for command in COMMANDS.values() if command.is_at(Door.DISCORD)}
+
+
+async def test_every_command_does_what_it_says(table: Table) -> None:
+    people = {person.name.lower(): person for person in (*table.people, table.double.dora)}
+    wrong: list[tuple[str, str]] = []
+    for part in (LOBBY, GAME):
+        channel = table.double.channel if part is LOBBY else table.thread
+        for name, command, options, piece in part:
+            values = {key: people.get(value, value) if key == "member" else value for key, value in options.items()}
+            reply = await people[name].slash(command, channel, **values)
+            if piece not in reply.text or "Something went wrong" in reply.text:
+                wrong.append((command, reply.text))
+            if reply.ephemeral == COMMANDS[command].is_public:
+                wrong.append((command, f"only for {name}: {reply.ephemeral}"))
+        if part is LOBBY:
+            await table.wait(lambda: table.double.threads and table.pings() and table.boards(), "the first question")
+    assert not wrong, "\n".join(map(str, wrong))
