@@ -22,15 +22,13 @@ from .errors import (
 from .file.backup_file import check_database, copy_database, number_of, remove_database, replace_database
 from .file.file_lock import FileLock
 from .file.permissions import make_file, make_folder, remove_pictures, tighten, write_file
-from .kinds import GameStatus
+from .kinds import DELIVERIES, Delivery, GameStatus, LinkKind, MailKind, MoveKind, NoticeKind, PollKind, PollOutcome
 from .mail import ASKED_FOR
 from .moves import SNAPSHOT_SPACING, broken_log, compress_state, decompress_state
 from .notices import BEGUN
 from .raw_rows import KINDS, Row, RowFix
 from .records import (
-    DELIVERIES,
     HEARD,
-    MOVE_KINDS,
     NO_THREAD_YET,
     AnswerRecord,
     ClockRecord,
@@ -64,7 +62,6 @@ __all__ = [
     "HEARD",
     "KINDS",
     "LOCKED",
-    "MOVE_KINDS",
     "NO_THREAD_YET",
     "SNAPSHOT_SPACING",
     "AnswerRecord",
@@ -73,20 +70,27 @@ __all__ = [
     "Conflict",
     "Content",
     "DatabaseUnreachable",
+    "Delivery",
     "FailureRecord",
     "FileLock",
     "GameRecord",
     "GameStatus",
     "LeftSeat",
+    "LinkKind",
     "LinkRecord",
+    "MailKind",
     "MailRecord",
+    "MoveKind",
     "MoveRecord",
     "NoteRecord",
     "Notice",
+    "NoticeKind",
     "OrderRecord",
     "PersonRecord",
     "Place",
     "PlaceTaken",
+    "PollKind",
+    "PollOutcome",
     "PostRecord",
     "ProgressCallback",
     "QuestionRecord",

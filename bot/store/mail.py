@@ -26,19 +26,16 @@ from bot.engine import PersonId
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
-from .kinds import GameStatus
+from .kinds import GameStatus, MailKind, NoticeKind
 from .records import MailRecord, Notice, PersonRecord
 from .rows import record_of, row_of
 from .schema import games, mails, outbox, people, seats
 
-ASKED_FOR = ("answer", "welcome", "data")
+ASKED_FOR = (MailKind.ANSWER, MailKind.WELCOME, MailKind.DATA)
 """Kinds of mails that somebody has requested: they are sent at any hour."""
 
 RETURNED = "returned "
 """Prefix of the reference of a mail that came back."""
-
-LETTER = "letter"
-"""The kind of a letter that is being obeyed: its answer is not sent yet."""
 
 
 class Mails(Database):
@@ -60,7 +57,7 @@ class Mails(Database):
 
     async def receivers(self) -> list[PersonRecord]:
         """Everybody for whom a mail waits to be sent."""
-        waiting = select(mails.c.person).where(mails.c.sent_at.is_(None), mails.c.kind != LETTER)
+        waiting = select(mails.c.person).where(mails.c.sent_at.is_(None), mails.c.kind != MailKind.LETTER)
         async with self.single_statement() as connection:
             query = select(people).where(people.c.person.in_(waiting))
             return self.readable_records((await connection.execute(query)).mappings(), PersonRecord)
@@ -109,7 +106,7 @@ class Mails(Database):
         asking = select(asked.c.person).where(asked.c.sent_at.is_(None), asked.c.kind.in_(ASKED_FOR))
         query = (
             select(mails)
-            .where(mails.c.sent_at.is_(None), mails.c.kind != LETTER)
+            .where(mails.c.sent_at.is_(None), mails.c.kind != MailKind.LETTER)
             .where(mails.c.id.not_in(without), or_(mails.c.person.not_in(held), mails.c.person.in_(asking)))
             .order_by(mails.c.id)
             .limit(limit)
@@ -173,7 +170,7 @@ async def forget_asked(connection: AsyncConnection, which: ColumnElement[bool]) 
     is_nobody = which & people.c.person.startswith("mail:") & (people.c.address == "")
     await connection.execute(delete(mails).where(mails.c.person.in_(select(people.c.person).where(is_nobody))))
     asked = select(people.c.person).where(which)
-    await connection.execute(delete(mails).where(mails.c.kind == "welcome", mails.c.person.in_(asked)))
+    await connection.execute(delete(mails).where(mails.c.kind == MailKind.WELCOME, mails.c.person.in_(asked)))
     gone = await connection.execute(delete(people).where(is_nobody))
     kept = await connection.execute(update(people).where(which).values(asked="", asked_at=None))
     return gone.rowcount + kept.rowcount
@@ -189,9 +186,12 @@ def mails_of_newest(notices: int) -> CompiledStatement:
 def _mails_of_notices() -> Insert:
     is_over = exists().where(games.c.id == outbox.c.game, games.c.status == GameStatus.FINISHED)
     for_all = or_(
-        outbox.c.kind.in_(("told", "question")), (outbox.c.kind == "board") & or_(is_over, outbox.c.number == 0)
+        outbox.c.kind.in_((NoticeKind.TOLD, NoticeKind.QUESTION)),
+        (outbox.c.kind == NoticeKind.BOARD) & or_(is_over, outbox.c.number == 0),
     )
-    for_one = outbox.c.kind.in_(("turn", "reminder", "private")) & (outbox.c.seat == seats.c.number)
+    for_one = outbox.c.kind.in_((NoticeKind.TURN, NoticeKind.REMINDER, NoticeKind.PRIVATE)) & (
+        outbox.c.seat == seats.c.number
+    )
     newest = select(outbox.c.id).order_by(outbox.c.id.desc()).limit(bindparam("newest"))
     found = (
         select(

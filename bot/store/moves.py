@@ -28,7 +28,7 @@ from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
 from .errors import Conflict, StoreDamaged
 from .games import UNDER_WAY, Games, check_return, save_place, seat_statements
-from .kinds import GameStatus
+from .kinds import GameStatus, MoveKind
 from .notices import clock_statements, notice_statements
 from .orders import left_seat_statements, order_end_statements
 from .posts import post_statements
@@ -63,7 +63,7 @@ DROP_SNAPSHOTS = delete(snapshots).where(
 )
 _OF_GAME, _BUCKET = snapshots.c.game == bindparam("of_game"), snapshots.c.number // SNAPSHOT_SPACING
 _LATEST = select(func.max(snapshots.c.number)).where(_OF_GAME).group_by(_BUCKET)
-_TURNED = select(moves.c.number).where(moves.c.game == bindparam("of_game"), moves.c.kind == "rules")
+_TURNED = select(moves.c.number).where(moves.c.game == bindparam("of_game"), moves.c.kind == MoveKind.RULES)
 PRUNE_SNAPSHOTS = delete(snapshots).where(
     _OF_GAME,
     snapshots.c.number < bindparam("recent"),
@@ -188,7 +188,7 @@ class MoveRepository(Games):
 
     async def rules_moves(self, game_id: GameId) -> list[MoveRecord]:
         """The records by which a game went over to newer rules, in order."""
-        query = select(moves).where(moves.c.game == game_id, moves.c.kind == "rules").order_by(moves.c.number)
+        query = select(moves).where(moves.c.game == game_id, moves.c.kind == MoveKind.RULES).order_by(moves.c.number)
         async with self.single_statement() as connection:
             return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
 
@@ -215,7 +215,7 @@ class MoveRepository(Games):
         bucket = snapshots.c.number // SNAPSHOT_SPACING == other.c.number // SNAPSHOT_SPACING
         newest = select(func.max(other.c.number)).where(other.c.game == snapshots.c.game, bucket).scalar_subquery()
         turned = exists().where(
-            moves.c.game == snapshots.c.game, moves.c.number == snapshots.c.number, moves.c.kind == "rules"
+            moves.c.game == snapshots.c.game, moves.c.number == snapshots.c.number, moves.c.kind == MoveKind.RULES
         )
         thinned = delete(snapshots).where(
             snapshots.c.game.in_(over), snapshots.c.number > 0, snapshots.c.number < newest, ~turned

@@ -14,7 +14,7 @@ from bot.engine import GameId
 from .backends.backend import Backend
 from .backends.compiled_statements import CompiledStatement
 from .database import Database
-from .kinds import GameStatus
+from .kinds import GameStatus, NoticeKind
 from .mail import mails_of_newest
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
 from .rows import record_of, row_of
@@ -213,7 +213,7 @@ def _is_withdrawn() -> ColumnElement[bool]:
     still_runs = exists().where(
         clocks.c.game == outbox.c.game, clocks.c.seat == outbox.c.seat, clocks.c.number <= outbox.c.number
     )
-    return outbox.c.kind.in_(("turn", "reminder")) & ~still_runs
+    return outbox.c.kind.in_((NoticeKind.TURN, NoticeKind.REMINDER)) & ~still_runs
 
 
 def clock_statements(

@@ -15,6 +15,7 @@ from bot.engine import SEAT, GameId, Message, MoveNumber, PersonId, SeatNumber
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
 from .errors import StoreDamaged
+from .kinds import MoveKind
 from .mail import forget_asked
 from .moves import decompress_state
 from .rows import NOT_READ
@@ -76,7 +77,7 @@ class PrivacyRepository(Database):
         found: dict[GameId, set[str]] = {}
         sitting = select(seats.c.game, seats.c.name).where(seats.c.person == person)
         is_told_of = moves.c.lines.contains(guest_prefix(person), autoescape=True)
-        followed = select(moves.c.game, moves.c.lines).where(moves.c.kind == "replace", is_told_of)
+        followed = select(moves.c.game, moves.c.lines).where(moves.c.kind == MoveKind.REPLACE, is_told_of)
         async with self.read_transaction() as connection:
             for game, name in await connection.execute(sitting):
                 found.setdefault(game, set()).add(name)
@@ -165,11 +166,11 @@ async def _past_seats(connection: AsyncConnection, person: PersonId) -> set[tupl
     own = moves.c.person == person
     moved = (
         select(moves.c.game, moves.c.seat, func.min(moves.c.number))
-        .where(own, moves.c.kind == "move", moves.c.seat.is_not(None))
+        .where(own, moves.c.kind == MoveKind.MOVE, moves.c.seat.is_not(None))
         .group_by(moves.c.game, moves.c.seat)
     )
     found = {(game, seat, number) for game, seat, number in await connection.execute(moved)}
-    left = select(moves.c.game, moves.c.number, moves.c.lines).where(own, moves.c.kind == "leave")
+    left = select(moves.c.game, moves.c.number, moves.c.lines).where(own, moves.c.kind == MoveKind.LEAVE)
     for game, number, lines in await connection.execute(left):
         found |= {(game, int(seat[1:]), number) for seat in SEAT.findall(lines)}
     return found
@@ -187,7 +188,9 @@ async def _name_at(connection: AsyncConnection, game_id: GameId, seat: int, numb
     name: str = msgspec.json.decode(decompress_state(state, game_id))["players"][seat - 1]["name"]
     since = (
         select(moves.c.lines)
-        .where(moves.c.game == game_id, moves.c.kind == "replace", moves.c.number > kept, moves.c.number <= number)
+        .where(
+            moves.c.game == game_id, moves.c.kind == MoveKind.REPLACE, moves.c.number > kept, moves.c.number <= number
+        )
         .order_by(moves.c.number)
     )
     for (lines,) in await connection.execute(since):

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from bot.engine import NOBODY, GameId, Message, PersonId
 
-from .kinds import GameStatus
+from .kinds import Delivery, GameStatus, LinkKind
 
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
@@ -76,9 +76,9 @@ class SeatRecord(Struct):
 
 class MoveRecord(Struct):
     """Something that was done to a game. Its position is that of record `parent` with this move made;
-    an undo or a rewind has no text and simply has an older parent. Records are never changed.
+    an undo, a redo or a rewind has no text, and its parent is not the record before. Records are never changed.
 
-    `kind` is one of `MOVE_KINDS`; `seat` the seat that a move was made for, `person` the person who made it;
+    `kind` is a `MoveKind`, as text, so that the doctor reads and mends others; `seat` the seat that a move was made for, `person` the person who made it;
     `auto` says that their standing order made it, or, without a person, that nothing else was possible.
     """
 
@@ -92,24 +92,6 @@ class MoveRecord(Struct):
     made_at: Moment
     seat: SeatNumber | None = None
     auto: bool = False
-
-
-MOVE_KINDS = (
-    "start",
-    "move",
-    "correct",
-    "undo",
-    "redo",
-    "rewind",
-    "rules",
-    "replace",
-    "leave",
-    "sitter",
-    "pause",
-    "resume",
-    "end",
-)
-"""Kinds of changes to a game. Only undo, redo and rewind have a parent other than the record before."""
 
 
 class SnapshotRecord(Struct):
@@ -150,8 +132,7 @@ class RunningClock:
 class Notice(Struct):
     """Something to be posted: about the position after record `number`, for a seat or for all.
 
-    `kind` is board (the log has gone on, which its record tells), lobby (a post is to be opened for it), turn or reminder
-    (a seat is asked), question, private, moved or told: these are posted as they are, under a nonce, so that none is posted twice. While one waits, `reference`
+    Notices of some kinds are posted as they are, under a nonce, so that none is posted twice. While one waits, `reference`
     holds the nonce under which posting it was begun (`nonce 17`), afterwards where it is.
     """
 
@@ -262,14 +243,14 @@ class LinkRecord(Struct):
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
     game: GameId
     person: PersonId
-    kind: Annotated[str, Meta(pattern="^(look|play|mail)$")]
+    kind: LinkKind
     made_at: Moment
     until: Moment
     used_at: Moment | None = None
 
     @property
     def is_personal(self) -> bool:
-        return self.kind != "look"
+        return self.kind != LinkKind.LOOK
 
 
 class NoteRecord(Struct):
@@ -317,7 +298,7 @@ class PersonRecord(Struct):
     away_until: Moment | None = None
     language: str = ""
     address: str = ""
-    mail: Annotated[str, Meta(pattern="^(|turns|digest|reminders|nothing)$")] = ""
+    mail: Delivery = Delivery.UNDECIDED
     written_at: Moment | None = None
     returned_at: Moment | None = None
     also: str = ""
@@ -326,14 +307,10 @@ class PersonRecord(Struct):
     erasing_at: Moment | None = None
 
 
-DELIVERIES = ("turns", "digest", "reminders", "nothing")
-"""Mails that a person may choose: every turn and notice, the same once a day, only reminders, nothing."""
-
-
 class MailRecord(Struct):
     """A mail to a person, or a letter of theirs that is being obeyed: about a game after record `number`, or about none.
 
-    `kind` is `letter` until that has been obeyed, then `answer`; else that of the `notice` of which it tells.
+    `kind` is a `MailKind`; else that of the `notice` of which it tells.
     `key` identifies it permanently: one for each letter, one for each notice and person. While it waits to be
     sent, `sent_at` is empty; afterwards `reference` says what became of it. `lines` are the text of an answer.
     """

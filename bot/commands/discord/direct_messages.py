@@ -12,7 +12,7 @@ from bot.engine import GameId, Message
 from bot.i18n import tr, tr_lines, use_language
 from bot.service.game_service import GameSession
 from bot.service.views.report import report_text
-from bot.store import GameStatus, Notice, PostRecord, SeatRecord
+from bot.store import GameStatus, Notice, NoticeKind, PostRecord, SeatRecord
 
 from .interactions.client import GameClient
 from .interactions.responses import escape, truncate
@@ -99,7 +99,7 @@ class DirectMessageGames:
         number, title = table.record.id, self.client.tables.desk.title(table.record.title).name
         head = tr("Game {number}: {title}", number, title)
         lines = tr_lines([line for line in notice.lines if isinstance(line, Message)], table.names)
-        if notice.kind == "question":
+        if notice.kind == NoticeKind.QUESTION:
             poll, people = int(str(notice.lines[0])), notice.lines[1:]
             found = await self.client.tables.votes.find_open_poll(number, poll) if held.person in people else None
             if found is None:
@@ -107,10 +107,12 @@ class DirectMessageGames:
             buttons: list[discord.ui.Item[discord.ui.View]] = list(question_view(found).children)
             return SlotContent(f"{escape(head)}\n{question_text(found)}", buttons=buttons)
         is_over = table.record.status == GameStatus.FINISHED and table.game is not None
-        if notice.kind == "board" and is_over and table.game is not None:
+        if notice.kind == NoticeKind.BOARD and is_over and table.game is not None:
             return SlotContent(truncate(f"{escape(head)}\n{escape(report_text(table.game))}"))
-        is_for_him = notice.kind == "told" or (notice.kind == "private" and notice.seat in numbers(table, held))
-        if lines and (is_for_him or (notice.kind == "board" and notice.number == 0)):
+        is_for_him = notice.kind == NoticeKind.TOLD or (
+            notice.kind == NoticeKind.PRIVATE and notice.seat in numbers(table, held)
+        )
+        if lines and (is_for_him or (notice.kind == NoticeKind.BOARD and notice.number == 0)):
             return SlotContent(truncate(escape("\n".join([head, *lines]))))
         return None
 

@@ -19,7 +19,7 @@ from bot.service.game_service import GameSession
 from bot.service.sessions import LogEntry
 from bot.service.views.log_sections import changed_pictures, section_of
 from bot.service.views.turn_text import latest_lines, lot_lines, table_text
-from bot.store import GameStatus, Notice, PostRecord
+from bot.store import GameStatus, MoveKind, Notice, PostRecord
 
 from .interactions.client import GameClient
 from .interactions.responses import escape
@@ -173,7 +173,7 @@ class LogMessages:
         if is_open:
             looks = RECORD_LOOKS if self.client.board is None else (*RECORD_LOOKS, "board")
             buttons += [LookButton(number, what, part.first) for what in looks]
-            if part.entries and part.entries[-1].record.kind == "move":
+            if part.entries and part.entries[-1].record.kind == MoveKind.MOVE:
                 buttons.append(UndoButton(number, table.record.version))
         position = game if is_open else await self.client.tables.queries.position_at(number, part.last)
         before = await self.client.tables.queries.position_at(number, max(part.first - 1, 0))

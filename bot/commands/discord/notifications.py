@@ -18,7 +18,7 @@ from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.service.game_service import GameSession
 from bot.service.views.report import report_text
-from bot.store import GameStatus, Notice, Place, PostRecord, SeatRecord
+from bot.store import GameStatus, Notice, NoticeKind, Place, PostRecord, SeatRecord
 
 from .interactions.client import GameClient
 from .interactions.failure_kinds import UNKNOWN_MESSAGE, FailureKind, brief, failure_kind_of, send_first_accepted
@@ -64,11 +64,11 @@ class NotificationSender:
         table = await self.client.tables.desk.table(place.game)
         set_reader_language(table.record.language)
         setbacks = PostFailures(place.game)
-        boards = [notice for notice in waiting if notice.kind == "board"] if is_due else []
+        boards = [notice for notice in waiting if notice.kind == NoticeKind.BOARD] if is_due else []
         asked: list[tuple[Notice, str]] = []
         # A question does not wait for pictures, nor for faults of the record.
         for notice in sorted(waiting, key=lambda notice: notice.kind not in ASKING):
-            if notice.kind != "board":
+            if notice.kind != NoticeKind.BOARD:
                 with setbacks.collect([notice]), use_language(await self.pings.language_of(table, notice.seat)):
                     reference = await self._tell_one(channel, place, table, notice)
                     if notice.kind in ASKING:
@@ -117,12 +117,12 @@ class NotificationSender:
         """Returns the message's number, or the reason why there is none."""
         if notice.kind in ASKING:
             return await self.pings.ask(channel, place.spot, table, notice)
-        if notice.kind == "question":
+        if notice.kind == NoticeKind.QUESTION:
             return await self._ask(channel, notice)
-        if notice.kind == "told":
+        if notice.kind == NoticeKind.TOLD:
             text = escape("\n".join(words_of(table, notice)))
             return str((await self.send(channel, [notice], text, allowed_mentions=QUIETLY)).id)
-        if notice.kind == "lobby":
+        if notice.kind == NoticeKind.LOBBY:
             # Its post tells it, which has been opened before.
             return place.spot
         return await self._whisper(table, notice)

@@ -15,7 +15,7 @@ import msgspec
 
 from bot.engine import GameId, Message
 from bot.i18n import tr, use_language
-from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, Place, PlaceTaken, StoreError
+from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, NoticeKind, Place, PlaceTaken, StoreError
 
 from .direct_messages import DirectMessageGames
 from .interactions.client import GameClient
@@ -192,7 +192,7 @@ class OutboxWorker:
         now = self.client.loop.time()
         self._rest = {game: until for game, until in self._rest.items() if until > now}
         for game in self._rest.keys() & by_game.keys():
-            if all(notice.kind == "board" for notice in by_game[game]):
+            if all(notice.kind == NoticeKind.BOARD for notice in by_game[game]):
                 del by_game[game]
                 self.client.loop.call_at(self._rest[game], self._wake.set)
         return by_game
@@ -215,8 +215,8 @@ class OutboxWorker:
             if is_alone:
                 await self.posts.mark(waiting, *await self.alone.tell(game_id, waiting))
                 return
-            await self._tell_old_places(found, [notice for notice in waiting if notice.kind == "moved"])
-            waiting = [notice for notice in waiting if notice.kind != "moved"]
+            await self._tell_old_places(found, [notice for notice in waiting if notice.kind == NoticeKind.MOVED])
+            waiting = [notice for notice in waiting if notice.kind != NoticeKind.MOVED]
             if not waiting:
                 return
             if place.trouble == NO_THREAD_YET:

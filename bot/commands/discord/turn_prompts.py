@@ -16,7 +16,7 @@ from bot.i18n import tr, use_language
 from bot.service.game_service import GameSession
 from bot.service.sessions import LogEntry, is_quiet
 from bot.service.views.turn_text import turn_text
-from bot.store import GameStatus, Notice, PostRecord, SeatRecord
+from bot.store import GameStatus, Notice, NoticeKind, PostRecord, SeatRecord
 
 from .interactions.client import GameClient
 from .interactions.failure_kinds import UNDELIVERABLE, FailureKind, failure_kind_of
@@ -31,7 +31,7 @@ MOST_MOVES = 5
 
 PING = "ping:"
 
-ASKING = ("turn", "reminder")
+ASKING = (NoticeKind.TURN, NoticeKind.REMINDER)
 """Kinds of notices that ask a player."""
 
 Spot = tuple[discord.abc.Messageable, str]
@@ -53,7 +53,7 @@ class TurnPrompts:
         if not record.person.startswith("discord:"):
             return "not in Discord"
         tables, has_mail = self.client.tables, self.client.settings.mail is not None
-        if has_mail and notice.kind == "reminder" and await tables.mail.is_reminded(record.person):
+        if has_mail and notice.kind == NoticeKind.REMINDER and await tables.mail.is_reminded(record.person):
             return "mailed"
         game = table.record.id
         rows = await self.client.tables.outbox.posts(game)
@@ -61,7 +61,7 @@ class TurnPrompts:
         if row is not None and row.message is not None and row.version == notice.id:
             # It was asked before an interruption, which came before what it replaced was deleted.
             return row.message
-        post = await self._post(table, record, notice.kind == "reminder")
+        post = await self._post(table, record, notice.kind == NoticeKind.REMINDER)
         if row is None or row.version != notice.id:
             old = gone(row) if row is not None else None
             row = self.slots.new(game, slot, spot, notice.id, [notice])

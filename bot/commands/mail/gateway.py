@@ -15,7 +15,7 @@ from bot.render.worker import Renderer
 from bot.service.features.mail import BACK, BY_MAIL, MOST_WITHOUT_MOVES, goes_to
 from bot.service.game_service import GameService
 from bot.service.imports.fair_queue import ShuttingDown
-from bot.store import MailRecord, PersonRecord, StoreError
+from bot.store import MailKind, MailRecord, PersonRecord, StoreError
 
 from .handler import MailAnswer, MailCommandHandler
 from .incoming_mail import Ignored, IncomingMail
@@ -131,9 +131,9 @@ class MailGateway:
         game = (token.game or None) if token else None
         now = self.tables.desk.now()
         noted = await self.tables.mail.begin_letter(
-            MailRecord(letter.key, person.person, "letter", now, game, number=token.version if token else 0)
+            MailRecord(letter.key, person.person, MailKind.LETTER, now, game, number=token.version if token else 0)
         )
-        if noted.kind != "letter":
+        if noted.kind != MailKind.LETTER:
             return "known"
         with self.sender.hold(person.person):
             await self._execute(letter, person, noted)

@@ -19,7 +19,7 @@ from bot.service.sessions import PendingPlayer, Status
 from bot.service.views.position_text import status_text
 from bot.service.views.report import report_text
 from bot.service.views.turn_text import cash_line, events_since, turn_text
-from bot.store import GameStatus, MailRecord, Notice, PersonRecord, SeatRecord
+from bot.store import GameStatus, MailKind, MailRecord, Notice, NoticeKind, PersonRecord, SeatRecord
 
 from .compose import MailDraft, Section
 from .letters.reply_tokens import ReplyToken, day_of, with_token
@@ -37,7 +37,7 @@ COMMANDS: tuple[str, ...] = (
 )
 """Footer of mails about a game in play; the last two lines for all but the first mail to an address."""
 
-ASKING = ("turn", "reminder")
+ASKING = (NoticeKind.TURN, NoticeKind.REMINDER)
 HOUR = 3600.0
 MOST_PAINTED = 12
 """Number of pictures that are kept for the next recipients."""
@@ -105,7 +105,7 @@ class NotificationBuilder:
         self, person: PersonRecord, table: GameSession, mails: Sequence[MailRecord], is_bare: bool
     ) -> MailDraft | None:
         own = [one for one in table.seats if one.person == person.person]
-        answers = [mail for mail in mails if mail.kind in ("answer", "told") and mail.notice is None]
+        answers = [mail for mail in mails if mail.kind in (MailKind.ANSWER, NoticeKind.TOLD) and mail.notice is None]
         asked = [held for held in own if is_asked(table, held)]
         is_asking = bool(asked) and any(mail.kind in ASKING for mail in mails)
         told = await self._notice_lines(person, table, mails) if own else []
@@ -134,9 +134,9 @@ class NotificationBuilder:
             notice = notices.get(mail.notice or 0)
             if notice is None or mail.kind in ASKING:
                 continue
-            if mail.kind == "question":
+            if mail.kind == NoticeKind.QUESTION:
                 lines += await self._question(notice, person.person)
-            elif mail.kind == "board" and table.record.status == GameStatus.FINISHED:
+            elif mail.kind == NoticeKind.BOARD and table.record.status == GameStatus.FINISHED:
                 lines.append(tr("The game is over."))
             else:
                 lines += tr_lines([line for line in notice.lines if isinstance(line, Message)], table.names)
@@ -167,7 +167,7 @@ class NotificationBuilder:
         blocks: list[Section] = []
         players: list[PlayerId] = [seat(held.number) for held in asked]
         title = tr(status.question)
-        if asked and any(mail.kind == "reminder" for mail in mails):
+        if asked and any(mail.kind == NoticeKind.REMINDER for mail in mails):
             waiting = [one for one in status.waiting if one.seat.number in {held.number for held in asked}]
             blocks.append(Section("", (tr("Reminder: the table is waiting for you."), *self._waiting_time(waiting))))
         for player in players:
@@ -216,10 +216,10 @@ class NotificationBuilder:
     async def _general_draft(self, person: PersonRecord, mails: Sequence[MailRecord]) -> MailDraft | None:
         lines = [line for mail in mails for line in render_lines(mail.lines, None)]
         files, footer = [], COMMANDS[-2:]
-        if any(mail.kind == "welcome" for mail in mails):
+        if any(mail.kind == MailKind.WELCOME for mail in mails):
             lines += welcome()
             footer = ()
-        if any(mail.kind == "data" for mail in mails):
+        if any(mail.kind == MailKind.DATA for mail in mails):
             files.append(("signalbox-data.json", await self.tables.privacy.personal_data(person.person)))
         if not lines and not files:
             return None
@@ -240,7 +240,9 @@ class NotificationBuilder:
         files: Sequence[tuple[str, bytes]] = (),
         footer: Sequence[str] = COMMANDS[-2:],
     ) -> MailDraft:
-        letter = next((mail.reference for mail in reversed(mails) if mail.kind == "answer" and mail.reference), "")
+        letter = next(
+            (mail.reference for mail in reversed(mails) if mail.kind == MailKind.ANSWER and mail.reference), ""
+        )
         stop = self.keys.token(person.person, person.address, NO_GAME, day_of(self.tables.desk.now()))
         return MailDraft(
             self.keys.name_of(mails[0].key),
@@ -254,7 +256,7 @@ class NotificationBuilder:
             pictures,
             files,
             tuple(map(tr, footer)),
-            any(mail.kind == "answer" for mail in mails),
+            any(mail.kind == MailKind.ANSWER for mail in mails),
             current_language(),
         )
 

@@ -18,7 +18,7 @@ from bot.ops.settings import MailSettings
 from bot.service.features.mail import goes_to
 from bot.service.game_service import GameService
 from bot.service.sessions import is_quiet
-from bot.store import ASKED_FOR, MailRecord, PersonRecord, SeatRecord, StoreDamaged, StoreError
+from bot.store import ASKED_FOR, Delivery, MailRecord, NoticeKind, PersonRecord, SeatRecord, StoreDamaged, StoreError
 
 from . import smtp
 from .compose import MailDraft, to_mime
@@ -205,7 +205,7 @@ class MailSender:
             await self._postpone(mails, f"it is not taken ({type(error).__name__})")
             raise
         await self.tables.mail.mark_sent(mails, str(mail["Message-ID"]))
-        if person.mail == "digest" and is_digest(mails):
+        if person.mail == Delivery.DIGEST and is_digest(mails):
             await self.tables.mail.mark_digest_sent(person.person)
         log.info("sent", extra={"game": mails[0].game, "mails": len(mails)})
         return 1
@@ -218,7 +218,7 @@ class MailSender:
             if not mails:
                 return None
         try:
-            if person.mail == "digest" and is_digest(mails):
+            if person.mail == Delivery.DIGEST and is_digest(mails):
                 return await self.writer.digest(person, mails)
             return await self.writer.draft(person, mails)
         except (StoreDamaged, Rejected, ArithmeticError, LookupError, TypeError, ValueError) as error:
@@ -236,7 +236,7 @@ def group_outgoing(
     groups: dict[tuple[str, int | None, str], list[MailRecord]] = {}
     for mail in waiting:
         person = people.get(mail.person)
-        is_for_digest = person is not None and person.mail == "digest" and mail.kind not in ASKED_FOR
+        is_for_digest = person is not None and person.mail == Delivery.DIGEST and mail.kind not in ASKED_FOR
         key = (mail.person, None, "digest") if is_for_digest else (mail.person, mail.game, "")
         if person is not None and goes_to(person, [mail]) != person.address:
             key = (mail.person, mail.game, "asked")
@@ -252,7 +252,9 @@ def is_digest(mails: Sequence[MailRecord]) -> bool:
 
 
 def wants_mail(person: PersonRecord, mail: MailRecord) -> bool:
-    is_wished = person.mail in ("turns", "digest") or (person.mail == "reminders" and mail.kind == "reminder")
+    is_wished = person.mail in (Delivery.TURNS, Delivery.DIGEST) or (
+        person.mail == Delivery.REMINDERS and mail.kind == NoticeKind.REMINDER
+    )
     return is_wished and person.returned_at is None
 
 
@@ -261,4 +263,4 @@ def seat_like(person: PersonRecord) -> SeatRecord:
 
 
 def is_before_digest(person: PersonRecord, now: float) -> bool:
-    return person.mail == "digest" and now - (person.written_at or 0.0) < DAY.total_seconds()
+    return person.mail == Delivery.DIGEST and now - (person.written_at or 0.0) < DAY.total_seconds()

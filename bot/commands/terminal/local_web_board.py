@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.commands.web.server import BoardServer
 from bot.engine import GameId
 from bot.service.game_service import GameService
-from bot.store import GameStatus
+from bot.store import GameStatus, LinkKind
 
 from .request import PERSON
 
@@ -40,13 +40,13 @@ class LocalWebBoard:
             return ""
         self._told = game_id
         if game_id not in self._known:
-            self._known[game_id] = await self.link(game_id, "play")
+            self._known[game_id] = await self.link(game_id, LinkKind.PLAY)
         return " ".join(["board:", self._known[game_id]])
 
-    async def link(self, game_id: GameId, kind: str) -> str:
+    async def link(self, game_id: GameId, kind: LinkKind) -> str:
         """A new link to a game.
 
         :raises IllegalMove: nobody here may have a link.
         """
         token = await self.tables.links.make(game_id, PERSON, kind)
-        return self.board.doors.play_address(token) if kind == "play" else self.board.doors.look_address(token)
+        return self.board.doors.play_address(token) if kind == LinkKind.PLAY else self.board.doors.look_address(token)

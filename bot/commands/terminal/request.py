@@ -13,6 +13,7 @@ from bot.service.registry.command_line import typed_line
 from bot.service.registry.commands import COMMANDS
 from bot.service.registry.help import help_about
 from bot.service.sessions.session_manager import GameSession
+from bot.store import LinkKind
 from bot.untrusted_input import InvalidFile, read_bounded
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class TerminalRequest(Request):
         except InvalidFile as error:
             raise IllegalMove("{reason}.", "", error.said) from error
 
-    async def board_link(self, kind: str) -> str:
+    async def board_link(self, kind: LinkKind) -> str:
         if self.session.board is None:
             raise IllegalMove("The browser board is off; turn it on with SIGNALBOX_WEB=8018.")
         return await self.session.board.link(self.session.open_number(), kind)

@@ -23,7 +23,7 @@ from bot.service.parser.menus import hexes_of
 from bot.service.sessions import GameSession, LogEntry
 from bot.service.views import position_text
 from bot.service.views.report import report_text
-from bot.store import GameStatus
+from bot.store import GameStatus, MoveKind
 
 from .board_svg import map_svg, market_svg, shapes_svg
 from .display_options import DisplayOptions, face_of
@@ -242,7 +242,9 @@ def log_lines(story: Sequence[LogEntry], at: int) -> tuple[LogLine, ...]:
 
 
 def find_changed_hexes(game: Game, story: Sequence[LogEntry], at: int) -> list[HexId]:
-    text = next((entry.record.text for entry in story if entry.record.number == at and entry.record.kind == "move"), "")
+    text = next(
+        (entry.record.text for entry in story if entry.record.number == at and entry.record.kind == MoveKind.MOVE), ""
+    )
     return hexes_of(game, parse_action(game.title, text)) if text else []
 
 

@@ -22,6 +22,7 @@ from bot.render.shapes.hex_view import view_of
 from bot.service.sessions import LogEntry
 from bot.service.views import position_text
 from bot.service.views.routes import kinds_of, proof, route_text
+from bot.store import MoveKind
 
 from .board_svg import sprite_svg
 
@@ -78,7 +79,7 @@ def last_move_to_run(game: Game, story: Sequence[LogEntry], at: int, sign: str) 
     is_undone = any(entry.is_undone for entry in story if entry.record.number == at)
     for entry in reversed(story):
         stands = entry.record.number <= at and (is_undone or not entry.is_undone)
-        if stands and entry.record.kind == "move" and entry.record.text:
+        if stands and entry.record.kind == MoveKind.MOVE and entry.record.text:
             action = parse_action(game.title, entry.record.text)
             if isinstance(action, RunRoutes) and action.by == company:
                 return entry.record.number, action

@@ -23,7 +23,7 @@ from bot.service.features.moves import Moves, check_invariants
 from bot.service.sessions import GameSession, SessionManager, acting_computer, computer_person, is_computer
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
-from bot.store import GameStatus, MoveRecord
+from bot.store import GameStatus, MoveKind, MoveRecord
 
 from .ai_request import ThinkRequest
 
@@ -140,7 +140,7 @@ class AiSeats:
         refused, bought = defaultdict[PlayerId, list[str]](list), defaultdict[PlayerId, list[str]](list)
         proposal: MoveRecord | None = None
         for move in reversed(line):
-            action = parse_action(current.title, move.text) if move.kind == "move" else None
+            action = parse_action(current.title, move.text) if move.kind == MoveKind.MOVE else None
             if isinstance(action, Answer):
                 if not action.agree and proposal is not None and proposal.seat:
                     refused[seat(proposal.seat)].append(proposal.text)
@@ -175,7 +175,7 @@ class AiSeats:
                     table.record.id,
                     number,
                     number - 1,
-                    "move",
+                    MoveKind.MOVE,
                     acting_computer(held),
                     text,
                     lines,

@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping
 
 from bot.engine import GameId, IllegalMove, PersonId
 from bot.service.sessions import Actor, GameSession, SessionManager
-from bot.store import LinkRecord, NoteRecord
+from bot.store import LinkKind, LinkRecord, NoteRecord
 
 TOKEN_BYTES = 18
 """144 bits: more than anybody can guess."""
 
 DAY = 86400.0
-LIFETIMES = {"look": 366 * DAY, "play": 92 * DAY, "mail": 92 * DAY}
-PERSONAL = ("play", "mail")
+LIFETIMES = {LinkKind.LOOK: 366 * DAY, LinkKind.PLAY: 92 * DAY, LinkKind.MAIL: 92 * DAY}
+PERSONAL = (LinkKind.PLAY, LinkKind.MAIL)
 RENEWAL_TIME = 31 * DAY
 """A link in mails that is valid for less than this is replaced."""
 
@@ -29,14 +29,14 @@ class BoardLinks:
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
-    async def make(self, game_id: GameId, asker: Actor | PersonId, kind: str = "look") -> str:
+    async def make(self, game_id: GameId, asker: Actor | PersonId, kind: LinkKind = LinkKind.LOOK) -> str:
         """Make a link to `look` at a game, or to `play` in it as the asker; returns its token, which cannot be shown
         again. The asker's earlier link of that kind is withdrawn.
 
         :raises IllegalMove: they may not have a link, or there is no such game.
         """
         table = await self.desk.table(game_id)
-        who = self.desk.check(table, asker, "link" if kind == "look" else "key")
+        who = self.desk.check(table, asker, "link" if kind == LinkKind.LOOK else "key")
         token, now = secrets.token_urlsafe(TOKEN_BYTES), self.desk.now()
         await self.desk.store.drop_old_links(now)
         await self.desk.store.put_link(
@@ -53,12 +53,12 @@ class BoardLinks:
         self.desk.check(await self.desk.table(game_id), person, "key")
         now = self.desk.now()
         for link in await self.desk.store.links_to(game_id):
-            is_his = link.kind == "mail" and link.person == person and link.until - now > RENEWAL_TIME
+            is_his = link.kind == LinkKind.MAIL and link.person == person and link.until - now > RENEWAL_TIME
             if is_his and digest_of(token_of(link.made_at)) == link.digest:
                 return token_of(link.made_at)
         token = token_of(now)
         await self.desk.store.put_link(
-            LinkRecord(digest_of(token), game_id, person, "mail", now, now + LIFETIMES["mail"])
+            LinkRecord(digest_of(token), game_id, person, LinkKind.MAIL, now, now + LIFETIMES[LinkKind.MAIL])
         )
         return token
 

@@ -33,7 +33,19 @@ from bot.service.sessions import (
     seat_name,
 )
 from bot.service.sessions.session_manager import notices
-from bot.store import NO_THREAD_YET, Commit, GameRecord, GameStatus, MoveRecord, Notice, Place, PlaceTaken, SeatRecord
+from bot.store import (
+    NO_THREAD_YET,
+    Commit,
+    GameRecord,
+    GameStatus,
+    MoveKind,
+    MoveRecord,
+    Notice,
+    NoticeKind,
+    Place,
+    PlaceTaken,
+    SeatRecord,
+)
 
 from .mail import Mail
 
@@ -71,7 +83,7 @@ class Lobby:
         record.seats_each = seats_each
         seats = [await self.new_seat(NO_GAME, one.number, one.person, one.name) for one in build_seats(title, people)]
         has_no_thread = place is not None and place.trouble == NO_THREAD_YET
-        told = [Notice(NO_GAME, 0, "lobby", [], record.created_at)] if has_no_thread else []
+        told = [Notice(NO_GAME, 0, NoticeKind.LOBBY, [], record.created_at)] if has_no_thread else []
         return await self.desk.store.add_game(record, seats, place, told)
 
     async def new_seat(self, game_id: GameId, number: int, person: PersonId, name: str) -> SeatRecord:
@@ -251,7 +263,7 @@ class Lobby:
         title = self.desk.edition(record.title, record.rules)
         begun = Game.new(title, [seat.name for seat in seats], record.options, record.seed)
         now = self.desk.now()
-        first = MoveRecord(record.id, 0, -1, "start", person, "", [msg("{title} begins.", title.name)], now)
+        first = MoveRecord(record.id, 0, -1, MoveKind.START, person, "", [msg("{title} begins.", title.name)], now)
         change = Commit(
             record.id,
             0,

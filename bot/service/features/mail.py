@@ -14,7 +14,17 @@ from bot.engine import NOBODY, GameId, IllegalMove, Message, PersonId, Rejected,
 from bot.metrics import MAILS_UNANSWERED
 from bot.service.sessions import SessionManager
 from bot.service.sessions.session_manager import log
-from bot.store import DELIVERIES, GameStatus, MailRecord, Notice, PersonRecord, StoreDamaged
+from bot.store import (
+    DELIVERIES,
+    Delivery,
+    GameStatus,
+    MailKind,
+    MailRecord,
+    Notice,
+    NoticeKind,
+    PersonRecord,
+    StoreDamaged,
+)
 
 BY_MAIL = "mail:"
 """Prefix of the person of somebody who plays only by mail; the rest says nothing about them."""
@@ -106,7 +116,7 @@ class Mail:
             asked = msgspec.structs.replace(asked, number=asked.number + 1, made_at=now, sent_at=now)
             await self.desk.store.answer_letter(asked)
             key = f"welcome-{secrets.token_hex(16)}"
-            await self.desk.store.add_mail(MailRecord(key, record.person, "welcome", now))
+            await self.desk.store.add_mail(MailRecord(key, record.person, MailKind.WELCOME, now))
         return record
 
     async def may_ask(self, address: str) -> bool:
@@ -120,7 +130,7 @@ class Mail:
     async def _unanswered_requests(self, address: str) -> MailRecord:
         """How often an address was asked without an answer, and when last."""
         now = self.desk.now()
-        record = MailRecord(ask_key(address), NOBODY, "counted", now, sent_at=now)
+        record = MailRecord(ask_key(address), NOBODY, MailKind.COUNTED, now, sent_at=now)
         return await self.desk.store.begin_letter(record)
 
     async def confirm_address(self, person: PersonId, address: str) -> PersonRecord:
@@ -170,7 +180,7 @@ class Mail:
     async def is_reminded(self, person: PersonId) -> bool:
         """Whether a person gets reminders by mail, and so nowhere else."""
         record = await self.person(person)
-        return record.mail in ("turns", "digest", "reminders") and record.returned_at is None
+        return record.mail in (Delivery.TURNS, Delivery.DIGEST, Delivery.REMINDERS) and record.returned_at is None
 
     # -- mails that come back, and other addresses ----------------------------------------------------
 
@@ -220,7 +230,7 @@ class Mail:
             msg("Is that address also yours? Then reply with the line below. Otherwise do nothing."),
             " ".join(("also", address)),
         ]
-        await self.desk.store.add_mail(MailRecord(key, owner.person, "answer", now, lines=lines))
+        await self.desk.store.add_mail(MailRecord(key, owner.person, MailKind.ANSWER, now, lines=lines))
 
     async def add_alias(self, person: PersonId, address: str) -> list[str]:
         """Accept a person's answers from that address too; `none` ends that for all of them. Returns all such
@@ -260,7 +270,9 @@ class Mail:
     async def _count(self, person: PersonId, text: str) -> int:
         now = self.desk.now()
         key = f"unread-{sha256(f'{person} {text}'.encode()).hexdigest()}"
-        found = await self.desk.store.begin_letter(MailRecord(key, person, "counted", now, number=1, sent_at=now))
+        found = await self.desk.store.begin_letter(
+            MailRecord(key, person, MailKind.COUNTED, now, number=1, sent_at=now)
+        )
         if not found.id:
             return 1
         if now - found.made_at >= COUNTED_WITHIN.total_seconds():
@@ -277,9 +289,9 @@ class Mail:
     async def enqueue(self, person: PersonId, game_id: GameId, key: str, lines: Sequence[Message | str]) -> None:
         """Queue a mail to somebody about a game, once, if they get mail."""
         record = await self.person(person)
-        if record.mail in ("turns", "digest") and record.returned_at is None:
+        if record.mail in (Delivery.TURNS, Delivery.DIGEST) and record.returned_at is None:
             now = self.desk.now()
-            await self.desk.store.add_mail(MailRecord(key, person, "told", now, game_id, lines=list(lines)))
+            await self.desk.store.add_mail(MailRecord(key, person, NoticeKind.TOLD, now, game_id, lines=list(lines)))
 
     async def tell_of_unwritten(self, game_id: GameId) -> None:
         """Tell a table that a mail about its game was set aside."""
@@ -294,7 +306,9 @@ class Mail:
         except (Rejected, StoreDamaged) as error:
             log.warning("nobody hears of a mail: %s", error, extra={"game": game_id})
             return
-        await self.desk.store.end_orders([], [Notice(game_id, table.record.version, "told", [line], self.desk.now())])
+        await self.desk.store.end_orders(
+            [], [Notice(game_id, table.record.version, NoticeKind.TOLD, [line], self.desk.now())]
+        )
         await self.desk.notify(game_id)
 
     async def waiting_mails(self, without: Collection[int] = (), held: Collection[str] = ()) -> list[MailRecord]:
@@ -343,7 +357,7 @@ def check_address(address: str) -> str:
 def goes_to(person: PersonRecord, mails: Sequence[MailRecord]) -> str:
     """The address to which mails to a person go: an unproven address is asked there, also of somebody without a proven
     address."""
-    is_asking = any(mail.kind == "welcome" for mail in mails)
+    is_asking = any(mail.kind == MailKind.WELCOME for mail in mails)
     return person.asked if person.asked and (is_asking or not person.address) else person.address
 
 

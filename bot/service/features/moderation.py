@@ -37,7 +37,7 @@ from bot.service.sessions import (
     seat_name,
 )
 from bot.service.sessions.snapshots import rename
-from bot.store import GameStatus, LeftSeat, MoveRecord, SeatRecord
+from bot.store import GameStatus, LeftSeat, MoveKind, MoveRecord, SeatRecord
 
 from .board_links import LIFETIMES, PERSONAL
 from .moves import Moves
@@ -48,9 +48,9 @@ LONGEST_REASON = 200
 LEAVES = "{players} leaves the game; the moderator can give the seat to another player (replace)."
 
 VERBS = {
-    GameStatus.PAUSED: ("pause", "{name} pauses the game"),
-    GameStatus.RUNNING: ("resume", "{name} resumes the game"),
-    GameStatus.FINISHED: ("end", "{name} ends the game"),
+    GameStatus.PAUSED: (MoveKind.PAUSE, "{name} pauses the game"),
+    GameStatus.RUNNING: (MoveKind.RESUME, "{name} resumes the game"),
+    GameStatus.FINISHED: (MoveKind.END, "{name} ends the game"),
 }
 """By the new status: the kind of the record and what the log says."""
 
@@ -92,7 +92,9 @@ class Moderation:
                 raise StalePosition(MOVED_ON)
             if number not in range(table.record.version + 1):
                 raise IllegalMove("This game has log entries 0 to {last}.", "", table.record.version)
-            played = await self.play.restore_position(table, number, "rewind", who, rewind_message(table, who, number))
+            played = await self.play.restore_position(
+                table, number, MoveKind.REWIND, who, rewind_message(table, who, number)
+            )
         await self.desk.notify(game_id)
         return played
 
@@ -162,7 +164,9 @@ class Moderation:
             else msg("{name} takes over from {old}.", FormerPlayer(newcomer, name), FormerPlayer(old.person, old.name))
         )
         left = [LeftSeat(number, old.person, PERSONAL)]
-        return await self.append_record(table, table.game, "replace", person, line, table.record.status, seats, left)
+        return await self.append_record(
+            table, table.game, MoveKind.REPLACE, person, line, table.record.status, seats, left
+        )
 
     async def set_sitter(
         self, game_id: GameId, asker: Actor | PersonId, number: int, sitter: PersonId, name: str, days: float
@@ -188,7 +192,9 @@ class Moderation:
             if days:
                 guest = FormerPlayer(sitter, clean_name(name))
                 line = msg("{guest} sits in for {player} for {days} days.", guest, seat(number), f"{days:g}")
-            noted = await self.append_record(table, current, "sitter", who.person, line, table.record.status, seats)
+            noted = await self.append_record(
+                table, current, MoveKind.SITTER, who.person, line, table.record.status, seats
+            )
         await self.desk.notify(game_id)
         return noted
 
@@ -227,7 +233,7 @@ class Moderation:
         if broken:
             raise IllegalMove("That correction would break the game's accounts: {error}.", "", broken[0])
         new = table.record.version + 1
-        record = MoveRecord(table.record.id, new, new - 1, "correct", person, exact, [line], self.desk.now())
+        record = MoveRecord(table.record.id, new, new - 1, MoveKind.CORRECT, person, exact, [line], self.desk.now())
         await self.desk.save(table, after, [record], current.players_to_act(), status=table.record.status)
         return MoveResult(table.record.id, new, (exact,), table.tr_lines([line]), question(after))
 
@@ -246,7 +252,9 @@ class Moderation:
             ]
             left = [LeftSeat(number, person, tuple(LIFETIMES)) for number in own]
             line = msg(LEAVES, join_and(seat(number) for number in own))
-            noted = await self.append_record(table, current, "leave", person, line, table.record.status, seats, left)
+            noted = await self.append_record(
+                table, current, MoveKind.LEAVE, person, line, table.record.status, seats, left
+            )
         await self.desk.notify(game_id)
         return noted
 
@@ -301,7 +309,7 @@ class Moderation:
         self,
         table: GameSession,
         current: Game,
-        kind: str,
+        kind: MoveKind,
         person: PersonId,
         line: Message,
         status: GameStatus,

@@ -42,7 +42,7 @@ from bot.service.sessions import (
 from bot.service.sessions.session_manager import log
 from bot.service.sessions.snapshots import CHANGES
 from bot.service.views.apply_and_narrate import apply_and_narrate
-from bot.store import GameStatus, MoveRecord, PostRecord, SeatRecord
+from bot.store import GameStatus, MoveKind, MoveRecord, PostRecord, SeatRecord
 
 from .standing_orders.executor import ExecutionResult, OrderExecutor, end_disclosed_orders, fly
 
@@ -130,7 +130,7 @@ class Moves:
             return True
         line = await self.desk.store.branch(table.record.id, table.record.version, MOST_ANSWERS)
         since = [record for record in reversed(line) if record.number > version]
-        if not since or since[0].parent != version or any(record.kind != "move" for record in since):
+        if not since or since[0].parent != version or any(record.kind != MoveKind.MOVE for record in since):
             return False
         then = await self.desk.position(table.record, version, table.seats)
         return await asyncio.to_thread(is_question_still_open, then, [record.text for record in since], seats)
@@ -199,7 +199,7 @@ class Moves:
                     table.record.id,
                     number,
                     number - 1,
-                    "move",
+                    MoveKind.MOVE,
                     person,
                     format_action(action),
                     lines,
@@ -230,7 +230,7 @@ class Moves:
             shown = await self.orders.disclosed_orders(table, own[-1].parent, person)
             check_secrets(table, [order.seat for order in shown], person)
             told = undo_message(table, own, person)
-            played = await self.restore_position(table, own[-1].parent, "undo", person, told)
+            played = await self.restore_position(table, own[-1].parent, MoveKind.UNDO, person, told)
         await self.desk.notify(game_id)
         return played
 
@@ -246,17 +246,17 @@ class Moves:
             check_undo(table, person)
             line = await self.desk.store.branch(game_id, table.record.version, 1)
             undone = line[0] if line else None
-            if undone is not None and undone.kind == "redo":
+            if undone is not None and undone.kind == MoveKind.REDO:
                 line = await self.desk.store.branch(game_id, undone.parent, 1)
                 undone = line[0] if line else None
-            if undone is None or undone.kind != "undo" or undone.person != person:
+            if undone is None or undone.kind != MoveKind.UNDO or undone.person != person:
                 raise IllegalMove("There is nothing to make again: you have taken nothing back, or something followed.")
             before = await self.desk.store.branch(game_id, undone.number - 1, LINE)
             taken = [move for move in before if move.number > undone.parent]
             if any(is_by_person(move) and move.person != person for move in taken):
                 raise IllegalMove("Others had moved there too, and the table took it back; make your moves anew.")
             told = msg("{name} makes again what was taken back.", table.name_of(person))
-            played = await self.restore_position(table, undone.number - 1, "redo", person, told)
+            played = await self.restore_position(table, undone.number - 1, MoveKind.REDO, person, told)
         await self.desk.notify(game_id)
         return played
 
@@ -264,17 +264,19 @@ class Moves:
         """The record before a person's last move that still stands; None when there is none to be seen."""
         table = await self.desk.table(game_id)
         line = await self.desk.store.branch(game_id, table.record.version, LINE)
-        return next((one.parent for one in line if one.kind == "move" and one.person == person and not one.auto), None)
+        return next(
+            (one.parent for one in line if one.kind == MoveKind.MOVE and one.person == person and not one.auto), None
+        )
 
     async def restore_position(
-        self, table: GameSession, number: int, kind: str, asker: Actor | PersonId, line: Message
+        self, table: GameSession, number: int, kind: MoveKind, asker: Actor | PersonId, line: Message
     ) -> MoveResult:
         """Go back to the position after a record. The records on the way stay in the log.
 
         Standing orders disclosed on the way end for good: their maxima may be known.
         """
         who = as_actor(asker)
-        shown = await self.orders.disclosed_orders(table, number, who.person if kind == "undo" else NOBODY)
+        shown = await self.orders.disclosed_orders(table, number, who.person if kind == MoveKind.UNDO else NOBODY)
         after = await self.desk.position(table.record, number, table.seats)
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.desk.now())
@@ -393,7 +395,7 @@ def is_by_person(move: MoveRecord) -> bool:
 
 def is_decided(move: MoveRecord) -> bool:
     """Whether the table or its moderator has decided this."""
-    return move.kind == "correct" or not (move.person or move.auto)
+    return move.kind == MoveKind.CORRECT or not (move.person or move.auto)
 
 
 def check_secrets(table: GameSession, shown: Collection[int], person: PersonId) -> None:

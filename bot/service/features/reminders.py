@@ -23,7 +23,17 @@ from bot.service.sessions import (
     next_waking,
 )
 from bot.service.sessions.session_manager import log
-from bot.store import ClockRecord, FailureRecord, GameStatus, Notice, RunningClock, SeatRecord, StoreDamaged, StoreError
+from bot.store import (
+    ClockRecord,
+    FailureRecord,
+    GameStatus,
+    Notice,
+    NoticeKind,
+    RunningClock,
+    SeatRecord,
+    StoreDamaged,
+    StoreError,
+)
 
 from .failures import FailedRows
 from .privacy import Privacy
@@ -110,7 +120,9 @@ class Reminders:
             line = msg(
                 "This game cannot be opened for reminders. The operator can find out why with: signalbox doctor."
             )
-            await self.desk.store.end_orders([], [Notice(game_id, clock.number, "told", [line], self.desk.now())])
+            await self.desk.store.end_orders(
+                [], [Notice(game_id, clock.number, NoticeKind.TOLD, [line], self.desk.now())]
+            )
             await self.desk.notify(game_id)
 
         await self.failures.set_back(QUEUE, key_of(clock), type(error).__name__, clock.game, tell)
@@ -141,7 +153,7 @@ class Reminders:
         reminded.due_at = next_due(reminded, table.record.pace_hours, record, now).timestamp()
         notice = None
         if not record.muted:
-            notice = Notice(clock.game, table.record.version, "reminder", [], now.timestamp(), clock.seat)
+            notice = Notice(clock.game, table.record.version, NoticeKind.REMINDER, [], now.timestamp(), clock.seat)
         was_first = await self.desk.store.record_reminder(clock, reminded, notice)
         return was_first and notice is not None
 

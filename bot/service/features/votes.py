@@ -32,7 +32,19 @@ from bot.service.sessions import (
     is_computer,
     waiting_since,
 )
-from bot.store import AnswerRecord, GameStatus, MoveRecord, Notice, QuestionRecord, SeatRecord, StoreDamaged
+from bot.store import (
+    AnswerRecord,
+    GameStatus,
+    MoveKind,
+    MoveRecord,
+    Notice,
+    NoticeKind,
+    PollKind,
+    PollOutcome,
+    QuestionRecord,
+    SeatRecord,
+    StoreDamaged,
+)
 
 from .moderation import Moderation
 from .moves import Moves
@@ -43,15 +55,15 @@ SILENT_DAYS = 7
 """Days after which the others may vote to give a seat to somebody else."""
 
 NEEDED: dict[str, dict[str, type]] = {
-    "end": {},
-    "undo": {"number": int},
-    "replace": {"seat": int, "newcomer": str, "name": str},
-    "computer": {"seat": int},
-    "skip": {"seat": int},
-    "fine": {"seat": int, "amount": int},
+    PollKind.END: {},
+    PollKind.UNDO: {"number": int},
+    PollKind.REPLACE: {"seat": int, "newcomer": str, "name": str},
+    PollKind.COMPUTER: {"seat": int},
+    PollKind.SKIP: {"seat": int},
+    PollKind.FINE: {"seat": int, "amount": int},
 }
 
-BY_MAJORITY = ("replace", "computer", "skip")
+BY_MAJORITY = (PollKind.REPLACE, PollKind.COMPUTER, PollKind.SKIP)
 """Questions that more than half of those asked decide; all others need all of them."""
 
 
@@ -71,12 +83,12 @@ class Poll:
 
     @property
     def is_refused(self) -> bool:
-        return self.record.outcome == "refused" and self.record.kind not in BY_MAJORITY
+        return self.record.outcome == PollOutcome.REFUSED and self.record.kind not in BY_MAJORITY
 
     @property
     def line(self) -> str:
         if self.record.closed_at is not None:
-            if self.record.outcome == "agreed":
+            if self.record.outcome == PollOutcome.AGREED:
                 return tr("The table has agreed." if self.record.kind in BY_MAJORITY else "All agreed.")
             why = msg("{refused} refused", join_and(self.refused)) if self.is_refused else msg(self.record.outcome)
             return tr("Not done: {why}.", why)
@@ -116,7 +128,7 @@ class Votes:
                 waiting = [one.person for one in poll.asked if one.name in poll.waiting]
                 lines: list[Message | str] = [str(record.id), *waiting]
                 await self.desk.store.end_orders(
-                    [], [Notice(game_id, table.record.version, "question", lines, self.desk.now())]
+                    [], [Notice(game_id, table.record.version, NoticeKind.QUESTION, lines, self.desk.now())]
                 )
         await self.desk.notify(game_id)
         return poll
@@ -174,11 +186,11 @@ class Votes:
 
         :raises IllegalMove: it makes no sense.
         """
-        if kind == "end":
+        if kind == PollKind.END:
             if table.record.status == GameStatus.FINISHED:
                 raise IllegalMove("This game is over.")
             return {}
-        if kind == "undo":
+        if kind == PollKind.UNDO:
             number = data.get("number")
             if not table.record.version:
                 raise IllegalMove("There is nothing to take back.")
@@ -188,7 +200,7 @@ class Votes:
             if number not in line:
                 raise IllegalMove("Log entry {number} was itself taken back.", "", number)
             return {"number": number}
-        if kind in ("replace", "computer"):
+        if kind in (PollKind.REPLACE, PollKind.COMPUTER):
             held = next((record for record in table.seats if record.number == data.get("seat")), None)
             if held is None:
                 raise IllegalMove("There is no such seat.")
@@ -204,18 +216,18 @@ class Votes:
                     SILENT_DAYS,
                     held.name,
                 )
-            if kind == "computer":
+            if kind == PollKind.COMPUTER:
                 return {"seat": held.number}
             return {
                 "seat": held.number,
                 "newcomer": str(data.get("newcomer", "")),
                 "name": clean_name(str(data.get("name", ""))),
             }
-        if kind in ("skip", "fine"):
+        if kind in (PollKind.SKIP, PollKind.FINE):
             held = await self._require_late_seat(table, data.get("seat"))
             if table.game is None:
                 raise IllegalMove("This game has not begun yet.")
-            if kind == "skip":
+            if kind == PollKind.SKIP:
                 default_action(table.game, seat(held.number), held.name)
                 return {"seat": held.number}
             amount, cash = data.get("amount"), table.game.state.cash[seat(held.number)]
@@ -262,10 +274,10 @@ class Votes:
         ]
         if "seat" in record.data:
             return [one for one in others if one.number != record.data["seat"]]
-        if record.kind == "undo":
+        if record.kind == PollKind.UNDO:
             line = await self.desk.store.branch_numbers(record.game, record.number)
             since = await self.desk.store.moves(record.game, record.data["number"])
-            moved = {move.seat for move in since if move.number in line and move.kind == "move"}
+            moved = {move.seat for move in since if move.number in line and move.kind == MoveKind.MOVE}
             moved |= {answer.seat for answer in await self.desk.store.answers(record.id)}
             moved |= await self._shown_seats(table, record)
             return [one for one in others if one.number in moved]
@@ -273,24 +285,24 @@ class Votes:
 
     async def _shown_seats(self, table: GameSession, record: QuestionRecord) -> set[int]:
         """The seats whose standing orders were disclosed in what an open question would take back."""
-        if record.kind != "undo" or record.number != table.record.version:
+        if record.kind != PollKind.UNDO or record.number != table.record.version:
             return set()
         return {order.seat for order in await self.orders.disclosed_orders(table, record.data["number"], record.person)}
 
     def _question_message(self, table: GameSession, record: QuestionRecord) -> Message:
         """The question, with the present names."""
         who, data = table.name_of(record.person), record.data
-        if record.kind == "undo":
+        if record.kind == PollKind.UNDO:
             return msg("{name} asks to go back to move {number}.", who, data["number"])
-        if record.kind == "end":
+        if record.kind == PollKind.END:
             return msg("{name} asks to end the game now.", who)
         silent = seat(data["seat"])
-        if record.kind == "skip":
+        if record.kind == PollKind.SKIP:
             return msg("{name} asks to pass for {player}, who is late.", who, silent)
-        if record.kind == "fine":
+        if record.kind == PollKind.FINE:
             fine = money(table.game, data["amount"]) if table.game else data["amount"]
             return msg("{name} asks to fine {player} {amount} for being late.", who, silent, fine)
-        if record.kind == "computer":
+        if record.kind == PollKind.COMPUTER:
             return msg("{name} asks to let a computer player move for {player} until they return.", who, silent)
         newcomer = FormerPlayer(data["newcomer"], data["name"])
         return msg("{name} asks to give the seat of {player} to {newcomer}.", who, silent, newcomer)
@@ -314,12 +326,18 @@ class Votes:
             outcome = "the game has moved on"
         elif record.kind in BY_MAJORITY:
             half = len(poll.asked) / 2
-            outcome = "agreed" if len(poll.agreed) > half else "refused" if len(poll.refused) >= half else ""
+            outcome = (
+                PollOutcome.AGREED
+                if len(poll.agreed) > half
+                else PollOutcome.REFUSED
+                if len(poll.refused) >= half
+                else ""
+            )
         else:
-            outcome = "refused" if poll.refused else "" if poll.waiting else "agreed"
+            outcome = PollOutcome.REFUSED if poll.refused else "" if poll.waiting else PollOutcome.AGREED
         if not outcome:
             return poll
-        if outcome == "agreed":
+        if outcome == PollOutcome.AGREED:
             await self._carry_out(table, record, poll)
         record.closed_at, record.outcome = self.desk.now(), outcome
         await self.desk.store.close_question(record.id, self.desk.now(), outcome)
@@ -328,14 +346,14 @@ class Votes:
     async def _carry_out(self, table: GameSession, record: QuestionRecord, poll: Poll) -> None:
         current, person = table.game, record.person
         held = next((one for one in table.seats if one.number == record.data.get("seat")), None)
-        if record.kind == "undo":
+        if record.kind == PollKind.UNDO:
             number = record.data["number"]
             line = consent_message(msg("{name} goes back to move {number}", table.name_of(person), number), poll)
-            await self.play.restore_position(table, number, "undo", person, line)
-        elif record.kind == "end" and current is not None:
+            await self.play.restore_position(table, number, MoveKind.UNDO, person, line)
+        elif record.kind == PollKind.END and current is not None:
             line = consent_message(msg("{name} ends the game", table.name_of(person)), poll)
-            await self.moderation.append_record(table, current, "end", person, line, GameStatus.FINISHED)
-        elif record.kind == "skip" and current is not None and held is not None:
+            await self.moderation.append_record(table, current, MoveKind.END, person, line, GameStatus.FINISHED)
+        elif record.kind == PollKind.SKIP and current is not None and held is not None:
             player = seat(held.number)
             action = default_action(current, player, held.name)
             line = consent_message(msg("The table passes for {player}, who is late", player), poll)
@@ -348,19 +366,19 @@ class Votes:
                 return after, records
 
             await self.play.apply_and_save(table, current, apply_default)
-        elif record.kind == "fine" and current is not None and held is not None:
+        elif record.kind == PollKind.FINE and current is not None and held is not None:
             player, amount = seat(held.number), record.data["amount"]
             left = max(0, current.state.cash[player] - amount)
             fined = msg("{player} pays a fine of {amount} for being late", player, money(current, amount))
             exact = f"{FIRST_WORD} cash {player} {left}"
             await self.moderation.save_correction(table, current, exact, person, consent_message(fined, poll))
-        elif record.kind == "computer" and current is not None and held is not None:
+        elif record.kind == PollKind.COMPUTER and current is not None and held is not None:
             what = msg("A computer player moves for {player} until they return", seat(held.number))
             seats, status = with_computer_sitter(table.seats, held.number), table.record.status
             await self.moderation.append_record(
-                table, current, "sitter", person, consent_message(what, poll), status, seats
+                table, current, MoveKind.SITTER, person, consent_message(what, poll), status, seats
             )
-        elif record.kind == "replace" and held is not None:
+        elif record.kind == PollKind.REPLACE and held is not None:
             await self.moderation.assign_seat(table, held, person, record.data["newcomer"], record.data["name"])
 
 

@@ -18,8 +18,10 @@ from bot.store import (
     Commit,
     GameRecord,
     GameStatus,
+    MoveKind,
     MoveRecord,
     Notice,
+    NoticeKind,
     Place,
     PlaceTaken,
     SeatRecord,
@@ -109,7 +111,7 @@ class Transfer:
                 NO_GAME,
                 number,
                 number - 1,
-                "correct" if move.is_correction else "move",
+                MoveKind.CORRECT if move.is_correction else MoveKind.MOVE,
                 person,
                 move.text,
                 move.lines,
@@ -129,7 +131,7 @@ class Transfer:
             status=GameStatus.FINISHED if game.state.finished else GameStatus.RUNNING,
             clocks=fresh_clocks(record, seats, game.players_to_act(), first.now, last),
             notices=[
-                Notice(NO_GAME, last, "told", [line], first.now),
+                Notice(NO_GAME, last, NoticeKind.TOLD, [line], first.now),
                 *notices(NO_GAME, seats, game, last, [], game.players_to_act(), first.now),
             ],
         )

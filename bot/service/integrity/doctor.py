@@ -12,7 +12,7 @@ from bot.engine import NO_GAME, GameId
 from bot.engine.play import Title
 from bot.service.sessions import SessionManager
 from bot.service.sessions.session_manager import log
-from bot.store import GameRecord, GameStatus, MoveRecord, RowFix, SeatRecord, StoreError
+from bot.store import GameRecord, GameStatus, MoveKind, MoveRecord, RowFix, SeatRecord, StoreError
 
 from .findings import IntegrityReport, Problem, Repair
 from .replay_check import KeptPosition, ReplayCheck
@@ -155,4 +155,4 @@ def replay_report(
 ) -> IntegrityReport:
     replay = ReplayCheck(record, seats, kept, lambda number: title)
     replay.run(line)
-    return IntegrityReport(record.id, sum(move.kind == "move" for move in line), tuple(replay.faults[:1]))
+    return IntegrityReport(record.id, sum(move.kind == MoveKind.MOVE for move in line), tuple(replay.faults[:1]))

@@ -21,7 +21,7 @@ from bot.service.sessions import (
     read_position,
     with_rules,
 )
-from bot.store import Commit, GameRecord, GameStatus, MoveRecord, SeatRecord
+from bot.store import Commit, GameRecord, GameStatus, MoveKind, MoveRecord, SeatRecord
 
 from .doctor import IntegrityChecker
 from .findings import IntegrityReport
@@ -77,7 +77,7 @@ class RulesUpgrade:
             )
             text = f"{change.old} {change.new}"
             entry = MoveRecord(
-                game_id, number, number - 1, "rules", as_actor(asker).person, text, [line], self.desk.now()
+                game_id, number, number - 1, MoveKind.RULES, as_actor(asker).person, text, [line], self.desk.now()
             )
             await self.desk.commit(
                 Commit(game_id, record.version, [entry], after.encode(), self.desk.now(), rules=change.new)

@@ -20,7 +20,7 @@ from bot.service.features.standing_orders.executor import ShownOrder
 from bot.service.features.votes import Poll
 from bot.service.game_service import GameService, GameSession, MoveResult
 from bot.service.sessions.rights import Actor
-from bot.store import Place
+from bot.store import LinkKind, Place
 
 
 class Door(StrEnum):
@@ -269,7 +269,7 @@ class Request(ABC):
         typed = self.spell("game join", game=game_id, name=code) + " NAME"
         return [msg("Anyone with this code can join, until the game begins or you make a new code: {line}", typed)]
 
-    async def board_link(self, kind: str) -> str:
+    async def board_link(self, kind: LinkKind) -> str:
         """The address of a new link to the game that is meant, to `look` or to `play`.
 
         :raises IllegalMove: no pages are served.

@@ -6,6 +6,7 @@ from bot.engine.message import literal, msg
 from bot.engine.notation.messages import question
 from bot.i18n import tr
 from bot.service.imports.file_io import encode_game_file, read_file, write_18xx
+from bot.store import LinkKind
 
 from .command import (
     Absence,
@@ -107,7 +108,7 @@ async def clone_game(request: Request, record: int | None = None) -> Reply:
     is_public=True,
 )
 async def make_look_link(request: Request) -> Reply:
-    return Reply([msg("The board:"), await request.board_link("look")])
+    return Reply([msg("The board:"), await request.board_link(LinkKind.LOOK)])
 
 
 @command(
@@ -119,7 +120,7 @@ async def make_look_link(request: Request) -> Reply:
 )
 async def make_play_link(request: Request) -> Reply:
     told = msg("This is your play link; keep it secret. Your previous link no longer works.")
-    return Reply([told, await request.board_link("play")])
+    return Reply([told, await request.board_link(LinkKind.PLAY)])
 
 
 @command(

@@ -8,7 +8,7 @@ from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
 from bot.service.features.moderation import PASSES_SAID, PICTURES_SAID
 from bot.service.features.votes import Poll
-from bot.store import GameStatus
+from bot.store import GameStatus, PollKind
 
 from .command import (
     Absence,
@@ -73,12 +73,12 @@ async def vote_undo(request: Request, record: int | None = None) -> Reply:
         record = await request.tables.moves.version_before_last_move(await request.game_id(), request.person)
     if record is None:
         raise IllegalMove("There is nothing to take back.")
-    return await start_poll(request, "undo", number=record)
+    return await start_poll(request, PollKind.UNDO, number=record)
 
 
 @command("vote end", "End the game now, if all agree", right="ask", changes=True)
 async def vote_end(request: Request) -> Reply:
-    return await start_poll(request, "end")
+    return await start_poll(request, PollKind.END)
 
 
 @command(
@@ -92,7 +92,7 @@ async def vote_end(request: Request) -> Reply:
     example="vote replace 2 Zoe",
 )
 async def vote_replace(request: Request, seat: int, member: Person) -> Reply:
-    return await start_poll(request, "replace", seat=seat, newcomer=member.person, name=member.name)
+    return await start_poll(request, PollKind.REPLACE, seat=seat, newcomer=member.person, name=member.name)
 
 
 @command(
@@ -104,7 +104,7 @@ async def vote_replace(request: Request, seat: int, member: Person) -> Reply:
     example="vote computer 2",
 )
 async def vote_computer(request: Request, seat: int) -> Reply:
-    return await start_poll(request, "computer", seat=seat)
+    return await start_poll(request, PollKind.COMPUTER, seat=seat)
 
 
 @command(
@@ -116,7 +116,7 @@ async def vote_computer(request: Request, seat: int) -> Reply:
     example="vote skip 2",
 )
 async def vote_skip(request: Request, seat: int) -> Reply:
-    return await start_poll(request, "skip", seat=seat)
+    return await start_poll(request, PollKind.SKIP, seat=seat)
 
 
 @command(
@@ -129,7 +129,7 @@ async def vote_skip(request: Request, seat: int) -> Reply:
     example="vote fine 2 50",
 )
 async def vote_fine(request: Request, seat: int, amount: int) -> Reply:
-    return await start_poll(request, "fine", seat=seat, amount=amount)
+    return await start_poll(request, PollKind.FINE, seat=seat, amount=amount)
 
 
 @command(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine import NOBODY, GameId, IllegalMove, Message, PersonId, msg
-from bot.store import GameStatus, Notice, Place, PlaceTaken
+from bot.store import GameStatus, Notice, NoticeKind, Place, PlaceTaken
 
 from .rights import Actor, check_right
 from .session_manager import SessionManager
@@ -108,9 +108,9 @@ class Places:
                 template = "{name} moves game {game} to another channel: {link}"
                 told = msg(template, table.name_of(who), place.game, link(place, old))
                 lines: list[Message | str] = [old.guild, old.channel, old.thread or "", told]
-                notices.append(Notice(place.game, table.record.version, "moved", lines, self.desk.now()))
+                notices.append(Notice(place.game, table.record.version, NoticeKind.MOVED, lines, self.desk.now()))
             if table.game is not None:
-                notices.append(Notice(place.game, table.record.version, "board", [], self.desk.now()))
+                notices.append(Notice(place.game, table.record.version, NoticeKind.BOARD, [], self.desk.now()))
             try:
                 await self.desk.store.set_place(place, notices)
             except PlaceTaken as taken:

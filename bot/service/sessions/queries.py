@@ -12,7 +12,7 @@ from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.engine.notation import question
 from bot.engine.play import Game
 from bot.i18n import tr_lines
-from bot.store import GameRecord, GameStatus, MoveRecord, SeatRecord, StoreDamaged
+from bot.store import GameRecord, GameStatus, MoveKind, MoveRecord, SeatRecord, StoreDamaged
 
 from .clocks import from_timestamp, waiting_since
 from .session_manager import SessionManager, present_sitter
@@ -200,7 +200,7 @@ class Queries:
                 mover, since = None, None
                 continue
             latest = record.made_at
-            if record.kind == "move" and record.seat in hours and not record.auto and since is not None:
+            if record.kind == MoveKind.MOVE and record.seat in hours and not record.auto and since is not None:
                 if record.seat != mover:
                     hours[record.seat].append((record.made_at - since) / 3600)
                 mover = record.seat

@@ -27,6 +27,7 @@ from bot.store import (
     LeftSeat,
     MoveRecord,
     Notice,
+    NoticeKind,
     OrderRecord,
     PostRecord,
     SeatRecord,
@@ -441,8 +442,8 @@ def notices(
 ) -> list[Notice]:
     """News for all, and one question for everybody who is asked now and was not before."""
     pings = [
-        Notice(game_id, number, "turn", [], now, record.number)
+        Notice(game_id, number, NoticeKind.TURN, [], now, record.number)
         for record in seats
         if seat(record.number) in newly_asked and not acting_computer(record)
     ]
-    return [Notice(game_id, number, "board", list(lines), now), *pings]
+    return [Notice(game_id, number, NoticeKind.BOARD, list(lines), now), *pings]

@@ -14,9 +14,9 @@ import msgspec
 from bot.engine import Rejected, seat
 from bot.engine.games.corrections import replay_text
 from bot.engine.play import Game, Title
-from bot.store import GameRecord, MoveRecord, SeatRecord, StoreDamaged, broken_log, decompress_state
+from bot.store import GameRecord, MoveKind, MoveRecord, SeatRecord, StoreDamaged, broken_log, decompress_state
 
-CHANGES = ("move", "correct")
+CHANGES = (MoveKind.MOVE, MoveKind.CORRECT)
 """Kinds of records that change the position by their text."""
 
 TitleAt = Callable[[int], Title]
@@ -55,7 +55,9 @@ def timeline_of(present: int, records: Iterable[MoveRecord]) -> RulesTimeline:
 
     :raises StoreDamaged: one of them names no versions.
     """
-    return RulesTimeline(present, tuple((move.number, *versions_of(move)) for move in records if move.kind == "rules"))
+    return RulesTimeline(
+        present, tuple((move.number, *versions_of(move)) for move in records if move.kind == MoveKind.RULES)
+    )
 
 
 def versions_of(move: MoveRecord) -> tuple[int, int]:

@@ -35,7 +35,7 @@ from bot.service.parser.preview import outcome
 from bot.service.parser.suggestions import BEST, help_lines
 from bot.service.sessions.queries import LogEntry
 from bot.service.views.turn_text import events_since, turn_text
-from bot.store import GameStatus
+from bot.store import GameStatus, MoveKind
 
 from .move_buttons import LONGEST_ID, CompanyTurnButton, GuideButton, MoveButton
 
@@ -145,7 +145,7 @@ async def news_picture(studio: Renderer, game: Game, since: Sequence[LogEntry]) 
 
 
 def changed_hexes(game: Game, entries: Sequence[LogEntry]) -> list[str]:
-    moves = [entry.record.text for entry in entries if entry.record.kind == "move" and not entry.is_undone]
+    moves = [entry.record.text for entry in entries if entry.record.kind == MoveKind.MOVE and not entry.is_undone]
     return list(dict.fromkeys(space for text in moves for space in hexes_of(game, parse_action(game.title, text))))
 
 

@@ -30,7 +30,7 @@ from bot.i18n import tr
 from bot.service.game_service import GameSession
 from bot.service.registry.command import Door, Reply, Request
 from bot.service.sessions.rights import Actor
-from bot.store import Place, StoreDamaged
+from bot.store import LinkKind, Place, StoreDamaged
 from bot.untrusted_input import LARGEST_FILE
 
 from .game_buttons import moves_help
@@ -166,7 +166,7 @@ class DiscordRequest(Request):
         if kind == "look":
             self.link = doors.look_address(await self.tables.links.make(game_id, await self.asker(game_id)))
         else:
-            self.link = doors.play_address(await self.tables.links.make(game_id, self.person, "play"))
+            self.link = doors.play_address(await self.tables.links.make(game_id, self.person, LinkKind.PLAY))
         return f"<{self.link}>"
 
     # -- words ------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from bot.engine.notation import parse_action
 from bot.engine.play import Game
 from bot.engine.state import Action, Answer, Bid, BuyPrivate, BuyShares, Done, Pass
 from bot.i18n import present_template
-from bot.store import MoveRecord, OrderRecord
+from bot.store import MoveKind, MoveRecord, OrderRecord
 
 from .decisions import OPEN_ENDS, Wait, decide
 from .orders import AutoReply, BidUpTo, BuyUntil, Order, PassUntil, RunCompany, order_of
@@ -37,7 +37,7 @@ def disclosed(
     several may have been asked there.
     """
     numbers = {record.number for record in undone}
-    moves = [(record, parse_action(game.title, record.text)) for record in undone if record.kind == "move"]
+    moves = [(record, parse_action(game.title, record.text)) for record in undone if record.kind == MoveKind.MOVE]
     acts = [(record, action) for record, action in moves if is_act(record)]
     by_hand = [
         (record, action)
@@ -74,7 +74,7 @@ def answered_at(game: Game, line: Collection[int], undone: Sequence[MoveRecord])
     return [
         record.parent
         for record in undone
-        if record.kind == "move"
+        if record.kind == MoveKind.MOVE
         and record.parent not in line
         and isinstance(parse_action(game.title, record.text), Answer)
     ]
@@ -97,7 +97,7 @@ def was_asked(game: Game, order: OrderRecord, undone: Sequence[MoveRecord]) -> b
 
 def is_act(record: MoveRecord) -> bool:
     """Whether a record was made by somebody's standing order (or by a computer player): not a forced pass."""
-    return record.kind == "move" and record.auto and bool(record.person)
+    return record.kind == MoveKind.MOVE and record.auto and bool(record.person)
 
 
 def may_make(order: Order, action: Action) -> bool:

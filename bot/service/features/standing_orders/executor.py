@@ -29,7 +29,7 @@ from bot.service.parser.vocabulary import with_names
 from bot.service.sessions import GameSession, SessionManager
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
-from bot.store import GameStatus, MoveRecord, Notice, OrderRecord
+from bot.store import GameStatus, MoveKind, MoveRecord, Notice, NoticeKind, OrderRecord
 
 from .decisions import HAS_MOVED, Act, Finish, Wait, decide, woken
 from .disclosure import answered_at, disclosed
@@ -116,7 +116,7 @@ class OrderExecutor:
         moves = await self.desk.store.moves(table.record.id, min(since))
         found: dict[Owner, PlayerId] = {}
         for move in moves:
-            if move.kind == "move" and move.number in line:
+            if move.kind == MoveKind.MOVE and move.number in line:
                 action = parse_action(self.desk.edition(table.record.title, table.record.rules), move.text)
                 if isinstance(action, Bid):
                     found[action.lot] = PlayerId(action.by)
@@ -278,7 +278,7 @@ def fly(
                 table.record.id,
                 number,
                 number - 1,
-                "move",
+                MoveKind.MOVE,
                 person,
                 format_action(action),
                 lines,
@@ -317,7 +317,7 @@ def end_disclosed_orders(game: Game, orders: Iterable[OrderRecord], number: int,
 def told_ended(game: Game, order: OrderRecord, number: int, reason: Message, now: float) -> Notice:
     """The notice about an order that is over, for its owner only."""
     text = msg("Your standing order has ended: {order} {reason}", described(game, order_of(order.data)), reason)
-    return Notice(order.game, number, "private", [text], now, order.seat)
+    return Notice(order.game, number, NoticeKind.PRIVATE, [text], now, order.seat)
 
 
 def is_passing(order: OrderRecord) -> bool:

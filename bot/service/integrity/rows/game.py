@@ -13,7 +13,17 @@ from bot.engine.play import Title
 from bot.service.integrity.findings import IntegrityReport
 from bot.service.integrity.replay_check import KeptPosition, ReplayCheck
 from bot.service.sessions import PACES, CorruptSnapshot, TitleAt, decode_position, timeline_of, versions_of
-from bot.store import GameRecord, GameStatus, Row, RowFix, SeatRecord, StoreDamaged, record_of, unreadable_columns
+from bot.store import (
+    GameRecord,
+    GameStatus,
+    MoveKind,
+    Row,
+    RowFix,
+    SeatRecord,
+    StoreDamaged,
+    record_of,
+    unreadable_columns,
+)
 
 from .case import GameUnderCheck, SnapshotConsensus, column_label, default_values
 from .log import ERASED, branch_of, check_numbers, check_seals, read_log, status_of
@@ -28,7 +38,7 @@ def build_report(case: GameUnderCheck) -> IntegrityReport:
     if case.record is not None and case.record.status != GameStatus.LOBBY:
         check_numbers(case, case.record.version)
         line = branch_of(case, case.record.version)
-        moves = sum(move.kind == "move" for move in line)
+        moves = sum(move.kind == MoveKind.MOVE for move in line)
         replay = _replay(case, case.record)
         game, begun = (replay.game, replay.begun) if replay else (None, 0)
     look_through(case, game)
@@ -84,7 +94,7 @@ def _rules_of(case: GameUnderCheck) -> int | None:
 
 def _logged_rules(case: GameUnderCheck) -> int | None:
     """The version named by the last record about a change of rules; None where there is no such record."""
-    last = next((move for _, move in sorted(case.moves.items(), reverse=True) if move.kind == "rules"), None)
+    last = next((move for _, move in sorted(case.moves.items(), reverse=True) if move.kind == MoveKind.RULES), None)
     with suppress(StoreDamaged):
         return versions_of(last)[1] if last is not None else None
     return None

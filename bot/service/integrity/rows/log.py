@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -10,8 +10,8 @@ import msgspec
 from bot.engine import Message, PersonId
 from bot.engine.games.corrections import is_correction
 from bot.store import (
-    MOVE_KINDS,
     GameStatus,
+    MoveKind,
     MoveRecord,
     Row,
     RowFix,
@@ -26,7 +26,10 @@ from .case import GameUnderCheck
 ERASED = PersonId("erased")
 """In place of a person who is not known any more."""
 
-BACK = ("undo", "redo", "rewind")
+HALTED: Mapping[str, GameStatus] = {MoveKind.PAUSE: GameStatus.PAUSED, MoveKind.END: GameStatus.FINISHED}
+"""The status that a record of this kind leaves a game in."""
+
+BACK = (MoveKind.UNDO, MoveKind.REDO, MoveKind.REWIND)
 """Kinds of records whose parent is not the record just before them."""
 
 
@@ -60,14 +63,14 @@ def _fallback_values(row: Row, made_at: float) -> dict[str, Any]:
     return found
 
 
-def _kind_of(text: str) -> str:
+def _kind_of(text: str) -> MoveKind:
     if is_correction(text):
-        return "correct"
-    return "rules" if text.replace(" ", "").isdecimal() else "move"
+        return MoveKind.CORRECT
+    return MoveKind.RULES if text.replace(" ", "").isdecimal() else MoveKind.MOVE
 
 
 def _fix_kind(case: GameUnderCheck, row: Row, move: MoveRecord) -> MoveRecord:
-    if move.kind in MOVE_KINDS:
+    if move.kind in tuple(MoveKind):
         return move
     where, what = f"record {move.number}", f"there is no kind of record called {move.kind!r}"
     if not move.text:
@@ -75,7 +78,7 @@ def _fix_kind(case: GameUnderCheck, row: Row, move: MoveRecord) -> MoveRecord:
         return move
     kind = _kind_of(move.text)
     case.add_problem(
-        where, what, f"kind is {kind!r} now", RowFix("moves", row["rowid"], {"kind": kind}), number=move.number
+        where, what, f"kind is '{kind}' now", RowFix("moves", row["rowid"], {"kind": kind}), number=move.number
     )
     return msgspec.structs.replace(move, kind=kind)
 
@@ -163,12 +166,14 @@ def branch_of(case: GameUnderCheck, number: int) -> list[MoveRecord]:
     return line[::-1]
 
 
-def status_of(case: GameUnderCheck) -> str:
+def status_of(case: GameUnderCheck) -> GameStatus:
     """The status of a game by its log; positions say whether the rules have ended it."""
     status = GameStatus.LOBBY
     for number in sorted(case.moves):
         kind = case.moves[number].kind
-        if kind in ("start", "resume") or (kind in (*BACK, "move") and status != GameStatus.PAUSED):
+        if kind in (MoveKind.START, MoveKind.RESUME) or (
+            kind in (*BACK, MoveKind.MOVE) and status != GameStatus.PAUSED
+        ):
             status = GameStatus.RUNNING
-        status = {"pause": GameStatus.PAUSED, "end": GameStatus.FINISHED}.get(kind, status)
+        status = HALTED.get(kind, status)
     return status
