@@ -139,7 +139,13 @@ def test_checks_return_nothing_that_looks_like_an_answer() -> None:
     assert wrong == []
 
 
-IDS = {"game": "Game", "game_id": "GameId", "person": "PersonId|PersonRecord", "moderator": "PersonId"}
+IDS = {
+    "game": "Game",
+    "game_id": "GameId",
+    "person": "PersonId|PersonRecord",
+    "moderator": "PersonId",
+    "seat_number": "SeatNumber",
+}
 """Names of parameters whose type follows from the name."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 
-from bot.engine import CompanyId, IllegalMove, Message, PlayerId, SeededRandom, is_player
+from bot.engine import CompanyId, IllegalMove, Message, PlayerId, SeededRandom, is_player, seat_number
 from bot.engine.play import Game
 from bot.engine.play.steps import best_run
 from bot.engine.state import (
@@ -115,7 +115,7 @@ def choose(
     """
     if seat not in game.players_to_act():
         raise IllegalMove("It is not {seat}'s turn.", "", game.state.name(seat))
-    number = seed * 7919 + game.state.moves * 104729 + int(seat[1:])
+    number = seed * 7919 + game.state.moves * 104729 + seat_number(seat)
     judge = Evaluator(blinded(game), seat, strength, SeededRandom(number), seed)
     judged = rate(judge)
     rated = [one for one in judged if not is_ruled_out(one.action, ruled_out)]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from bot.engine import PlayerId, SeededRandom
+from bot.engine import PlayerId, SeededRandom, seat_number
 from bot.engine.notation import format_action
 from bot.engine.play import Game, Title, options_for_chance
 from bot.engine.state import Action, BuyShares, Done, Par, Pass
@@ -65,8 +65,8 @@ def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_M
     while not game.state.finished and len(texts) < most:
         player = game.players_to_act()[0]
         began = time.process_time()
-        action = _action(game, player, seats[int(player[1:]) - 1], seed, chance, ruled_out)
-        if seats[int(player[1:]) - 1] != RANDOM:
+        action = _action(game, player, seats[seat_number(player) - 1], seed, chance, ruled_out)
+        if seats[seat_number(player) - 1] != RANDOM:
             seconds.append(time.process_time() - began)
         if game.state.round.kind == "stock":
             left[game.state.round.number, player] = is_idle(game, action, much)

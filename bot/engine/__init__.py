@@ -25,6 +25,7 @@ from .ids import (
     is_player,
     require,
     seat,
+    seat_number,
 )
 from .message import (
     GAP,
@@ -101,4 +102,5 @@ __all__ = [
     "require",
     "same_ref",
     "seat",
+    "seat_number",
 ]

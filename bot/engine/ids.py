@@ -66,8 +66,12 @@ def as_private(sign: str) -> PrivateId:
     return PrivateId(Owner(sign))
 
 
-def seat(number: int) -> PlayerId:
+def seat(number: SeatNumber) -> PlayerId:
     return PlayerId(Owner(f"@{number}"))
+
+
+def seat_number(player: PlayerId) -> SeatNumber:
+    return SeatNumber(int(player[1:]))
 
 
 def is_player(owner: Owner) -> bool:

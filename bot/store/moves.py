@@ -22,7 +22,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.engine import GameId
+from bot.engine import GameId, SeatNumber
 
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
@@ -138,7 +138,7 @@ class MoveRepository(Games):
             rows = list((await connection.execute(query)).mappings())
         return [record_of(row, MoveRecord) for row in reversed(rows)]
 
-    async def last_move_for(self, game_id: GameId, seat: int) -> int | None:
+    async def last_move_for(self, game_id: GameId, seat: SeatNumber) -> int | None:
         """Including moves that were taken back."""
         query = select(func.max(moves.c.number)).where(moves.c.game == game_id, moves.c.seat == seat)
         async with self.single_statement() as connection:

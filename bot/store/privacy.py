@@ -172,11 +172,11 @@ async def _past_seats(connection: AsyncConnection, person: PersonId) -> set[tupl
     found = {(game, seat, number) for game, seat, number in await connection.execute(moved)}
     left = select(moves.c.game, moves.c.number, moves.c.lines).where(own, moves.c.kind == MoveKind.LEAVE)
     for game, number, lines in await connection.execute(left):
-        found |= {(game, int(seat[1:]), number) for seat in SEAT.findall(lines)}
+        found |= {(game, SeatNumber(int(seat[1:])), number) for seat in SEAT.findall(lines)}
     return found
 
 
-async def _name_at(connection: AsyncConnection, game_id: GameId, seat: int, number: int) -> str:
+async def _name_at(connection: AsyncConnection, game_id: GameId, seat: SeatNumber, number: int) -> str:
     """The name of a seat after a record: as in the last kept position before it, and by later holders."""
     earlier = (
         select(snapshots.c.number, snapshots.c.state)

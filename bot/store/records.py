@@ -8,13 +8,13 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from bot.engine import NOBODY, GameId, Message, PersonId
+from bot.engine import NOBODY, GameId, Message, PersonId, SeatNumber
 
 from .kinds import Delivery, GameStatus, LinkKind
 
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
-SeatNumber = Annotated[int, Meta(ge=1, le=20)]
+AnySeat = Annotated[SeatNumber, Meta(ge=1, le=20)]
 Moment = Annotated[float, Meta(ge=0, lt=32_503_680_000)]
 """Seconds since 1970, up to the year 3000."""
 
@@ -62,7 +62,7 @@ class SeatRecord(Struct):
     """
 
     game: GameId
-    number: SeatNumber
+    number: AnySeat
     person: PersonId
     name: str
     zone: str = "UTC"
@@ -90,7 +90,7 @@ class MoveRecord(Struct):
     text: str
     lines: list[Message]
     made_at: Moment
-    seat: SeatNumber | None = None
+    seat: AnySeat | None = None
     auto: bool = False
 
 
@@ -108,7 +108,7 @@ class ClockRecord(Struct):
     """
 
     game: GameId
-    seat: SeatNumber
+    seat: AnySeat
     since: Moment
     due_at: Moment
     reminders: Count = 0
@@ -141,7 +141,7 @@ class Notice(Struct):
     kind: str
     lines: list[Message | str]
     created_at: Moment
-    seat: SeatNumber | None = None
+    seat: AnySeat | None = None
     id: Count = 0
     attempts: Count = 0
     reference: str | None = None
@@ -216,7 +216,7 @@ class OrderRecord(Struct):
     """
 
     game: GameId
-    seat: SeatNumber
+    seat: AnySeat
     data: dict[str, Any]
     created_at: Moment
     number: Count
@@ -277,7 +277,7 @@ class QuestionRecord(Struct):
 
 class AnswerRecord(Struct):
     question: int
-    seat: SeatNumber
+    seat: AnySeat
     agree: bool
     made_at: Moment
 
@@ -320,7 +320,7 @@ class MailRecord(Struct):
     kind: str
     made_at: Moment
     game: GameId | None = None
-    seat: SeatNumber | None = None
+    seat: AnySeat | None = None
     number: Count = 0
     notice: Count | None = None
     lines: list[Message | str] = []
@@ -351,7 +351,7 @@ class FailureRecord(Struct):
 class LeftSeat(Struct, frozen=True):
     """A seat that somebody leaves: their standing orders there go with them, and their links of these kinds."""
 
-    seat: SeatNumber
+    seat: AnySeat
     person: PersonId
     links: tuple[str, ...]
 
@@ -374,7 +374,7 @@ class Commit:
     now: float
     status: GameStatus | None = None
     clocks: Sequence[ClockRecord] | None = None
-    restarted: Sequence[int] = ()
+    restarted: Sequence[SeatNumber] = ()
     notices: Sequence[Notice] = ()
     seats: Sequence[SeatRecord] | None = None
     kept: Mapping[int, bytes] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from time import monotonic
 from msgspec import structs
 
 from bot.addresses import is_address
-from bot.engine import NO_GAME, GameId, PersonId, Rejected
+from bot.engine import NO_GAME, GameId, PersonId, Rejected, SeatNumber
 from bot.ops.settings import MailSettings
 from bot.service.features.mail import goes_to
 from bot.service.game_service import GameService
@@ -259,7 +259,7 @@ def wants_mail(person: PersonRecord, mail: MailRecord) -> bool:
 
 
 def seat_like(person: PersonRecord) -> SeatRecord:
-    return SeatRecord(NO_GAME, 1, person.person, "", person.zone, person.quiet_from, person.quiet_to)
+    return SeatRecord(NO_GAME, SeatNumber(1), person.person, "", person.zone, person.quiet_from, person.quiet_to)
 
 
 def is_before_digest(person: PersonRecord, now: float) -> bool:

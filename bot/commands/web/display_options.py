@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from bot.engine import CompanyId, PlayerId
+from bot.engine import CompanyId, PlayerId, seat_number
 from bot.engine.play import Game
 from bot.render.shapes.colours import RIMS, choose_text_colour
 from bot.render.shapes.hex_view import TokenDrawing, faces_of
@@ -50,6 +50,6 @@ class DisplayOptions:
 
 def face_of(game: Game, player: PlayerId) -> TokenDrawing:
     """A player's colour, on a token with the beginning of their name."""
-    number = int(player[1:]) - 1
+    number = seat_number(player) - 1
     colour = COLOURS[number % len(COLOURS)]
     return TokenDrawing(game.state.name(player)[:1].upper(), colour, choose_text_colour(colour), number % len(RIMS))

@@ -43,6 +43,7 @@ from bot.engine.state import (
 )
 from bot.engine.state.copies import copy_record
 
+from ..ids import SeatNumber
 from .audit import PARTS, audit
 from .title import Procedure, Step, Title
 
@@ -80,7 +81,7 @@ class Game:
             raise IllegalMove(
                 "{title} is for {least} to {most} players, not {number}.", "", title.name, least, most, len(names)
             )
-        players = [Player(seat(number), name) for number, name in enumerate(names, 1)]
+        players = [Player(seat(SeatNumber(number)), name) for number, name in enumerate(names, 1)]
         order = [player.id for player in players]
         state = State(
             title=title.id,

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.engine import Owner, PlayerId, Rejected, seat
+from bot.engine import Owner, PlayerId, Rejected, SeatNumber, seat
 from bot.engine.games.corrections import apply_correction
 from bot.engine.notation import format_action
 from bot.engine.play import Game, Title
@@ -66,7 +66,7 @@ class LogReplay:
     def __init__(self, title: Title, dialect: Dialect, log: Log) -> None:
         self.log = log
         self.dialect = dialect
-        self.seats = {player: seat(number) for number, (player, _) in enumerate(log.players, 1)}
+        self.seats = {player: seat(SeatNumber(number)) for number, (player, _) in enumerate(log.players, 1)}
         self.game = Game.new(
             title, [name for _, name in log.players], log.own_options or options_of(dialect, log), log.seed
         )

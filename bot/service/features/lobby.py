@@ -12,7 +12,7 @@ from dataclasses import replace
 import msgspec
 
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine import NO_GAME, FormerPlayer, GameId, IllegalMove, PersonId, msg
+from bot.engine import NO_GAME, FormerPlayer, GameId, IllegalMove, PersonId, SeatNumber, msg
 from bot.engine.notation import question
 from bot.engine.play import Game, Title, chosen_options
 from bot.service.sessions import (
@@ -86,7 +86,7 @@ class Lobby:
         told = [Notice(NO_GAME, 0, NoticeKind.LOBBY, [], record.created_at)] if has_no_thread else []
         return await self.desk.store.add_game(record, seats, place, told)
 
-    async def new_seat(self, game_id: GameId, number: int, person: PersonId, name: str) -> SeatRecord:
+    async def new_seat(self, game_id: GameId, number: SeatNumber, person: PersonId, name: str) -> SeatRecord:
         habits = await self.desk.store.person(person)
         return SeatRecord(
             game_id, number, person, name, habits.zone, habits.quiet_from, habits.quiet_to, False, habits.away_until
@@ -141,7 +141,7 @@ class Lobby:
             if len(table.seats) >= most:
                 raise IllegalMove("All {most} seats are taken.", "", most)
             name = seat_name(title, name, [record.name for record in table.seats])
-            seats = [*table.seats, await self.new_seat(game_id, len(table.seats) + 1, person, name)]
+            seats = [*table.seats, await self.new_seat(game_id, SeatNumber(len(table.seats) + 1), person, name)]
             table = await self._seat(table, seats)
         if person != table.record.moderator:
             line = msg("{name} has joined.", FormerPlayer(person, name))
@@ -166,7 +166,10 @@ class Lobby:
             if len(table.seats) >= most:
                 raise IllegalMove("All {most} seats are taken.", "", most)
             name = computer_name(record.name for record in table.seats)
-            seats = [*table.seats, SeatRecord(game_id, len(table.seats) + 1, computer_person(strength), name)]
+            seats = [
+                *table.seats,
+                SeatRecord(game_id, SeatNumber(len(table.seats) + 1), computer_person(strength), name),
+            ]
             return await self._seat(table, seats)
 
     async def remove_computers(self, game_id: GameId, asker: Actor | PersonId) -> GameSession:

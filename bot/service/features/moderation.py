@@ -13,6 +13,7 @@ from bot.engine import (
     Message,
     PersonId,
     PlayerId,
+    SeatNumber,
     StalePosition,
     join_and,
     join_or,
@@ -126,7 +127,7 @@ class Moderation:
         return MoveResult(game_id, noted.record.version, (), table.tr_lines([line]), question(current))
 
     async def replace(
-        self, game_id: GameId, asker: Actor | PersonId, number: int, newcomer: PersonId, name: str
+        self, game_id: GameId, asker: Actor | PersonId, number: SeatNumber, newcomer: PersonId, name: str
     ) -> GameSession:
         """Give a seat to somebody else, as its holder or the moderator; the player's name follows.
 
@@ -169,7 +170,7 @@ class Moderation:
         )
 
     async def set_sitter(
-        self, game_id: GameId, asker: Actor | PersonId, number: int, sitter: PersonId, name: str, days: float
+        self, game_id: GameId, asker: Actor | PersonId, number: SeatNumber, sitter: PersonId, name: str, days: float
     ) -> GameSession:
         """Let somebody else move for a seat too, for this number of days; none ends it.
 

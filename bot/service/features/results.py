@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from bot.engine import PersonId, Rejected, Text
+from bot.engine import PersonId, Rejected, Text, seat_number
 from bot.engine.notation import money
 from bot.i18n import tr
 from bot.service.sessions import SessionManager
@@ -63,7 +63,8 @@ class Results:
             except (Rejected, StoreDamaged):
                 continue
             ranked = tuple(
-                Ranked(place, seats[int(player[1:]) - 1], money(game, worth)) for place, player, worth in ranking(game)
+                Ranked(place, seats[seat_number(player) - 1], money(game, worth))
+                for place, player, worth in ranking(game)
             )
             ended = datetime.fromtimestamp(record.updated_at, UTC)
             found.append(FinishedGame(record, ended, ranked, game.state.finished))

@@ -13,7 +13,19 @@ from typing import Any
 
 import msgspec
 
-from bot.engine import NOBODY, FormerPlayer, GameId, IllegalMove, Message, PersonId, PlayerId, join_and, msg, seat
+from bot.engine import (
+    NOBODY,
+    FormerPlayer,
+    GameId,
+    IllegalMove,
+    Message,
+    PersonId,
+    PlayerId,
+    SeatNumber,
+    join_and,
+    msg,
+    seat,
+)
 from bot.engine.games.corrections import FIRST_WORD
 from bot.engine.notation import money, question
 from bot.engine.play import Game
@@ -283,7 +295,7 @@ class Votes:
             return [one for one in others if one.number in moved]
         return others
 
-    async def _shown_seats(self, table: GameSession, record: QuestionRecord) -> set[int]:
+    async def _shown_seats(self, table: GameSession, record: QuestionRecord) -> set[SeatNumber]:
         """The seats whose standing orders were disclosed in what an open question would take back."""
         if record.kind != PollKind.UNDO or record.number != table.record.version:
             return set()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.engine import IllegalMove, Message, Rejected, msg, seat
+from bot.engine import IllegalMove, Message, Rejected, SeatNumber, msg, seat_number
 from bot.engine.games.corrections import apply_correction, is_correction
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.notation import format_action, parse_action
@@ -20,7 +20,7 @@ from bot.titles.registry import title_version
 class ReplayedMove:
     text: str
     lines: list[Message]
-    seat: int | None = None
+    seat: SeatNumber | None = None
     is_correction: bool = False
 
 
@@ -66,5 +66,5 @@ def follow(game: Game, number: int, move: str) -> ReplayedMove:
         lines = apply_and_narrate(game, action)
     except Rejected as refusal:
         raise IllegalMove("Move {number} ({move}): {refusal}", "", number, move, str(refusal)) from refusal
-    at = next((place for place, player in enumerate(game.state.players, 1) if seat(place) == decider), None)
+    at = seat_number(decider) if decider in {player.id for player in game.state.players} else None
     return ReplayedMove(format_action(action), lines, at)

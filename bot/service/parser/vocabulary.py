@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from bot.engine import HexId, Owner, PlayerId, seat
+from bot.engine import HexId, Owner, PlayerId, SeatNumber, seat
 from bot.engine.board.board_rules import BoardRules
 from bot.engine.message import msg
 from bot.engine.notation.text import TITLES_KEPT, verb_of, verb_words
@@ -298,7 +298,7 @@ def with_names(game: Game, text: str) -> str:
     names = game.state.names
 
     def called(found: re.Match[str]) -> str:
-        name = names.get(seat(int(found[0][1:])), found[0])
+        name = names.get(seat(SeatNumber(int(found[0][1:]))), found[0])
         return found[0] if name.lower() in AMBIGUOUS else name
 
     return SEAT.sub(called, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.engine import HexId
+from bot.engine import HexId, seat_number
 from bot.engine.notation.messages import question
 from bot.engine.notation.verb import near_words
 from bot.engine.play.game import Game
@@ -38,7 +38,7 @@ async def show_turn(request: Request) -> Reply:
     asked = [player for player in game.players_to_act() if player in own]
     lines = [table_text(game, asked or game.players_to_act())] if len(asked) != 1 else []
     for player in asked:
-        last = await request.tables.queries.last_move_for(table.record.id, int(player[1:]))
+        last = await request.tables.queries.last_move_for(table.record.id, seat_number(player))
         since = await request.tables.queries.log_since(table.record.id, -1 if last is None else last)
         lines.append((since_text if len(asked) > 1 else turn_text)(game, player, since))
     return Reply([line.replace("/log", request.spell("log")) for line in lines if line], subject=table)

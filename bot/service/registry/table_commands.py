@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine import GameId
+from bot.engine import GameId, SeatNumber
 from bot.engine.message import Text, literal, msg
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
@@ -268,7 +268,7 @@ async def upgrade_rules(request: Request, agree: bool = False) -> Reply:
 async def replace(request: Request, seat: int, member: Person) -> Reply:
     game_id = await request.game_id()
     asker = await request.asker(game_id)
-    table = await request.tables.moderation.replace(game_id, asker, seat, member.person, member.name)
+    table = await request.tables.moderation.replace(game_id, asker, SeatNumber(seat), member.person, member.name)
     return Reply([msg("{name} has seat {seat} now.", literal(table.seats[seat - 1].name), seat)])
 
 
@@ -325,7 +325,7 @@ async def correct(request: Request, text: str, reason: str) -> Reply:
 async def set_sitter(request: Request, seat: int, member: Person, days: int) -> Reply:
     game_id = await request.game_id()
     asker = await request.asker(game_id)
-    await request.tables.moderation.set_sitter(game_id, asker, seat, member.person, member.name, days)
+    await request.tables.moderation.set_sitter(game_id, asker, SeatNumber(seat), member.person, member.name, days)
     return Reply([msg("{name} moves for seat {seat} for {days} days.", literal(member.name), seat, days)])
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from bot.engine import NO_GAME, IllegalMove, PersonId, SeededRandom
+from bot.engine import NO_GAME, IllegalMove, PersonId, SeatNumber, SeededRandom
 from bot.engine.notation import verb_words
 from bot.engine.play import Title
 from bot.service.parser.vocabulary import ALIASES, DETAILS
@@ -61,7 +61,7 @@ def build_seats(title: Title, people: Sequence[tuple[PersonId, str]]) -> list[Se
     seats: list[SeatRecord] = []
     for person, name in people:
         taken = [record.name for record in seats]
-        seats.append(SeatRecord(NO_GAME, len(seats) + 1, person, seat_name(title, name, taken)))
+        seats.append(SeatRecord(NO_GAME, SeatNumber(len(seats) + 1), person, seat_name(title, name, taken)))
     return seats
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
-from bot.engine import GameId, IllegalMove, PersonId, PlayerId, Rejected, Text, seat
+from bot.engine import GameId, IllegalMove, PersonId, PlayerId, Rejected, SeatNumber, Text, seat
 from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.engine.notation import question
 from bot.engine.play import Game
@@ -85,7 +85,7 @@ class Queries:
     async def moves_after(self, game_id: GameId, number: int) -> list[MoveRecord]:
         return await self.desk.store.moves(game_id, number)
 
-    async def last_move_for(self, game_id: GameId, seat_number: int) -> int | None:
+    async def last_move_for(self, game_id: GameId, seat_number: SeatNumber) -> int | None:
         """Including moves that were taken back."""
         return await self.desk.store.last_move_for(game_id, seat_number)
 

@@ -20,6 +20,7 @@ from bot.engine import (
     msg,
     names_to_seats,
     seat,
+    seat_number,
 )
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
@@ -146,7 +147,7 @@ class OrderExecutor:
             replaced = [old.id for old in standing if subject(order_of(old.data)) == subject(order)]
             if len(standing) - len(replaced) >= MOST_ORDERS:
                 raise IllegalMove("You have {limit} standing orders, the limit; drop some first.", "", MOST_ORDERS)
-            record = OrderRecord(game_id, int(mover[1:]), data_of(order), self.desk.now(), table.record.version)
+            record = OrderRecord(game_id, seat_number(mover), data_of(order), self.desk.now(), table.record.version)
             record.id = await self.desk.store.add_order(record, replaced)
             shown = await asyncio.to_thread(self._shown, current, record, {})
         await self.wake(game_id)
@@ -189,7 +190,7 @@ class OrderExecutor:
         async with self.desk.lock(game_id):
             table = await self.desk.table(game_id)
             return await self.desk.store.drop_orders(
-                game_id, [int(one[1:]) for one in self.own_seats(table, person)], order
+                game_id, [seat_number(one) for one in self.own_seats(table, person)], order
             )
 
     async def wake(self, game_id: GameId) -> None:
@@ -260,10 +261,10 @@ def fly(
         found = next_act(after, standing, bidders, flight, number, now)
         forced = forced_pass(after) if found is None and not table.record.asks_always else None
         if found is not None:
-            seat_number, action, template = found[0].seat, found[1].action, "{line} (standing order)"
-            person = next(record.person for record in table.seats if record.number == seat_number)
+            acting_seat, action, template = found[0].seat, found[1].action, "{line} (standing order)"
+            person = next(record.person for record in table.seats if record.number == acting_seat)
         elif forced is not None:
-            seat_number, action, template, person = int(after.players_to_act()[0][1:]), forced, FORCED, NOBODY
+            acting_seat, action, template, person = seat_number(after.players_to_act()[0]), forced, FORCED, NOBODY
         else:
             return flight
         number += 1
@@ -283,7 +284,7 @@ def fly(
                 format_action(action),
                 lines,
                 now,
-                seat_number,
+                acting_seat,
                 True,
             )
         )

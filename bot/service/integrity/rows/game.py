@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from bot.engine import NOBODY, Rejected
+from bot.engine import NOBODY, Rejected, SeatNumber
 from bot.engine.play import Title
 from bot.service.integrity.findings import IntegrityReport
 from bot.service.integrity.replay_check import KeptPosition, ReplayCheck
@@ -104,7 +104,7 @@ def _fitting_rules(case: GameUnderCheck, origin: SnapshotConsensus) -> int | Non
     record = GameRecord(
         case.game, origin.title, dict(origin.options), origin.seed, GameStatus.LOBBY, NOBODY, 1, case.last or 0, 0, 0
     )
-    seats = [SeatRecord(case.game, number, NOBODY, name) for number, name in enumerate(origin.names, 1)]
+    seats = [SeatRecord(case.game, SeatNumber(number), NOBODY, name) for number, name in enumerate(origin.names, 1)]
     for title in _editions(case, origin.title):
         replay = ReplayCheck(record, seats, _kept_positions(case), lambda number, title=title: title)  # type: ignore[misc]
         replay.run(branch_of(case, record.version))
@@ -178,7 +178,7 @@ def read_seats(case: GameUnderCheck) -> None:
                 continue
         _read_seat(case, {**row, "number": number}, _name(names, number))
     for number in missing:
-        _add_seat(case, number, _name(names, number))
+        _add_seat(case, SeatNumber(number), _name(names, number))
     case.seats.sort(key=lambda sitting: sitting.number)
     _tell_apart(case, names)
 
@@ -208,7 +208,7 @@ def _read_seat(case: GameUnderCheck, row: Row, name: str) -> None:
         case.seats.append(record_of(values, SeatRecord))
 
 
-def _add_seat(case: GameUnderCheck, number: int, name: str) -> None:
+def _add_seat(case: GameUnderCheck, number: SeatNumber, name: str) -> None:
     """A seat whose row is gone is free: the moderator gives it to the player who had it."""
     sitting = SeatRecord(case.game, number, NOBODY, name)
     cure = RowFix("seats", None, msgspec.to_builtins(sitting))
