@@ -35,9 +35,6 @@ NO_GAME = GameId(0)
 SeatNumber = NewType("SeatNumber", int)
 """A seat's number at its table, from 1, in the order of the first deal: 2 is `@2`."""
 
-MoveNumber = NewType("MoveNumber", int)
-"""A record's number in the log of its game, from 0; a position has the number of the record that led to it."""
-
 PersonId = NewType("PersonId", str)
 """A person or computer player, in all games: `discord:123`, `computer:strong`."""
 

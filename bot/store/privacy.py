@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import String, cast, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
-from bot.engine import SEAT, GameId, Message, MoveNumber, PersonId, SeatNumber
+from bot.engine import SEAT, GameId, Message, PersonId, SeatNumber
 
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
@@ -159,7 +159,7 @@ async def _forget_address(connection: AsyncConnection, person: PersonId) -> None
         await forget_asked(connection, (people.c.asked == own) & (people.c.person != person))
 
 
-async def _past_seats(connection: AsyncConnection, person: PersonId) -> set[tuple[GameId, SeatNumber, MoveNumber]]:
+async def _past_seats(connection: AsyncConnection, person: PersonId) -> set[tuple[GameId, SeatNumber, int]]:
     """Games, seats and records after which a person sat there: their first move for each seat, and where they
     left.
     """
