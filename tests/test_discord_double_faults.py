@@ -22,6 +22,7 @@ from tests.discord_double.fixtures import double as double
 from tests.discord_double.gateway import SILENT, Connection
 from tests.discord_double.starvation import seconds_between, waits_of
 from tests.discord_double.user import Unanswered
+from tests.families import few
 
 MESSAGES = "POST /channels/*/messages"
 
@@ -263,7 +264,7 @@ async def test_everybody_has_their_own_language_and_permissions(double: Double, 
 # -- the gateway alone --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", [503, 4000, SILENT])
+@pytest.mark.parametrize("code", few([503, 4000, SILENT], 0))
 async def test_the_gateway_fails_alone(double: Double, code: int) -> None:
     bot = await double.launch(str(Path(sample_bot.__file__)))
     double.gateway.refuse(code)
@@ -324,7 +325,7 @@ def test_the_kernel_counts_for_how_long_a_thread_had_no_processor(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("starved", "seconds", "is_answered"), [(0.0, 3.5, False), (1.0, 3.5, True), (1.0, 4.5, False)]
+    ("starved", "seconds", "is_answered"), few([(0.0, 3.5, False), (1.0, 3.5, True), (1.0, 4.5, False)], 0, 1)
 )
 async def test_a_first_answer_has_three_seconds_in_which_the_bot_could_run(
     double: Double, channel: discord.TextChannel, starved: float, seconds: float, is_answered: bool

@@ -21,6 +21,7 @@ from tests.discord_double.fixtures import double as double
 from tests.discord_double.launcher import BotProcess
 from tests.discord_double.replay import differences, replay
 from tests.discord_double.server import TOKEN
+from tests.families import few
 
 RECORDED = Path(__file__).parent / "data" / "smoke"
 FILES = [*RECORDED.glob("*.json"), *map(Path, filter(None, os.environ.get("SIGNALBOX_SMOKE", "").split(":")))]
@@ -104,7 +105,7 @@ async def test_what_fails_is_said_and_cleaned_up_all_the_same(server: Double, tm
     assert "Discord refuses: 400, code 50035" in printed and "failed: record changed" in printed and is_clean(server)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", few([signal.SIGINT, signal.SIGTERM], 1))
 async def test_broken_off_it_cleans_up(server: Double, tmp_path: Path, number: int) -> None:
     server.expect("404 10008")
     bot = await tried(server, tmp_path / "smoke.json")

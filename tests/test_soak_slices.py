@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from tests.soak import LENGTHS, SLICES, WANTED, Ledger, Wish, known_lengths, slice_of_commit, slices_of
 
@@ -48,6 +49,7 @@ def test_lengths_are_those_of_tests_that_there_are() -> None:
         assert f"def {function}(" in (PROJECT / path).read_text(), f"{name} is in {LENGTHS.name} alone"
 
 
+@pytest.mark.whole
 def test_what_has_passed_on_a_commit_is_not_run_again_and_what_has_not_is(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = soak: long\n")

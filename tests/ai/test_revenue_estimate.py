@@ -29,6 +29,7 @@ from bot.engine.state.state import Train
 from bot.titles.registry import TITLES
 from bot.titles.t18gb.components import STOP_BONUS
 from tests.ai.recorded_openings import position
+from tests.families import few
 
 
 def test_the_boards_asked_about_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,7 +47,7 @@ def test_the_boards_asked_about_last_are_kept(monkeypatch: pytest.MonkeyPatch) -
     assert asked == [*range(MOST_BOARDS + 2), 0] and len(known) == MOST_BOARDS
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", few(TITLES, 0, 3))
 def test_what_was_searched_for_once_is_what_is_found_there_now(title: str) -> None:
     """Nothing that routes depend on is left out of what an answer is kept by: track, tokens, values, privates, phase."""
     noun, chance = TITLES[title], SeededRandom(7)

@@ -78,6 +78,7 @@ def test_the_record_leads_to_a_system_by_the_rules_of_today() -> None:
     assert game.players_to_act() == ("@5", "@4")
 
 
+@pytest.mark.whole
 async def test_9_4_the_first_auctions_are_bid_for_around_the_table(table: Table) -> None:
     ann, bob, cid, dora, eva = table.people
     await table.open("18BF")

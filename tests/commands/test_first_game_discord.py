@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from tests.commands.discord_table import Table
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
@@ -92,6 +94,7 @@ async def played(double: Double, data: Path, turns: Sequence[Sequence[str]]) -> 
     return [line for line in seen.lines if line]
 
 
+@pytest.mark.whole
 async def test_the_transcript_is_what_players_see(double: Double, tmp_path: Path) -> None:
     page = "".join(block.partition("\n")[2] for block in PAGE.read_text(encoding="utf-8").split("```")[1::2])
     turns = [TAP.findall(turn) for turn in re.split(r"^To \w+:$", page, flags=re.M)]

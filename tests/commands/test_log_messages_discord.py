@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from bot.ai.fuzzer import RandomGame
 from bot.commands.discord.log_messages import LogMessages
 from bot.engine.play.game import Game
@@ -41,6 +43,7 @@ async def asked_alone(table: Table) -> None:
     await table.wait(lambda: len(table.pings()) == 1, "one question alone")
 
 
+@pytest.mark.whole
 async def test_an_auction_and_a_stock_round_stay_within_the_budget(table: Table) -> None:
     await table.open()
     for text, _ in AUCTION:
@@ -146,6 +149,7 @@ async def test_a_record_that_may_not_be_changed_now_holds_up_no_question(table: 
     await asked_alone(table)
 
 
+@pytest.mark.whole
 async def test_an_undo_over_the_end_of_a_stretch_leaves_no_record_of_the_next_one(table: Table) -> None:
     await table.open()
     for move in AUCTION:
@@ -163,6 +167,7 @@ async def test_an_undo_over_the_end_of_a_stretch_leaves_no_record_of_the_next_on
     )
 
 
+@pytest.mark.whole
 async def test_a_rewind_over_several_stretches_strikes_out_what_each_of_them_told(table: Table) -> None:
     await table.open()
     for text, _ in AUCTION:

@@ -6,6 +6,8 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from bot.service.game_service import GameService
 from bot.store import Store
 from bot.titles.registry import TITLES
@@ -49,6 +51,7 @@ async def test_an_address_is_asked_first_and_can_be_forgotten(double: Double, tm
     assert not [line for bot in double.bots for line in bot.lines if re.search(r"\w@(home|far|club)\.", line)]
 
 
+@pytest.mark.whole
 async def test_who_is_reminded_by_mail_is_not_reminded_here_too(double: Double, tmp_path: object) -> None:
     table = await with_mail(double, tmp_path)
     await table.open()
@@ -68,6 +71,7 @@ async def test_who_is_reminded_by_mail_is_not_reminded_here_too(double: Double, 
     assert not [ping for ping in table.pings(ann) if "Reminder" in ping.text and ping.text.count("Reminder") > 1]
 
 
+@pytest.mark.whole
 async def test_who_plays_in_a_game_that_was_opened_by_mail_is_told_directly(double: Double, tmp_path: Path) -> None:
     bot = await double.launch(data=tmp_path / "data")
     ann, bob = double.ann, double.bob

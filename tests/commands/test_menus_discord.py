@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.commands.discord_table import AUCTION, Table, to_operating_round
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
@@ -31,6 +33,7 @@ async def test_a_tile_is_chosen_by_space_tile_and_rotation_each_with_a_picture(t
     assert "CAR buys a 2 train" in bought.text
 
 
+@pytest.mark.whole
 async def test_menus_of_an_old_board_do_nothing_and_others_cannot_use_them(table: Table) -> None:
     await to_operating_round(table)
     person, ping = table.turn()
@@ -42,6 +45,7 @@ async def test_menus_of_an_old_board_do_nothing_and_others_cannot_use_them(table
     assert "moved on" in late.text or "not your turn" in late.text
 
 
+@pytest.mark.whole
 async def test_menus_work_after_a_restart(table: Table) -> None:
     await to_operating_round(table)
     person, ping = table.turn()

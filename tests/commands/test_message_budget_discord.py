@@ -217,6 +217,7 @@ async def test_an_offer_asks_one_person_once(table: Table) -> None:
     assert refused.made == refused.called == 2
 
 
+@pytest.mark.whole
 async def test_in_1820_everybody_asked_at_once_is_called_once(table: Table) -> None:
     await table.open("1820")
     order = await order_of_cards(table)

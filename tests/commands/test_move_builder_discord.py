@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.commands.discord.slash.move_buttons import LONGEST_ID, parse_path
 from bot.commands.discord.slash.move_menus import ConfirmMoveButton, MultiSelectMenu
 from bot.service.parser.menus import Menu, MenuOption
@@ -25,6 +27,7 @@ async def to_the_first_stock_round(table: Table) -> list[ScriptedUser]:
     return order
 
 
+@pytest.mark.whole
 async def test_a_lobby_and_a_company_are_put_together_by_menus(table: Table) -> None:
     ann, *others = await to_the_first_stock_round(table)
     shown = await ann.slash("help", table.thread)

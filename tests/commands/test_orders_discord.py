@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.commands.discord_table import AUCTION, Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
@@ -38,6 +40,7 @@ async def test_orders_are_given_listed_and_dropped_privately_and_act_without_a_p
     assert "no standing orders" in dropped.text
 
 
+@pytest.mark.whole
 async def test_the_panel_offers_the_usual_orders(table: Table) -> None:
     await in_stock_round(table)
     bob = table.people[1]
@@ -50,6 +53,7 @@ async def test_the_panel_offers_the_usual_orders(table: Table) -> None:
     assert "no standing order" in refused.text
 
 
+@pytest.mark.whole
 async def test_a_refused_direct_message_is_not_told_in_the_thread(table: Table) -> None:
     await in_stock_round(table)
     ann, bob, _ = table.people
@@ -76,6 +80,7 @@ async def test_every_kind_of_order_has_a_command_with_fields(table: Table) -> No
     assert "2 dropped" in (await bob.slash("auto drop", table.thread)).text
 
 
+@pytest.mark.whole
 async def test_numbers_of_orders_tell_nothing_of_other_peoples(table: Table) -> None:
     await in_stock_round(table)
     ann, bob, _ = table.people

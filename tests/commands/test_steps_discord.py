@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from bot.ai.fuzzer import RandomGame
 from bot.engine.games.game_record import build_game_record
 from bot.engine.play.game import Game
@@ -76,6 +78,7 @@ async def test_18gb_a_private_is_closed_by_its_owner_out_of_turn(table: Table) -
     assert "Map" in [button.label for button in (await asked.slash("help", table.thread)).buttons]
 
 
+@pytest.mark.whole
 async def test_1820_several_who_are_asked_do_not_make_each_others_buttons_stale(table: Table) -> None:
     game = await brought(table, "1820", lambda game: len(game.players_to_act()) == 3)
     assert any("Waiting for " in board.text for board in table.boards()) or len(table.pings()) >= 1
@@ -88,6 +91,7 @@ async def test_1820_several_who_are_asked_do_not_make_each_others_buttons_stale(
     await table.wait(lambda: table.told() > boards, "the record")
 
 
+@pytest.mark.whole
 async def test_1820_a_company_is_floated_in_words_of_a_form(table: Table) -> None:
     game = await brought(table, "1820", lambda game: lobby(game, FloatCompany))
     person = person_of(table, game.players_to_act()[0])
@@ -106,6 +110,7 @@ async def test_1820_a_company_is_floated_in_words_of_a_form(table: Table) -> Non
     assert "moved on" not in done.text and "not" not in done.text.split("\n", 1)[0]
 
 
+@pytest.mark.whole
 async def test_1820_a_lobby_is_funded_with_any_sum(table: Table) -> None:
     game = await brought(table, "1820", lambda game: lobby(game, FundLobby))
     person = person_of(table, game.players_to_act()[0])

@@ -21,6 +21,7 @@ from tests.commands.discord_table import table as table
 from tests.commands.test_steps_discord import person_of
 from tests.discord_double.fixtures import double as double
 from tests.discord_double.user import Reply, ScriptedUser
+from tests.families import few
 
 MOST_TAPS = 6
 """A whole turn: opened, a lay, a token, a run that is paid, a train, confirmed."""
@@ -84,9 +85,7 @@ def whole_turn(game: Game, kinds: Sequence[str]) -> list[str] | None:
     return [f"Operate {company}", *labels, "Confirm"]
 
 
-@pytest.mark.parametrize(
-    "title", [pytest.param(title, marks=[pytest.mark.whole] * (title == "1820")) for title in TURNS]
-)
+@pytest.mark.parametrize("title", few(TURNS, 0))
 async def test_six_taps_are_enough_in_every_title(table: Table, title: str) -> None:
     seed, kinds = TURNS[title]
     played = RandomGame(TITLES[title], 3, seed, is_audited=False)

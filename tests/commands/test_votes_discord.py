@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
@@ -58,6 +60,7 @@ async def test_reasons_and_advice_are_for_games_with_computer_players(table: Tab
     assert "only available in games of one person" in (await ann.slash("advice", table.thread)).text
 
 
+@pytest.mark.whole
 async def test_commands_complete_what_they_ask_for(table: Table) -> None:
     await three_moves(table)
     ann, bob, _ = table.people
@@ -105,6 +108,7 @@ async def test_the_moderator_rewinds_after_a_look_and_corrects_with_a_reason(tab
     assert "seat 3" in (await bob.slash("moderate sitter", table.thread, seat=3, member=dora, days=1)).text
 
 
+@pytest.mark.whole
 async def test_answers_call_people_as_the_table_does(table: Table) -> None:
     table.people = ann, _ = table.people[:2]
     await table.open("1820")

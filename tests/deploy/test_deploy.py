@@ -159,6 +159,7 @@ def test_the_image_runs_as_nobody_with_locked_packages_and_is_asked_how_it_is() 
         build_parser().parse_args(words[1:])
 
 
+@pytest.mark.whole
 def test_what_the_image_copies_is_enough_to_paint_and_to_be_asked(tmp_path: Path) -> None:
     """The COPY steps, made in a clean folder: the program starts there, finds its fonts and migrations."""
     home = tmp_path / "opt"

@@ -30,6 +30,9 @@ LEASE = 1.5
 IDENTIFY_SECONDS = 0.3
 """Seconds between two sessions of a bucket of shards, in place of Discord's five."""
 
+LEAST_WAIT = 1.0
+"""Seconds between two tries at a place in whose server something changes, in place of ten."""
+
 IDENTIFY_WAIT = 0.05
 """Seconds before a lost session is identified anew; discord.py's own default is 5."""
 
@@ -102,15 +105,25 @@ def sign_requests() -> None:
 def hurry() -> None:
     """Let records be changed, shards be taken, and reminders be looked for, as fast as tests play."""
     from bot.commands.discord import outbox_worker
+    from bot.commands.discord.interactions import retry_backoff
 
     outbox_worker.PACE = 0.02
+    outbox_worker.FIRST_RETRY = 0.2
+    retry_backoff.LEAST_WAIT = LEAST_WAIT
+    if look := float(os.environ.get("SIGNALBOX_DOUBLE_LOOK", "0")):
+        from bot.commands.discord import scheduler
+
+        scheduler.LOOK = look
+    if pause := float(os.environ.get("SIGNALBOX_DOUBLE_PAUSE", "0")):
+        from bot.commands.discord import gateway
+
+        gateway.FIRST_PAUSE = pause
     if greeting := float(os.environ.get("SIGNALBOX_DOUBLE_GREETING", "0")):
         from bot.commands.discord import gateway
 
         gateway.GREETING = greeting
     if seconds := float(os.environ.get("SIGNALBOX_DOUBLE_PATIENCE", "0")):
         from bot.commands.discord import gateway, message_slots
-        from bot.commands.discord.interactions import retry_backoff
 
         retry_backoff.FIRST_WAIT, retry_backoff.LONGEST_WAIT = seconds, seconds * 4
         retry_backoff.LEAST_WAIT = seconds

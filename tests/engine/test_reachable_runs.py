@@ -28,6 +28,7 @@ from bot.engine.state.board import PlacedTile
 from bot.engine.state.state import Train
 from bot.titles.registry import TITLES
 from tests.engine.reachability_oracle import ANY, MOST_WAYS, Walker, Way, only_paying, random_board, random_trains
+from tests.families import few
 
 BOARDS, MANY = 8, 1000
 """How many boards of each title are looked at in the suite, and in the long campaign."""
@@ -139,7 +140,7 @@ def campaign(title: str, seeds: range, asking: Asking = as_the_title_has_it) -> 
     return looked_at
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", few(TITLES, 1, 3))
 def test_runs_keep_to_what_is_in_reach_and_lose_nothing_of_it(title: str) -> None:
     assert campaign(title, range(BOARDS)) > BOARDS
 
@@ -180,7 +181,7 @@ def check_new_track(game: Game) -> Counter[bool]:
     return seen
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", few(TITLES, 0, 5))
 def test_new_track_can_be_used_where_a_search_of_the_network_as_it_would_be_comes_to_it(title: str) -> None:
     assert (
         min(sum(map(check_new_track, (crowded_board(title, seed) for seed in range(BOARDS))), Counter()).values())

@@ -16,6 +16,7 @@ from bot.engine.play.game import Game
 from bot.engine.routes.candidates.chains import Chain, Contraction
 from bot.titles.registry import TITLES
 from tests.engine.reachability_oracle import random_board
+from tests.families import few
 
 EVERY_TITLE = pytest.mark.parametrize("title", TITLES)
 
@@ -80,7 +81,7 @@ def change(game: Game, other: Game, chance: random.Random) -> None:
     game.board_changed()
 
 
-@EVERY_TITLE
+@pytest.mark.parametrize("title", few(TITLES, 2, 5))
 def test_on_random_boards_the_ground_follows_every_change(title: str) -> None:
     chance, kept = random.Random(title), 0
     for seed in range(3):
@@ -110,7 +111,7 @@ def test_what_nobody_asks_for_is_carried_over_a_few_boards_and_then_forgotten(
         check(game, before)
 
 
-@EVERY_TITLE
+@pytest.mark.parametrize("title", few(TITLES, 1, 4))
 def test_over_a_random_game_the_ground_follows_every_change(title: str) -> None:
     table = RandomGame(TITLES[title], min(TITLES[title].players), 3, wanted=SURVEYOR, is_audited=False)
     kept, board, before = 0, None, table.game.board_rules.track_index(table.game)

@@ -21,6 +21,7 @@ from bot.formats.peer18xx.replay import LogReplay
 from bot.formats.peer18xx.snapshots import snapshot
 from bot.formats.peer18xx.trace_compare import compare, merge
 from bot.titles.registry import TITLES
+from tests.families import few
 
 TITLE, DIALECT = TITLES["1848"], DIALECTS["1848"]
 THEIRS = {"rules": "18xx.games"}
@@ -217,7 +218,7 @@ def test_an_action_that_cannot_be_followed_is_named(action: dict[str, Any], fini
 
 
 @pytest.mark.parametrize("rules", ["rulebook", "18xx.games"])
-@pytest.mark.parametrize("seed", range(len(TEMPERS)))
+@pytest.mark.parametrize("seed", few(range(len(TEMPERS)), 0))
 def test_an_exported_random_game_reads_back_to_the_same_moves(seed: int, rules: str) -> None:
     players, options = 3 + seed % 4, {"rules": rules}
     moves = random_moves(players, seed, options)

@@ -15,6 +15,7 @@ from bot.engine.notation.text import verb_words
 from bot.engine.refusals import IllegalMove
 from bot.service.parser.vocabulary import ALIASES
 from bot.titles.registry import TITLES
+from tests.families import few
 from tests.mail.conftest import ANN, BOB, CID, OWN, Outbox, Post, letter, office_of, page, words
 
 
@@ -335,7 +336,7 @@ async def person_of(post: Post, address: str) -> str:
     return (await post.tables.mail.people_at(address))[0].person
 
 
-@pytest.mark.parametrize("text", ["buy P1", "undo", "new 1848 Anna", "auto bid P4 up to 200"])
+@pytest.mark.parametrize("text", few(["buy P1", "undo", "new 1848 Anna", "auto bid P4 up to 200"], 0, 2))
 async def test_a_crash_after_the_move_makes_no_second_one(
     post: Post, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

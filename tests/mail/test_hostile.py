@@ -29,6 +29,7 @@ from bot.ops.logs import Redaction
 from bot.service.features.failures import TRIES
 from bot.service.features.mail import MOST_WITHOUT_MOVES
 from bot.store import PersonRecord
+from tests.families import few
 from tests.mail.conftest import ANN, BOB, CID, OWN, Post, letter, words
 from tests.mail.test_by_mail import person_of, version
 
@@ -347,46 +348,49 @@ def report(message: str, receivers: str = GONE, kind: str = "delivery-status") -
     ).encode()
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Auto_Submitted": "auto-replied"},
-        {"Auto_Submitted": "auto-generated; owner"},
-        {"Precedence": "bulk"},
-        {"Precedence": "auto_reply"},
-        {"Precedence": "Junk (away)"},
-        {"Preference": "auto_reply"},
-        {"X_Autoreply": "yes"},
-        {"X_Autorespond": "yes"},
-        {"X_Mail_Autoreply": "yes"},
-        {"X_Loop": OWN},
-        {"sender": "no-reply@home.example"},
-        {"Return_Path": "<>"},
-    ],
-)
-async def test_programs_are_never_answered(post: Post, headers: dict[str, str]) -> None:
-    game = await post.game()
-    assert await post.write("buy P1", **headers) == "ignored"
-    assert await version(post, game) == 0 and await sent_nothing(post)
+OF_PROGRAMS = [
+    {"Auto_Submitted": "auto-replied"},
+    {"Auto_Submitted": "auto-generated; owner"},
+    {"Precedence": "bulk"},
+    {"Precedence": "auto_reply"},
+    {"Precedence": "Junk (away)"},
+    {"Preference": "auto_reply"},
+    {"X_Autoreply": "yes"},
+    {"X_Autorespond": "yes"},
+    {"X_Mail_Autoreply": "yes"},
+    {"X_Loop": OWN},
+    {"sender": "no-reply@home.example"},
+    {"Return_Path": "<>"},
+]
+"""Headers of letters that no person has written."""
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Feedback_ID": "i12345678:Fastmail"},
-        {"X_Loop": "gateway@home.example"},
-        {"List_Id": "<club.lists.example>", "Precedence": "list", "List_Unsubscribe": "<mailto:leave@lists.example>"},
-        {"X_Auto_Response_Suppress": "All"},
-        {"Auto_Submitted": "no (somebody wrote it)"},
-        {"X_Autoreply": "no"},
-    ],
-)
-async def test_what_gateways_and_mail_services_put_on_a_letter_stops_no_move(
-    post: Post, headers: dict[str, str]
-) -> None:
+async def test_programs_are_never_answered(post: Post) -> None:
     game = await post.game()
-    assert await post.write("buy P1", **headers) == "answered"
-    assert await version(post, game) == 1
+    for headers in OF_PROGRAMS:
+        assert await post.write("buy P1", **headers) == "ignored", headers
+        assert await version(post, game) == 0 and await sent_nothing(post), headers
+    assert await post.write("buy P1") == "answered", "nothing but the headers has kept it away"
+
+
+OF_GATEWAYS = [
+    {"Feedback_ID": "i12345678:Fastmail"},
+    {"X_Loop": "gateway@home.example"},
+    {"List_Id": "<club.lists.example>", "Precedence": "list", "List_Unsubscribe": "<mailto:leave@lists.example>"},
+    {"X_Auto_Response_Suppress": "All"},
+    {"Auto_Submitted": "no (somebody wrote it)"},
+    {"X_Autoreply": "no"},
+]
+"""Headers that letters of people have too."""
+
+
+async def test_what_gateways_and_mail_services_put_on_a_letter_stops_no_move(post: Post) -> None:
+    game = await post.game()
+    for number, headers in enumerate(OF_GATEWAYS, 1):
+        sender = (CID, ANN, BOB)[number % 3]
+        assert await post.write(f"buy P{number}", sender, **headers) == "answered", headers
+        assert await version(post, game) == number, headers
+        await post.post()
 
 
 @pytest.mark.parametrize(
@@ -485,7 +489,9 @@ async def test_a_program_that_answers_without_saying_so_is_answered_twice_a_day(
     assert "Ann buys P1" in await post.ask("buy P1") and await version(post, game) == 1
 
 
-@pytest.mark.parametrize("text", ["Your ticket has the number {}.", "New ticket {} has been opened", "help", "stop {}"])
+@pytest.mark.parametrize(
+    "text", few(["Your ticket has the number {}.", "New ticket {} has been opened", "help", "stop {}"], 0)
+)
 async def test_no_exchange_of_mails_with_a_program_lasts(post: Post, text: str) -> None:
     game = await post.game()
     post.clock.advance(days=1)
@@ -616,28 +622,30 @@ async def test_many_that_come_back_within_a_day_are_not_enough(post: Post) -> No
     assert await sent_to_cid(post)
 
 
-@pytest.mark.parametrize(
-    ("receivers", "kind"),
-    [
-        ("", "delivery-status"),
-        (FINAL, "delivery-status"),
-        (f"{FINAL}Action: failed\r\n", "delivery-status"),
-        (f"{FINAL}Action: failed\r\nStatus: 5.2.2\r\n", "delivery-status"),
-        (f"{FINAL}Action: failed\r\nStatus: 5.2.2 (mailbox full)\r\n", "delivery-status"),
-        (f"{FINAL}Action: failed\r\nStatus: 4.4.7\r\n", "delivery-status"),
-        (f"{FINAL}Action: delayed\r\nStatus: 5.1.1\r\n", "delivery-status"),
-        (f"{FINAL}Action: relayed\r\nStatus: 2.0.0\r\n", "delivery-status"),
-        (GONE.replace(CID, "other@far.example"), "delivery-status"),
-        (f"{GONE.replace(CID, 'other@far.example')}Original-Recipient: rfc822; {CID}\r\n", "delivery-status"),
-        (f"{FINAL}Disposition: manual-action/MDN-sent-manually; displayed\r\n", "disposition-notification"),
-        (f"{GONE}Disposition: automatic-action/MDN-sent-automatically; deleted\r\n", "disposition-notification"),
-        (f"Feedback-Type: abuse\r\nOriginal-Rcpt-To: {CID}\r\n", "feedback-report"),
-    ],
-)
-async def test_what_is_late_full_read_or_of_somebody_else_has_no_effect(post: Post, receivers: str, kind: str) -> None:
-    for message in await mails_to_cid(post):
-        assert await post.office.receive(report(message, receivers, kind)) == "ignored"
-    assert await sent_to_cid(post)
+HARMLESS = [
+    ("", "delivery-status"),
+    (FINAL, "delivery-status"),
+    (f"{FINAL}Action: failed\r\n", "delivery-status"),
+    (f"{FINAL}Action: failed\r\nStatus: 5.2.2\r\n", "delivery-status"),
+    (f"{FINAL}Action: failed\r\nStatus: 5.2.2 (mailbox full)\r\n", "delivery-status"),
+    (f"{FINAL}Action: failed\r\nStatus: 4.4.7\r\n", "delivery-status"),
+    (f"{FINAL}Action: delayed\r\nStatus: 5.1.1\r\n", "delivery-status"),
+    (f"{FINAL}Action: relayed\r\nStatus: 2.0.0\r\n", "delivery-status"),
+    (GONE.replace(CID, "other@far.example"), "delivery-status"),
+    (f"{GONE.replace(CID, 'other@far.example')}Original-Recipient: rfc822; {CID}\r\n", "delivery-status"),
+    (f"{FINAL}Disposition: manual-action/MDN-sent-manually; displayed\r\n", "disposition-notification"),
+    (f"{GONE}Disposition: automatic-action/MDN-sent-automatically; deleted\r\n", "disposition-notification"),
+    (f"Feedback-Type: abuse\r\nOriginal-Rcpt-To: {CID}\r\n", "feedback-report"),
+]
+"""Reports of which none says that the address is gone: the fields about a receiver, and the kind of the report."""
+
+
+async def test_what_is_late_full_read_or_of_somebody_else_has_no_effect(post: Post) -> None:
+    mails = await mails_to_cid(post)
+    for receivers, kind in HARMLESS:
+        for message in mails:
+            assert await post.office.receive(report(message, receivers, kind)) == "ignored", (receivers, kind)
+        assert await sent_to_cid(post), (receivers, kind)
 
 
 async def test_an_absence_note_with_the_mail_attached_has_no_effect(post: Post) -> None:

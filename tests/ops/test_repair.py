@@ -26,6 +26,7 @@ from bot.store import KINDS, Store
 from bot.store.backends.sqlite import MOST_NAMED
 from bot.titles.registry import TITLES
 from tests.blank_database import write_blank
+from tests.families import few
 from tests.ops.conftest import begin
 from tests.ops.test_damage import flip
 
@@ -104,7 +105,7 @@ def test_what_cannot_be_mended_is_still_named(database: Path, capsys: Shown) -> 
     assert wrong["faults"][0].startswith("move 1: @1 sing is no longer allowed: There is no move called sing")
 
 
-@pytest.mark.parametrize("command", [["doctor"], ["doctor", "--repair"], ["doctor", "--json"]])
+@pytest.mark.parametrize("command", few([["doctor"], ["doctor", "--repair"], ["doctor", "--json"]], 1))
 def test_whatever_bit_of_a_page_header_is_flipped_the_doctor_names_it(
     database: Path, capsys: Shown, command: list[str]
 ) -> None:

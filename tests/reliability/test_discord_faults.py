@@ -9,13 +9,15 @@ import pytest
 
 from bot.commands.discord.interactions.retry_backoff import FIRST_WAIT, LEAST_WAIT, LONGEST_WAIT, PlaceBackoff
 from bot.commands.discord.message_slots import AGAIN
+from tests.discord_double import boot
 from tests.discord_double.double import Double
 from tests.discord_double.faults import FOREVER
 from tests.discord_double.user import Unanswered
+from tests.families import few
 from tests.reliability.table import Table
 
 
-@pytest.mark.parametrize("is_session_lost", [False, True])
+@pytest.mark.parametrize("is_session_lost", few([False, True], 1))
 async def test_an_outage_of_everything(table: Table, is_session_lost: bool) -> None:
     await table.open()
     await table.moved(0)
@@ -141,7 +143,7 @@ async def test_a_removed_post_is_opened_anew_as_the_card(table: Table, is_heard:
     await table.wait(lambda: f"Played in <#{table.thread.id}>" in card.text and not card.buttons, "the card")
 
 
-@pytest.mark.parametrize("is_post", [False, True])
+@pytest.mark.parametrize("is_post", few([False, True], 0))
 async def test_a_locked_thread_is_told_once_and_goes_on_when_it_is_opened(table: Table, is_post: bool) -> None:
     home = table.double.add_forum("18xx") if is_post else table.double.channel
     table.double.forbid(home, "manage_threads")
@@ -173,7 +175,7 @@ async def test_a_lobby_whose_post_is_locked_is_joined_all_the_same(double: Doubl
     await table.wait(lambda: "In: Ann, Bob, Cid" in card.text, "the card")
 
 
-@pytest.mark.parametrize("is_post", [False, True])
+@pytest.mark.parametrize("is_post", few([False, True], 1))
 async def test_lost_permissions_are_told_once_and_what_happened_is_posted_when_they_are_back(
     table: Table, is_post: bool
 ) -> None:
@@ -206,7 +208,7 @@ async def test_a_role_of_the_bot_that_comes_back_is_noticed(table: Table) -> Non
     await table.move(0)
     await double.wait_message(double.ann.dm, "cannot post it in")
     double.faults.lift()
-    await asyncio.sleep(LEAST_WAIT + 1)
+    await asyncio.sleep(boot.LEAST_WAIT + 0.5)
     member = double.payloads.member(double.guild, double.world.bot) | {"guild_id": str(double.guild.id)}
     double.gateway.dispatch("GUILD_MEMBER_UPDATE", member)
     await table.wait(lambda: table.boards("buys P1"), "the board")
@@ -274,7 +276,7 @@ async def test_a_lobby_message_that_vanishes_while_it_is_edited(double: Double, 
     assert table.rows("SELECT count(*) FROM seats") == [(2,)]
 
 
-@pytest.mark.parametrize("is_post", [False, True])
+@pytest.mark.parametrize("is_post", few([False, True], 1))
 async def test_an_archived_thread_comes_back_with_the_next_post(table: Table, is_post: bool) -> None:
     await table.open(table.double.add_forum("18xx") if is_post else None)
     await table.double.idle()
@@ -282,7 +284,7 @@ async def test_an_archived_thread_comes_back_with_the_next_post(table: Table, is
     await table.moved(0)
 
 
-@pytest.mark.parametrize("code", [10062, 40060])
+@pytest.mark.parametrize("code", few([10062, 40060], 0))
 async def test_an_interaction_that_is_too_old_is_no_error_and_the_move_counts(table: Table, code: int) -> None:
     await table.open()
     await table.double.idle()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from bot.commands.discord.slash.messages import LAST_SEEN
 from tests.discord_double.model import PostedMessage
 from tests.reliability.table import AUCTION, Table
@@ -95,6 +97,7 @@ async def test_where_nothing_can_be_read_the_bot_says_once_that_it_was_away(tabl
     assert len(table.boards("please write it again")) == 1
 
 
+@pytest.mark.parametrize("haste", [{"SIGNALBOX_DOUBLE_LOOK": "0.5", "SIGNALBOX_DOUBLE_PAUSE": "0.5"}], ids=["hasty"])
 async def test_what_the_bot_posted_while_it_was_deaf_hides_no_written_move(table: Table) -> None:
     double = table.double
     await table.open()

@@ -27,6 +27,7 @@ from bot.service.sessions.rights import Actor
 from bot.store import Server, Store
 from bot.store.backends.shard_lease import ShardLease, ShardSpec
 from bot.titles.registry import OLDER_VERSIONS, TITLES
+from tests.families import few
 from tests.store.postgres_cluster import execute
 
 OLD = Path(__file__).parents[1] / "data" / "0.1.0" / "signalbox.db.gz"
@@ -58,7 +59,7 @@ async def tables(tmp_path: Path, empty_place: Path | Server) -> AsyncIterator[Ga
     await store.close()
 
 
-@pytest.mark.parametrize("number", GAMES)
+@pytest.mark.parametrize("number", few(GAMES, 1, 4))
 async def test_a_game_goes_on_by_a_button_that_stood_below_its_last_board(tables: GameService, number: int) -> None:
     table, game = await tables.desk.require_started(number)
     assert table.record.title == GAMES[number] and table.record.status == "running"
@@ -70,7 +71,7 @@ async def test_a_game_goes_on_by_a_button_that_stood_below_its_last_board(tables
     assert back.version > played.version
 
 
-@pytest.mark.parametrize("number", GAMES)
+@pytest.mark.parametrize("number", few(GAMES, 0, 3))
 async def test_its_log_still_leads_to_its_position(tables: GameService, number: int) -> None:
     assert (await tables.doctor.examine(number)).is_healthy
 

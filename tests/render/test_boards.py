@@ -33,6 +33,7 @@ from bot.render.shapes.hex_view import Badge, BoardView, HexView, TokenDrawing, 
 from bot.render.shapes.scene import Circle, Rect, Scene, Text
 from bot.render.shapes.text_metrics import width_of
 from bot.titles.registry import TITLES
+from tests.families import few
 
 REFERENCES = Path(__file__).with_name("references")
 MEAN_DIFFERENCE = 3.0
@@ -150,7 +151,7 @@ def touches(word: Text, points: Collection[tuple[float, float]], width: float) -
     return any(abs(px - x) < half + width / 2 and abs(py - y) < high + width / 2 for px, py in points)
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@pytest.mark.parametrize("folder", few(FOLDERS, 0, 3))
 def test_no_letter_of_a_name_or_label_stands_on_track(folder: str) -> None:
     """Where there is no room beside the track they have a ground of their own: on tiles with labels, and with much track."""
     seen, checked = view(folder), 0

@@ -15,6 +15,7 @@ from bot.service.features.standing_orders.orders import PassUntil, data_of, seen
 from bot.service.sessions.session_manager import GameSession
 from bot.store import GameRecord, MoveRecord, OrderRecord, SeatRecord
 from bot.titles.registry import TITLES
+from tests.families import few
 from tests.service.conftest import ANN
 
 MOVES = 400
@@ -84,7 +85,9 @@ class PassingTable:
 
 @pytest.mark.parametrize(
     ("title", "seed"),
-    [*(("1830", seed) for seed in (1, 3, 4, 5, 9, 10)), ("1848", 1), ("18GB", 1), ("1844", 1), ("1820", 9)],
+    few(
+        [*(("1830", seed) for seed in (1, 3, 4, 5, 9, 10)), ("1848", 1), ("18GB", 1), ("1844", 1), ("1820", 9)], 2, 6, 8
+    ),
 )
 def test_no_order_acts_against_its_wake_words(title: str, seed: int) -> None:
     table = PassingTable(title, seed)

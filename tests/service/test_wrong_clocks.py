@@ -13,6 +13,7 @@ from bot.engine.refusals import IllegalMove, NotYourTurn
 from bot.service.game_service import GameService
 from bot.service.sessions.clocks import GROWTH, SHORTEST_DISTANCE, Timekeeper
 from bot.store import Store
+from tests.families import few
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock
 from tests.service.toy_title import TITLES
 from tests.store.postgres_cluster import IN_TIME_ON_BOTH, fresh
@@ -145,7 +146,7 @@ def test_once_the_clock_is_right_exactly_those_reminders_come_that_are_due(
     asyncio.run(live(kind, events))
 
 
-@pytest.mark.parametrize("error", [DECADE, -timedelta(days=3), timedelta(minutes=2)])
+@pytest.mark.parametrize("error", few([DECADE, -timedelta(days=3), timedelta(minutes=2)], 0))
 @pytest.mark.parametrize("second", [timedelta(0), -timedelta(days=30)])
 async def test_one_look_with_a_wrong_clock_silences_nobody(store: Store, error: timedelta, second: timedelta) -> None:
     """Wrong at a start and right at the next one, or wrong while it runs; once, or in both directions."""

@@ -13,6 +13,7 @@ from bot.engine.games.game_record import build_game_record
 from bot.render.shapes.hex_view import faces_of
 from bot.service.game_service import GameService
 from bot.titles.registry import TITLES
+from tests.families import few
 from tests.service.conftest import ANN
 
 from .chromium import ABSENT, PHONE, chromium, opened
@@ -51,7 +52,7 @@ async def test_the_map_of_the_start_beside_the_present_tables(
     assert past.count("data-drawn checked") + past.count('data-toggle="players" checked') == 2
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", few(TITLES, 2, 4))
 async def test_companies_in_the_colours_of_their_directors(
     tables: GameService, board: BoardServer, browser: Browser, title: str
 ) -> None:

@@ -15,6 +15,7 @@ from bot.engine.games.game_record import build_game_record
 from bot.service.game_service import GameService
 from bot.service.parser import menus
 from bot.titles.registry import TITLES
+from tests.families import few
 from tests.service.conftest import ANN
 
 from .conftest import Browser
@@ -50,7 +51,7 @@ def kinds_offered(title: str) -> tuple[RandomGame, dict[str, int]]:
     return played, found
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", few(TITLES, 1, 5))
 async def test_every_kind_of_move_is_made_by_menus(
     tables: GameService, board: BoardServer, browser: Browser, title: str
 ) -> None:

@@ -20,6 +20,7 @@ from bot.engine.routes.selection.ilp_model import IlpModel, can_model
 from bot.engine.routes.selection.joint_bonuses import JointBonuses
 from tests.engine.routes.test_brute_force import KINDS, fleet
 from tests.engine.routes.tiny import TinyBoard
+from tests.families import few
 
 BOARDS = 8
 """How many random boards each kind of train is tried on."""
@@ -102,7 +103,7 @@ def test_a_search_that_loses_its_patience_comes_to_the_same(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("by_pieces", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", few(KINDS, *range(0, len(KINDS), 3)))
 def test_agrees_with_listing_all_routes(kind: str, by_pieces: bool) -> None:
     """Over chains and over single pieces of track, on random boards with every kind of train and bonus."""
     compared = 0
@@ -119,7 +120,7 @@ def test_agrees_with_listing_all_routes(kind: str, by_pieces: bool) -> None:
     raise AssertionError(f"only {compared} boards can be modelled")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", few(KINDS, *range(1, len(KINDS), 3)))
 def test_told_what_has_been_found_it_looks_for_what_earns_more(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is found already and is best is proven so, with whatever routes of the programme's own; what is not is exceeded,
     however much may be missing as long as closed rounds turn up."""

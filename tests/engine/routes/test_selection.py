@@ -22,6 +22,7 @@ from bot.engine.routes.selection.branch_and_bound import (
     TrainGroup,
 )
 from tests.engine.routes.test_conflict_masks import check_best, tables
+from tests.families import few
 
 TOGETHER = 70
 ROUTE: Any = (None, ())
@@ -83,7 +84,7 @@ def crowded(trains: tuple[int, ...], seed: int = 0) -> list[TrainGroup]:
 
 
 @pytest.mark.parametrize("boards", [15, pytest.param(120, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("thorough", [0, THOROUGH])
+@pytest.mark.parametrize("thorough", few([0, THOROUGH], 1))
 @pytest.mark.parametrize("extras", [None, EXTRAS])
 @pytest.mark.parametrize("trains", [(1, 2), (3,), (2, 2)])
 def test_nothing_better_is_missed(
@@ -111,7 +112,7 @@ def check_choice(fleets: list[TrainGroup], extras: BonusTerms | None) -> None:
 
 
 @pytest.mark.parametrize("boards", [2, pytest.param(12, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("extras", [None, EXTRAS])
+@pytest.mark.parametrize("extras", few([None, EXTRAS], 1))
 @pytest.mark.parametrize("trains", [(4,), (1, 3), (2, 2)])
 def test_the_bound_is_honest_whenever_the_time_ends(
     trains: tuple[int, ...], extras: BonusTerms | None, boards: int, hasty: list[int]
@@ -128,7 +129,7 @@ def test_the_bound_is_honest_whenever_the_time_ends(
 
 
 @pytest.mark.parametrize("extras", [None, EXTRAS])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", few(range(6), 0, 3))
 def test_a_search_that_was_stopped_goes_on_where_it_was(seed: int, extras: BonusTerms | None, hasty: list[int]) -> None:
     fleets = crowded((1, 3), seed)
     best = best_with(fleets, extras or PLAIN)

@@ -1,0 +1,21 @@
+"""Long families of tests: a few members of each are in every run, and the rest in CI."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+
+def few(values: Iterable[Any], *kept: int) -> list[Any]:
+    """The values of a parametrised test; all but those at the positions `kept` are marked `whole`.
+
+    A tuple is a value for each of several names.
+    """
+    found: list[Any] = []
+    for position, value in enumerate(values):
+        parts = value if isinstance(value, tuple) else (value,)
+        found.append(value if position in kept else pytest.param(*parts, marks=pytest.mark.whole))
+    assert max(kept) < len(found), "a position that there is not"
+    return found
