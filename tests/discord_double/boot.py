@@ -110,10 +110,10 @@ def hurry() -> None:
     outbox_worker.PACE = 0.02
     outbox_worker.FIRST_RETRY = 0.2
     retry_backoff.LEAST_WAIT = LEAST_WAIT
-    if look := float(os.environ.get("SIGNALBOX_DOUBLE_LOOK", "0")):
-        from bot.commands.discord import scheduler
+    if sweep := float(os.environ.get("SIGNALBOX_DOUBLE_SWEEP", "0")):
+        from bot.commands.discord import bot
 
-        scheduler.LOOK = look
+        bot.SWEEP = timedelta(seconds=sweep)
     if pause := float(os.environ.get("SIGNALBOX_DOUBLE_PAUSE", "0")):
         from bot.commands.discord import gateway
 
@@ -131,10 +131,9 @@ def hurry() -> None:
         gateway.FIRST_PAUSE, gateway.LONGEST_PAUSE = seconds / 2, seconds * 2
         message_slots.EDIT_SECONDS = seconds * 4
     if os.environ.get("SIGNALBOX_SHARDS"):
-        from bot.commands.discord import bot, request_pacer, shards
+        from bot.commands.discord import request_pacer, shards
         from bot.store.backends import shard_lease
 
-        bot.SWEEP = timedelta(seconds=float(os.environ.get("SIGNALBOX_DOUBLE_SWEEP", bot.SWEEP.total_seconds())))
         request_pacer.ALLOWED = float(os.environ.get("SIGNALBOX_DOUBLE_ALLOWED", request_pacer.ALLOWED))
         shards.BEAT, shards.AGAIN = 0.1, 0.05
         shards.POLL = float(os.environ.get("SIGNALBOX_DOUBLE_POLL", "0.5"))

@@ -97,7 +97,7 @@ async def test_where_nothing_can_be_read_the_bot_says_once_that_it_was_away(tabl
     assert len(table.boards("please write it again")) == 1
 
 
-@pytest.mark.parametrize("haste", [{"SIGNALBOX_DOUBLE_LOOK": "0.5", "SIGNALBOX_DOUBLE_PAUSE": "0.5"}], ids=["hasty"])
+@pytest.mark.parametrize("haste", [{"SIGNALBOX_DOUBLE_SWEEP": "2", "SIGNALBOX_DOUBLE_PAUSE": "0.5"}], ids=["hasty"])
 async def test_what_the_bot_posted_while_it_was_deaf_hides_no_written_move(table: Table) -> None:
     double = table.double
     await table.open()
