@@ -8,6 +8,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.commands.discord_table import AUCTION, PATIENCE, Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
@@ -40,6 +42,7 @@ async def test_each_ping_mentions_one_player_and_no_board_mentions_anybody(table
     assert all(not message.mentions for message in table.boards())
 
 
+@pytest.mark.whole
 async def test_refusals_reach_their_author_alone_and_change_nothing(table: Table) -> None:
     await table.open()
     ann, bob, _ = table.people
@@ -90,6 +93,7 @@ async def test_a_stale_button_does_nothing(table: Table) -> None:
     assert table.told() == boards
 
 
+@pytest.mark.whole
 async def test_kill_and_restart_in_mid_turn(table: Table) -> None:
     await table.open()
     await table.move("buy P1 for 30", "click")
@@ -101,6 +105,7 @@ async def test_kill_and_restart_in_mid_turn(table: Table) -> None:
     assert table.double.count("PUT .*/commands$") == 1
 
 
+@pytest.mark.whole
 async def test_killed_between_commit_and_post_everything_is_posted_once(table: Table) -> None:
     await table.open()
     await table.double.idle()
@@ -114,6 +119,7 @@ async def test_killed_between_commit_and_post_everything_is_posted_once(table: T
     assert len(table.pings()) == 1
 
 
+@pytest.mark.whole
 async def test_a_dropped_gateway_is_resumed_and_an_ended_session_begun_anew(table: Table) -> None:
     await table.open()
     table.double.gateway.drop()
@@ -125,6 +131,7 @@ async def test_a_dropped_gateway_is_resumed_and_an_ended_session_begun_anew(tabl
     await table.move("buy P2 for 70")
 
 
+@pytest.mark.whole
 async def test_rate_limits_and_server_errors_lose_nothing(table: Table) -> None:
     await table.open()
     table.double.faults.rate_limit("POST /channels/*/messages")
@@ -134,6 +141,7 @@ async def test_rate_limits_and_server_errors_lose_nothing(table: Table) -> None:
     assert len(table.boards()) == 1
 
 
+@pytest.mark.whole
 async def test_everything_can_be_looked_at(table: Table) -> None:
     await table.open()
     ann = table.people[0]
@@ -158,6 +166,7 @@ async def test_everything_can_be_looked_at(table: Table) -> None:
     assert "no company" in (await ann.slash("routes", table.thread, company="XX")).text.lower()
 
 
+@pytest.mark.whole
 async def test_undo_rewind_and_moderation(table: Table) -> None:
     await table.open()
     ann, bob, _ = table.people
@@ -170,6 +179,7 @@ async def test_undo_rewind_and_moderation(table: Table) -> None:
     assert "acts for" in (await ann.slash("moderate act", table.thread, move="buy P1")).text
 
 
+@pytest.mark.whole
 async def test_a_reminder_that_fell_due_while_the_bot_was_away_is_sent_once(table: Table, tmp_path: Path) -> None:
     await table.open()
     await table.double.idle()

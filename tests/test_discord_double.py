@@ -126,6 +126,7 @@ async def test_text_is_read_only_where_discord_shows_it(double: Double) -> None:
         await double.wait_message(double.ann.dm, "three")
 
 
+@pytest.mark.whole
 async def test_text_is_read_everywhere_with_the_intent_and_refused_without_the_grant(double: Double) -> None:
     bot = await start(double, DISCORD_MESSAGE_CONTENT="1")
     await double.ann.say(double.channel, "plain")
@@ -269,6 +270,7 @@ async def test_an_invalid_session_is_identified_anew(double: Double) -> None:
     assert (await double.ann.slash("game new", double.channel, title="1848")).text.startswith("1848")
 
 
+@pytest.mark.whole
 async def test_rate_limits_and_server_errors_are_tried_again(double: Double) -> None:
     async with double.in_process(sample_bot.Sample()):
         double.faults.rate_limit("PATCH /webhooks/*", retry_after=0.05, times=2)
@@ -281,6 +283,7 @@ async def test_rate_limits_and_server_errors_are_tried_again(double: Double) -> 
         assert double.count("POST /channels/.*/messages") == 2
 
 
+@pytest.mark.whole
 async def test_more_than_fifty_requests_a_second_are_slowed_down(double: Double) -> None:
     async with double.in_process(sample_bot.Sample()) as client:
         channel = client.get_channel(double.channel.id)
@@ -321,6 +324,7 @@ async def test_unavailable_slow_and_too_late(double: Double) -> None:
         await double.until(lambda: any("log:" in problem for problem in double.problems))
 
 
+@pytest.mark.whole
 async def test_killed_and_started_again_old_buttons_still_work(double: Double) -> None:
     bot = await start(double)
     reply = await double.ann.slash("game new", double.channel, title="1848")

@@ -236,7 +236,7 @@ def loud() -> Loud:
     return Loud()
 
 
-@pytest.fixture(params=list(TITLES))
+@pytest.fixture(params=few(TITLES, 1, 4))
 def title(request: pytest.FixtureRequest) -> Title:
     """Every title."""
     return TITLES[request.param]

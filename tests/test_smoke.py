@@ -115,6 +115,7 @@ async def test_broken_off_it_cleans_up(server: Double, tmp_path: Path, number: i
     assert json.loads((tmp_path / "smoke.json").read_text())["exchanges"]
 
 
+@pytest.mark.whole
 async def test_what_is_missing_is_named(server: Double, tmp_path: Path) -> None:
     server.forbid(server.channel, "attach_files", "create_public_threads")
     bot = await tried(server, tmp_path / "smoke.json", "--unattended", code=1)
@@ -129,6 +130,7 @@ async def test_what_is_missing_is_named(server: Double, tmp_path: Path) -> None:
     assert "the bot is not in the server 123456789012345678" in printed and results(printed)["gateway"] == "failed"
 
 
+@pytest.mark.whole
 async def test_where_threads_cannot_be_removed_they_are_archived(server: Double, tmp_path: Path) -> None:
     server.forbid(server.channel, "manage_threads")
     server.expect("404 10008")

@@ -6,6 +6,7 @@ import re
 import socket
 from pathlib import Path
 
+import pytest
 from aiohttp import ClientSession
 
 from tests.commands.discord_table import Table
@@ -46,6 +47,7 @@ async def test_links_are_asked_for_used_and_withdrawn(double: Double, tmp_path: 
     assert "no seat" in (await double.dora.slash("board mine", table.thread)).text
 
 
+@pytest.mark.whole
 async def test_a_bot_without_pages_says_so(table: Table) -> None:
     await table.open()
     assert "shows no boards in the browser" in (await table.people[0].slash("board link", table.thread)).text
@@ -63,6 +65,7 @@ async def test_records_have_a_button_that_shows_each_his_own_link(double: Double
         assert page.status == 200
 
 
+@pytest.mark.whole
 async def test_a_bot_without_pages_has_no_such_button(table: Table) -> None:
     await table.open()
     labels = [button.label for button in table.boards()[-1].buttons]

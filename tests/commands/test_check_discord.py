@@ -53,12 +53,14 @@ async def test_what_a_channel_lacks(double: Double, tmp_path: Path) -> None:
     assert "secret" not in said, "a channel from which the bot is kept is nobody's mistake"
 
 
+@pytest.mark.whole
 async def test_a_server_where_no_game_can_be_opened(double: Double, tmp_path: Path) -> None:
     double.forbid(double.channel, "create_public_threads")
     code, said = await checked(double, tmp_path)
     assert code == 1 and "in 0 of 1 channels" in said and "something is missing" in said
 
 
+@pytest.mark.whole
 async def test_in_a_forum_a_game_is_a_post(double: Double, tmp_path: Path) -> None:
     double.forbid(double.channel, "create_public_threads")
     forum = double.add_forum("18xx")

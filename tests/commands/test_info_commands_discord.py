@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
@@ -41,6 +43,7 @@ async def test_log_trains_tiles_board_charts_report(table: Table) -> None:
     assert "Your turn" in mine and re.search(r"lower a price(, or pass)?\. Asked <t:\d+:R>\. https://", mine), mine
 
 
+@pytest.mark.whole
 async def test_a_game_is_exported_cloned_and_brought_back(table: Table) -> None:
     await table.open()
     ann, bob, _ = table.people
@@ -78,6 +81,7 @@ async def test_options_are_chosen_in_the_lobby(table: Table) -> None:
     assert "rules: rulebook" in shown.text
 
 
+@pytest.mark.whole
 async def test_without_the_right_to_attach_files_the_game_goes_on_in_words(table: Table) -> None:
     await table.open()
     table.double.forbid(table.double.channel, "attach_files")

@@ -96,6 +96,7 @@ async def test_the_lobbys_message_becomes_the_tables_card(table: Table) -> None:
     await table.wait(lambda: not table.pings(), "nobody is asked")
 
 
+@pytest.mark.whole
 async def test_a_table_may_see_map_and_market_every_time(table: Table) -> None:
     await table.open()
     ann = table.people[0]
@@ -123,6 +124,7 @@ async def test_undo_stands_below_the_record_and_strikes_out_what_it_takes_back(t
     assert "Undo" not in [button.label for button in table.boards()[0].buttons]
 
 
+@pytest.mark.whole
 async def test_what_somebody_deletes_is_posted_anew_and_what_is_archived_is_opened(table: Table) -> None:
     await table.open()
     await table.double.idle()
@@ -138,6 +140,7 @@ async def test_what_somebody_deletes_is_posted_anew_and_what_is_archived_is_open
     assert table.double.count(rf"PATCH /channels/{table.thread.id}$") == 1
 
 
+@pytest.mark.whole
 async def test_a_record_that_may_not_be_changed_now_holds_up_no_question(table: Table) -> None:
     await table.open()
     await table.double.idle()

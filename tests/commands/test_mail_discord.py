@@ -25,6 +25,7 @@ MAILBOX = {
 """Nobody listens there: whatever would be sent waits."""
 
 
+@pytest.mark.whole
 async def test_without_a_mailbox_it_is_said(table: Table) -> None:
     await table.open()
     ann, *_ = table.people

@@ -54,6 +54,7 @@ async def test_menus_work_after_a_restart(table: Table) -> None:
     assert "Turned how?" in (await table.use(person, panel, "57")).text
 
 
+@pytest.mark.whole
 async def test_a_sum_is_entered_in_a_form_also_after_a_restart(table: Table) -> None:
     await table.open()
     for text, _ in AUCTION:
@@ -72,6 +73,7 @@ async def test_a_sum_is_entered_in_a_form_also_after_a_restart(table: Table) -> 
     assert "Do it: par VR 90" in str(shown.message.components)
 
 
+@pytest.mark.whole
 async def test_what_stands_below_a_question_can_be_looked_at(table: Table) -> None:
     await to_operating_round(table)
     person, ping = table.turn()

@@ -106,6 +106,7 @@ async def test_an_auction_and_a_stock_round_of_five(double: Double, tmp_path: Pa
     assert stock.standing == 4 and stock.buttons <= 13
 
 
+@pytest.mark.whole
 async def test_a_companys_turn_by_buttons(table: Table) -> None:
     person = await to_operating_round(table, TO_SECOND_TURN)
     before = await quiet(table)
@@ -159,6 +160,7 @@ async def test_a_companys_turn_of_other_titles_by_buttons(table: Table, title: s
     assert turn.made <= 2 and turn.called <= 1 and turn.sent <= 4 and turn.buttons <= 13, turn
 
 
+@pytest.mark.whole
 async def test_a_forced_pass_costs_nothing(table: Table) -> None:
     def is_followed_by_one(game: Game) -> bool:
         return not game.state.finished and leads_to_pass(game) is not None
@@ -198,6 +200,7 @@ def offer_of(game: Game) -> Action | None:
     return None
 
 
+@pytest.mark.whole
 async def test_an_offer_asks_one_person_once(table: Table) -> None:
     game = await brought(table, "1830", lambda game: not game.state.finished and offer_of(game) is not None)
     offer = offer_of(game)

@@ -67,6 +67,7 @@ async def test_a_refused_direct_message_is_not_told_in_the_thread(table: Table) 
     assert "VR has been started" in (await bob.slash("auto list", table.thread)).text
 
 
+@pytest.mark.whole
 async def test_every_kind_of_order_has_a_command_with_fields(table: Table) -> None:
     await in_stock_round(table)
     bob = table.people[1]

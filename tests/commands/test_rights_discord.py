@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.double import Double
@@ -22,6 +24,7 @@ async def second_game(table: Table, channel: Channel, *people: ScriptedUser) -> 
     await table.wait(lambda: len(table.double.threads) > threads, "the second thread")
 
 
+@pytest.mark.whole
 async def test_nobody_takes_the_place_of_a_game_under_way(table: Table) -> None:
     await table.open()
     eve = table.double.dora
@@ -74,6 +77,7 @@ async def test_a_role_in_another_server_is_none_here(table: Table) -> None:
     assert "No game" in (await table.double.dora.slash("moderate status", theirs, status="paused")).text
 
 
+@pytest.mark.whole
 async def test_a_game_moves_to_another_server_with_rights_at_both_ends_and_says_so(table: Table) -> None:
     table.people = (table.double.bob, table.double.cid, table.double.ann)
     bob = table.double.bob
@@ -88,6 +92,7 @@ async def test_a_game_moves_to_another_server_with_rights_at_both_ends_and_says_
     assert str(theirs.id) in said.content and "Bob" in said.content
 
 
+@pytest.mark.whole
 async def test_who_has_left_the_server_does_not_take_the_game_with_him(table: Table) -> None:
     table.people = (table.double.bob, table.double.cid, table.double.ann)
     bob = table.double.bob
@@ -134,6 +139,7 @@ async def test_a_lobby_is_joined_from_its_own_server_or_by_invitation(double: Do
     assert "is in game 1" in (await double.dora.slash("game join", theirs, game=1, invitation=newer)).text
 
 
+@pytest.mark.whole
 async def test_everybody_takes_one_seat_unless_the_opener_allows_more(double: Double, table: Table) -> None:
     ann, bob, _ = table.people
     await ann.slash("game new", double.channel, title="1848")
@@ -147,6 +153,7 @@ async def test_everybody_takes_one_seat_unless_the_opener_allows_more(double: Do
     assert "one person can take 2 seats" in (await bob.slash("game join", other, name="Rob")).text
 
 
+@pytest.mark.whole
 async def test_a_panel_shows_a_game_to_nobody_who_is_elsewhere(table: Table) -> None:
     await table.open()
     await table.double.idle()
@@ -160,6 +167,7 @@ async def test_a_panel_shows_a_game_to_nobody_who_is_elsewhere(table: Table) -> 
     assert (await ann.click(old, "Market")).message.attachments
 
 
+@pytest.mark.whole
 async def test_several_games_below_a_channel_are_not_confused(table: Table) -> None:
     await table.open()
     bob, dora = table.people[1], table.double.dora
@@ -190,6 +198,7 @@ async def test_an_opener_who_has_left_opens_no_door_from_elsewhere(table: Table)
     assert "Only the moderator" in (await bob.slash("game start", theirs, game=1)).text
 
 
+@pytest.mark.whole
 async def test_who_is_not_in_the_server_is_not_named(table: Table) -> None:
     await table.open()
     stranger = table.double.add_user("Gus", is_member=False)
@@ -197,6 +206,7 @@ async def test_who_is_not_in_the_server_is_not_named(table: Table) -> None:
     assert "only name people of this server" in refused.text
 
 
+@pytest.mark.whole
 async def test_a_member_without_a_seat_is_told_what_happened(table: Table) -> None:
     await table.open()
     await table.move("buy P1")
@@ -204,6 +214,7 @@ async def test_a_member_without_a_seat_is_told_what_happened(table: Table) -> No
     assert "Ann buys P1" in told.text
 
 
+@pytest.mark.whole
 async def test_a_moderator_by_role_may_ask_the_table(table: Table) -> None:
     await table.open()
     dora = table.double.dora
@@ -212,6 +223,7 @@ async def test_a_moderator_by_role_may_ask_the_table(table: Table) -> None:
     assert "asks to end the game" in (await dora.slash("vote end", table.thread)).text
 
 
+@pytest.mark.whole
 async def test_a_decision_is_told_to_nobody_who_is_not_asked(table: Table) -> None:
     await table.open()
     ann, bob, _ = table.people

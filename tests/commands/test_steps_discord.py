@@ -59,6 +59,7 @@ def out_of_turn(game: Game) -> list[ClosePrivate]:
     return [action for action in found if game.controller_of(action.by) not in game.players_to_act()]
 
 
+@pytest.mark.whole
 async def test_18gb_a_private_is_closed_by_its_owner_out_of_turn(table: Table) -> None:
     game = await brought(table, "18GB", lambda game: bool(out_of_turn(game)))
     action = out_of_turn(game)[0]

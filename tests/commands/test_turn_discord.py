@@ -146,6 +146,7 @@ def test_a_train_whose_price_is_free_has_buttons_for_the_least_and_the_most() ->
     )
 
 
+@pytest.mark.whole
 async def test_back_takes_out_one_move_after_another_and_a_button_twice_adds_once(table: Table) -> None:
     await to_operating_round(table)
     person, ping = table.turn()
@@ -170,6 +171,7 @@ async def test_back_takes_out_one_move_after_another_and_a_button_twice_adds_onc
     assert before.ephemeral
 
 
+@pytest.mark.whole
 async def test_moves_are_written_into_the_turn_and_others_refused(table: Table) -> None:
     await to_operating_round(table)
     person, ping = table.turn()

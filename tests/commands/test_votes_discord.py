@@ -39,6 +39,7 @@ async def test_undo_across_players_by_buttons_of_those_asked(table: Table) -> No
     assert "Ann goes back to move 0" in table.boards()[-1].text
 
 
+@pytest.mark.whole
 async def test_votes_are_listed_and_refused(table: Table) -> None:
     await three_moves(table)
     ann, bob, cid = table.people
@@ -53,6 +54,7 @@ async def test_votes_are_listed_and_refused(table: Table) -> None:
     assert "48 waking hours" in (await ann.slash("vote fine", table.thread, seat=2, amount=50)).text
 
 
+@pytest.mark.whole
 async def test_reasons_and_advice_are_for_games_with_computer_players(table: Table) -> None:
     await three_moves(table)
     ann = table.people[0]
@@ -84,6 +86,7 @@ async def test_commands_complete_what_they_ask_for(table: Table) -> None:
     assert await offered("auto drop", "order", "", bob) == [], "nobody sees another's orders"
 
 
+@pytest.mark.whole
 async def test_the_moderator_rewinds_after_a_look_and_corrects_with_a_reason(table: Table) -> None:
     await three_moves(table)
     ann, bob, _ = table.people

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
@@ -26,6 +28,7 @@ async def test_trying_shows_and_changes_nothing_and_a_sandbox_can_be_made_real(t
     assert "empty" in (await ann.slash("whatif show", table.thread)).text
 
 
+@pytest.mark.whole
 async def test_clocks_are_everybodys_own(table: Table) -> None:
     await table.open()
     ann = table.people[0]
@@ -45,6 +48,7 @@ async def test_clocks_are_everybodys_own(table: Table) -> None:
     assert "no seat" in (await table.double.dora.slash("clock snooze", table.thread)).text
 
 
+@pytest.mark.whole
 async def test_a_seat_is_given_up_in_the_lobby_and_a_person_is_forgotten(table: Table) -> None:
     ann, bob, cid = table.people
     await ann.slash("game new", table.double.channel, title="1848")

@@ -68,6 +68,7 @@ async def outage(table: Table, seconds: float) -> None:
     assert table.moves() == ["@1 buy P1 for 30", "@2 buy P2 for 70"]
 
 
+@pytest.mark.whole
 async def test_where_discord_is_down_when_it_is_looked_through_nothing_is_sent_again(table: Table) -> None:
     await table.open()
     await table.double.idle()
@@ -83,6 +84,7 @@ async def test_where_discord_is_down_when_it_is_looked_through_nothing_is_sent_a
     assert len(table.boards("buys P1")) == len(table.pings()) == 1
 
 
+@pytest.mark.whole
 async def test_an_outage_that_makes_discord_forget(table: Table) -> None:
     await outage(table, 0.5)
 
@@ -117,7 +119,7 @@ async def test_a_thread_that_vanishes_unheard_is_noticed_by_the_next_post(table:
     await table.moved(1)
 
 
-@pytest.mark.parametrize("is_heard", [True, False])
+@pytest.mark.parametrize("is_heard", few([True, False], 0))
 async def test_a_removed_post_is_opened_anew_as_the_card(table: Table, is_heard: bool) -> None:
     double = table.double
     await table.open(double.add_forum("18xx", "Playing"))
@@ -199,6 +201,7 @@ async def test_lost_permissions_are_told_once_and_what_happened_is_posted_when_t
     await table.moved(3)
 
 
+@pytest.mark.whole
 async def test_a_role_of_the_bot_that_comes_back_is_noticed(table: Table) -> None:
     double = table.double
     await table.open()
@@ -214,6 +217,7 @@ async def test_a_role_of_the_bot_that_comes_back_is_noticed(table: Table) -> Non
     await table.wait(lambda: table.boards("buys P1"), "the board")
 
 
+@pytest.mark.whole
 async def test_permissions_that_come_back_while_a_refusal_is_on_its_way(table: Table) -> None:
     await table.open()
     await table.double.idle()
@@ -226,6 +230,7 @@ async def test_permissions_that_come_back_while_a_refusal_is_on_its_way(table: T
     assert not [message for message in table.double.ann.dm.messages if "cannot post" in message.content]
 
 
+@pytest.mark.whole
 async def test_a_game_that_is_moved_while_a_refusal_is_on_its_way_stays_where_it_was_moved_to(table: Table) -> None:
     await table.open()
     await table.double.idle()
@@ -256,6 +261,7 @@ async def test_a_server_that_removes_the_bot_and_takes_it_back(table: Table) -> 
     await table.moved(0)
 
 
+@pytest.mark.whole
 async def test_a_lobby_whose_message_is_deleted_goes_on(double: Double, table: Table) -> None:
     lobby = await double.ann.slash("game new", double.channel, title="1848")
     double.messages.delete(lobby.message)
@@ -266,6 +272,7 @@ async def test_a_lobby_whose_message_is_deleted_goes_on(double: Double, table: T
     assert "begun" in (await double.ann.slash("game start", double.channel, order="list")).text
 
 
+@pytest.mark.whole
 async def test_a_lobby_message_that_vanishes_while_it_is_edited(double: Double, table: Table) -> None:
     lobby = await double.ann.slash("game new", double.channel, title="1848")
     double.faults.fail("PATCH /channels/*/messages/*", 404, code=10008)
@@ -285,6 +292,7 @@ async def test_an_archived_thread_comes_back_with_the_next_post(table: Table, is
 
 
 @pytest.mark.parametrize("code", few([10062, 40060], 0))
+@pytest.mark.whole
 async def test_an_interaction_that_is_too_old_is_no_error_and_the_move_counts(table: Table, code: int) -> None:
     await table.open()
     await table.double.idle()
@@ -306,6 +314,7 @@ async def test_a_player_who_left_the_server_keeps_his_seat_and_is_asked_in_the_t
     assert "Dora" in reply.text
 
 
+@pytest.mark.whole
 async def test_a_global_rate_limit_delays_and_loses_nothing(table: Table) -> None:
     await table.open()
     table.double.faults.rate_limit("POST /channels/*/messages", 0.3, times=2, is_global=True)
@@ -324,6 +333,7 @@ async def test_a_lost_answer_of_a_post_is_not_posted_twice(table: Table) -> None
     assert len(table.pings(table.double.bob)) == 1 and len(table.boards("buys P1")) == 1
 
 
+@pytest.mark.whole
 async def test_a_question_that_an_older_release_had_begun_to_post_says_that_it_may_be_there_twice(table: Table) -> None:
     await table.open()
     await table.double.idle()

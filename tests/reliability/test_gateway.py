@@ -57,7 +57,7 @@ async def test_a_beginning_that_nobody_can_read_costs_a_new_connection(table: Ta
     await table.moved(0)
 
 
-@pytest.mark.parametrize(("answer", "most"), [(4009, 1), (4000, 5), (SILENT, 1)])
+@pytest.mark.parametrize(("answer", "most"), few([(4009, 1), (4000, 5), (SILENT, 1)], 0))
 async def test_a_session_that_cannot_be_resumed_is_given_up(
     double: Double, tmp_path: Path, answer: int, most: int
 ) -> None:

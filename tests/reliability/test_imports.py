@@ -94,6 +94,7 @@ async def test_a_file_is_fetched_when_its_turn_has_come(double: Double, tmp_path
     assert ["Discord did not deliver that file" in (await job).text for job in waiting] == [True] * 2
 
 
+@pytest.mark.whole
 async def test_sigterm_sends_away_whoever_waits(double: Double, tmp_path: Path) -> None:
     bot = await staying(double, tmp_path)
     here = tmp_path / "begun"

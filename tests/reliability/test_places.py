@@ -8,6 +8,7 @@ import json
 import pytest
 
 from tests.discord_double.fixtures import double as double
+from tests.families import few
 from tests.reliability.conftest import table as table
 from tests.reliability.table import Table
 
@@ -16,7 +17,7 @@ GAME = json.dumps(
 )
 
 
-@pytest.mark.parametrize("is_opened", [False, True], ids=["before the thread", "after it"])
+@pytest.mark.parametrize("is_opened", few([False, True], 0), ids=["before the thread", "after it"])
 async def test_a_kill_between_an_import_and_its_thread_costs_nothing(table: Table, is_opened: bool) -> None:
     double = table.double
     route = f"POST /channels/{double.channel.id}/threads"
@@ -38,6 +39,7 @@ async def test_a_kill_between_an_import_and_its_thread_costs_nothing(table: Tabl
     assert "Bob" in (await double.bob.slash("status", table.thread)).text
 
 
+@pytest.mark.whole
 async def test_a_game_without_a_place_asks_its_moderator_for_one(table: Table) -> None:
     await table.open()
     await table.double.idle()

@@ -83,7 +83,7 @@ async def test_a_record_that_is_refused_is_told_in_plain_words_and_everybody_is_
     assert table.rows("SELECT count(*) FROM failures") == [(0,)]
 
 
-@pytest.mark.parametrize("what", ["buttons", "words"])
+@pytest.mark.parametrize("what", few(["buttons", "words"], 1))
 async def test_a_question_that_is_refused_is_asked_more_plainly(table: Table, what: str) -> None:
     await table.open()
     await table.double.idle()
@@ -123,6 +123,7 @@ async def test_after_some_refusals_the_game_goes_on_and_its_moderator_hears_of_i
     assert len([message for message in double.ann.dm.messages if "is stuck" in message.content]) == 1
 
 
+@pytest.mark.whole
 async def test_a_moderator_without_direct_messages_hears_of_it_in_the_channel(table: Table) -> None:
     double = table.double
     await table.open()
@@ -136,7 +137,7 @@ async def test_a_moderator_without_direct_messages_hears_of_it_in_the_channel(ta
     assert told.mentions == [double.ann.account] and "is stuck" in told.content
 
 
-@pytest.mark.parametrize("code", [160006, 30033])
+@pytest.mark.parametrize("code", few([160006, 30033], 0))
 async def test_where_no_thread_can_be_opened_the_game_is_played_in_the_channel(table: Table, code: int) -> None:
     double = table.double
     double.faults.fail("POST /channels/*/threads", 400, times=9, code=code)
@@ -155,7 +156,7 @@ async def test_where_no_post_can_be_opened_that_is_said_at_once(table: Table) ->
     assert "as many open threads as Discord allows" in reply.text
 
 
-@pytest.mark.parametrize(("status", "form"), few([(401, "json"), (403, "html"), (404, "html"), (429, "html")], 0, 2))
+@pytest.mark.parametrize(("status", "form"), few([(401, "json"), (403, "html"), (404, "html"), (429, "html")], 2))
 async def test_an_answer_without_a_code_says_nothing_of_a_place_or_a_message(
     table: Table, status: int, form: Literal["json", "html"]
 ) -> None:
@@ -171,6 +172,7 @@ async def test_an_answer_without_a_code_says_nothing_of_a_place_or_a_message(
     assert table.rows("SELECT trouble FROM places") == [(None,)]
 
 
+@pytest.mark.whole
 async def test_a_question_that_was_lost_and_deleted_is_asked_anew(table: Table) -> None:
     double = table.double
     await table.open()
@@ -263,6 +265,7 @@ async def test_a_request_without_an_answer_is_given_up(monkeypatch: pytest.Monke
     assert failure_kind_of(silence.value) is FailureKind.DOWN
 
 
+@pytest.mark.whole
 async def test_one_servers_limit_on_threads_holds_up_no_other_one(table: Table) -> None:
     double = table.double
     double.faults.slow(f"POST /channels/{double.channel.id}/messages/*", 15.0)
@@ -281,6 +284,7 @@ async def test_one_servers_limit_on_threads_holds_up_no_other_one(table: Table) 
     assert "begun" in (await waiting).text
 
 
+@pytest.mark.whole
 async def test_tags_that_may_not_be_changed_now_keep_nobody_waiting(table: Table) -> None:
     double = table.double
     await table.open(double.add_forum("18xx", "Recruiting", "Playing", "Paused"))
@@ -295,6 +299,7 @@ async def test_tags_that_may_not_be_changed_now_keep_nobody_waiting(table: Table
     assert time.monotonic() - began < 20
 
 
+@pytest.mark.whole
 async def test_a_record_that_is_too_old_to_be_changed_keeps_nobody_waiting(table: Table) -> None:
     double = table.double
     await table.open()
@@ -314,6 +319,7 @@ async def test_a_record_that_is_too_old_to_be_changed_keeps_nobody_waiting(table
 
 
 @pytest.mark.parametrize("haste", [{"SIGNALBOX_DOUBLE_PATIENCE": "1"}], ids=["hasty"])
+@pytest.mark.whole
 async def test_a_limit_on_the_whole_bot_ends_though_the_request_that_met_it_was_given_up(table: Table) -> None:
     double = table.double
     await table.open()
@@ -329,6 +335,7 @@ async def test_a_limit_on_the_whole_bot_ends_though_the_request_that_met_it_was_
     assert table.rows("SELECT count(*) FROM failures") == [(0,)]
 
 
+@pytest.mark.whole
 async def test_what_goes_wrong_while_the_moderator_is_told_of_one_game_holds_up_no_other_one(table: Table) -> None:
     double = table.double
     await table.open()
@@ -463,6 +470,7 @@ async def test_where_nothing_may_be_looked_for_a_message_is_sent_again_under_its
     assert [call.form.get("nonce") for call in double.calls if call.body].count(asked.nonce) == 2
 
 
+@pytest.mark.whole
 async def test_where_nothing_may_be_looked_for_a_lost_question_is_not_asked_twice(table: Table) -> None:
     double = table.double
     await table.open()
@@ -486,6 +494,7 @@ async def test_where_nothing_may_be_looked_for_a_lost_question_is_not_asked_twic
     assert len(table.pings(double.bob)) == 1
 
 
+@pytest.mark.whole
 async def test_what_fails_for_hours_while_discord_works_is_said_more_plainly(double: Double, tmp_path: Path) -> None:
     bot = await double.launch(BLANK_BOT, data=tmp_path, environment={"SIGNALBOX_DOUBLE_PATIENCE": "1"})
     table = Table(double, bot, tmp_path)
@@ -503,6 +512,7 @@ async def test_what_fails_for_hours_while_discord_works_is_said_more_plainly(dou
     assert not [message for message in (double.ann.dm.messages if double.ann.dm else []) if "stuck" in message.text]
 
 
+@pytest.mark.whole
 async def test_an_answer_that_is_no_answer_is_an_outage(table: Table) -> None:
     double = table.double
     await table.open()
@@ -513,6 +523,7 @@ async def test_an_answer_that_is_no_answer_is_an_outage(table: Table) -> None:
     assert table.rows("SELECT count(*) FROM failures WHERE set_aside_at IS NOT NULL") == [(0,)]
 
 
+@pytest.mark.whole
 async def test_who_is_to_mend_a_place_hears_of_it_once_also_after_a_restart(table: Table) -> None:
     double = table.double
     double.ann.account.takes_dms = False

@@ -111,6 +111,7 @@ async def test_an_outage_of_discord_is_not_ready_but_well(double: Double, tmp_pa
     assert (await get(port, "/health"))[0] == 200
 
 
+@pytest.mark.whole
 async def test_json_lines_without_the_token_even_when_everything_is_logged(double: Double, tmp_path: Path) -> None:
     program = tmp_path / "chatty.py"
     program.write_text(
@@ -195,6 +196,7 @@ async def test_a_search_for_reminders_comes_to_its_end_and_no_other_begins(doubl
     await store.close()
 
 
+@pytest.mark.whole
 async def test_whoever_is_in_is_answered_before_the_end(table: Table) -> None:
     await table.open()
     await table.double.idle()
@@ -212,6 +214,7 @@ async def test_whoever_is_in_is_answered_before_the_end(table: Table) -> None:
     assert len(table.boards("buys P1")) == 1
 
 
+@pytest.mark.whole
 async def test_an_end_in_mid_post_is_quick_and_the_post_is_made_once(table: Table) -> None:
     await table.open()
     await table.double.idle()
@@ -229,6 +232,7 @@ async def test_an_end_in_mid_post_is_quick_and_the_post_is_made_once(table: Tabl
     assert len(table.boards("buys P1")) == len(table.pings(table.double.bob)) == 1
 
 
+@pytest.mark.whole
 async def test_a_refusal_of_a_written_move_is_said_before_the_end(table: Table) -> None:
     await table.open()
     await table.double.idle()
@@ -258,6 +262,7 @@ async def test_two_bots_do_not_share_a_data_folder(table: Table) -> None:
     await table.open()
 
 
+@pytest.mark.whole
 async def test_a_bot_that_starts_during_an_outage_waits_for_its_end(double: Double, tmp_path: Path) -> None:
     double.is_down = True
     bot = await double.launch(data=tmp_path / "data", wait=False)

@@ -82,6 +82,7 @@ async def test_no_message_is_obeyed_twice(table: Table) -> None:
     assert len(table.moves()) == 4
 
 
+@pytest.mark.whole
 async def test_where_nothing_can_be_read_the_bot_says_once_that_it_was_away(table: Table) -> None:
     double = table.double
     await table.open()
@@ -114,6 +115,7 @@ async def test_what_the_bot_posted_while_it_was_deaf_hides_no_written_move(table
     await table.wait(lambda: signs(made) == ["✅"], "Ann's move")
 
 
+@pytest.mark.whole
 async def test_a_move_that_cannot_be_read_now_is_not_lost_by_a_later_message(table: Table) -> None:
     double = table.double
     await table.open()
@@ -128,6 +130,7 @@ async def test_a_move_that_cannot_be_read_now_is_not_lost_by_a_later_message(tab
     await table.wait(lambda: signs(made) == ["✅"], "Ann's move")
 
 
+@pytest.mark.whole
 async def test_where_reading_is_refused_it_is_not_tried_for_ever(table: Table) -> None:
     double = table.double
     await table.open()
