@@ -93,11 +93,13 @@ def _nursery() -> socket.socket:
 
 def main(line: socket.socket) -> None:
     """Take orders, report ends; in a child: be the bot."""
+    from bot.i18n.po import catalogue
     from bot.process_pool import CONTEXT, PRELOADED
     from tests.discord_double import boot
 
     for module in ("bot.commands.discord.run", "bot.ops.logs", "alembic.command"):
         import_module(module)
+    catalogue("de")
     CONTEXT.set_forkserver_preload([*PRELOADED, "tests.discord_double.warm", "tests.discord_double.steadfast"])
     first = CONTEXT.Process(target=int)
     first.start()
