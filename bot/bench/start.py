@@ -30,7 +30,7 @@ GAMES = 10
 
 
 def start(texts: Mapping[str, Sequence[str]], repeats: int = 3) -> dict[str, Any]:
-    """Seconds until the console answers and milliseconds of `--help`, each the least of several; memory with open games of these titles at these moves, and what
+    """Seconds until the console answers and milliseconds of `--help` and of the first pictures, each the least of several; memory with open games of these titles at these moves, and what
     heavy packages are loaded."""
     rest = subprocess.run(
         [sys.executable, "-m", "bot.bench.start"],
@@ -41,7 +41,14 @@ def start(texts: Mapping[str, Sequence[str]], repeats: int = 3) -> dict[str, Any
     )
     ready = min(console_seconds() for _ in range(repeats))
     helped = min(help_seconds() for _ in range(2 * repeats))
-    return {"console_ready_s": round(ready, 3), "help_ms": round(helped * 1000, 1), **json.loads(rest.stdout)}
+    title = next(iter(texts))
+    painted = min(first_pictures_seconds(title, texts[title]) for _ in range(repeats))
+    return {
+        "console_ready_s": round(ready, 3),
+        "help_ms": round(helped * 1000, 1),
+        "first_pictures_ms": round(painted * 1000, 1),
+        **json.loads(rest.stdout),
+    }
 
 
 def console_seconds() -> float:
@@ -68,6 +75,34 @@ def help_seconds() -> float:
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
     subprocess.run([sys.executable, "-m", "bot", "--help"], env=environment, stdout=subprocess.DEVNULL, check=True)
     return time.perf_counter() - began
+
+
+FIRST_PICTURES = """
+import json, sys, time
+from bot.engine.notation.text import parse_action
+from bot.engine.play.game import Game
+from bot.titles.registry import TITLES
+title, names, texts = json.load(sys.stdin)
+game = Game.new(TITLES[title], names)
+for text in texts:
+    game.apply(parse_action(game.title, text))
+began = time.perf_counter()
+from bot.render.catalogue import scene_of
+from bot.render.painting.painter import Painter
+painter = Painter()
+for kind in ("map", "market"):
+    painter.paint(scene_of(game, kind))
+print(time.perf_counter() - began)
+"""
+
+
+def first_pictures_seconds(title: str, texts: Sequence[str]) -> float:
+    """From a position to its map and market in a process that has painted nothing, nor loaded what paints."""
+    from .fixtures import NAMES
+
+    given = json.dumps([title, NAMES, texts])
+    code = [sys.executable, "-c", FIRST_PICTURES]
+    return float(subprocess.run(code, input=given, stdout=subprocess.PIPE, text=True, check=True).stdout)
 
 
 def loaded_heavy_packages() -> list[str]:

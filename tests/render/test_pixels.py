@@ -8,6 +8,8 @@ from __future__ import annotations
 import io
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -138,3 +140,26 @@ def test_wide_letters_are_measured_as_they_are_drawn() -> None:
     words = Text("name", (0, 40), "山田太郎김철수", 40, anchor="start")
     box = rasterise((words,), 0, 0, 400, 60).getbbox()
     assert box and abs(box[2] - width_of(words.text, 40)) < 8
+
+
+LOADED = """
+import sys; from pathlib import Path; started = []
+sys.addaudithook(lambda event, arguments: started.append(event) if event in ("subprocess.Popen", "os.system") else None)
+from bot.render.painting.cairo_library import load_cairo
+load_cairo(Path(sys.argv[1]))
+import cairocffi
+print("pycparser" in sys.modules, started, len(cairocffi.ImageSurface(cairocffi.FORMAT_A8, 9, 9).get_data()) > 80)
+"""
+
+
+def test_cairos_declarations_are_read_by_the_first_process_alone(tmp_path: Path) -> None:
+    def read_anew() -> bool:
+        code = [sys.executable, "-c", LOADED, str(tmp_path)]
+        parsed, started, works = subprocess.run(code, capture_output=True, text=True, check=True).stdout.split()
+        assert started == "[]" and works == "True"
+        return parsed == "True"
+
+    assert [read_anew(), read_anew()] == [True, False]
+    (tables,) = tmp_path.iterdir()
+    tables.write_bytes(tables.read_bytes()[:-9])
+    assert [read_anew(), read_anew()] == [True, False]

@@ -17,6 +17,8 @@ from zlib import crc32
 
 from bot.assets import asset_folder
 
+from .cairo_library import load_cairo
+
 FONTS = asset_folder("fonts")
 
 
@@ -34,9 +36,8 @@ def private_folder(path: Path) -> Path:
     return made
 
 
-def _use_bundled_fonts() -> None:
+def _use_bundled_fonts(folder: Path) -> None:
     """Show fontconfig only the bundled fonts, so that every machine draws the same."""
-    folder = private_folder(Path(tempfile.gettempdir()) / f"signalbox-fonts-{os.geteuid()}")
     text = f'<?xml version="1.0"?><fontconfig><dir>{FONTS}</dir><cachedir>{folder}</cachedir></fontconfig>'
     configuration = folder / f"{crc32(text.encode()):08x}.conf"
     if not configuration.exists() or configuration.read_text() != text:
@@ -47,7 +48,11 @@ def _use_bundled_fonts() -> None:
     os.environ["FONTCONFIG_FILE"] = str(configuration)
 
 
-_use_bundled_fonts()
+FOLDER = private_folder(Path(tempfile.gettempdir()) / f"signalbox-fonts-{os.geteuid()}")
+"""What takes long to find out, for other processes."""
+
+_use_bundled_fonts(FOLDER)
+load_cairo(FOLDER)
 
 from cairosvg.parser import Tree  # noqa: E402 - after the fonts are chosen
 from cairosvg.surface import PNGSurface  # noqa: E402
