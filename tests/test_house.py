@@ -166,6 +166,49 @@ def test_ids_have_types_of_their_own() -> None:
     assert wrong == []
 
 
+STATUS_OR_KIND = re.compile(r"(^|\.)(kind|status|outcome)$")
+WORDS_OF_OTHERS = re.compile(r"(round|node|now|first)\.kind$|^(result|policy)\.outcome$")
+"""Kinds that titles, maps and libraries name: the rounds of a title, the stops of a map, verdicts on a sender."""
+
+OWN_WORDS = {
+    "bot/commands/discord/interactions/game_channels.py": "the service at which a person has their name",
+    "bot/commands/mail/incoming_mail.py": "media types",
+    "bot/commands/mail/letters/sender_verdicts.py": "groups of a regular expression",
+}
+"""Modules whose literal kinds are names of others, each with what they are."""
+
+
+def is_search(node: ast.Compare) -> bool:
+    """Whether it looks for a text within a text."""
+    return isinstance(node.ops[0], ast.In | ast.NotIn) and not isinstance(node.comparators[0], ast.Tuple)
+
+
+def literal_comparisons(tree: ast.AST) -> Iterator[ast.Compare]:
+    """Where a status or kind is compared with a text, alone or in a tuple."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and not is_search(node):
+            sides = [node.left, *node.comparators]
+            parts = [part for side in sides for part in (side.elts if isinstance(side, ast.Tuple) else [side])]
+            names = [ast.unparse(side) for side in sides if isinstance(side, ast.Name | ast.Attribute)]
+            is_literal = any(
+                isinstance(part, ast.Constant) and part.value and isinstance(part.value, str) for part in parts
+            )
+            if is_literal and any(STATUS_OR_KIND.search(name) and not WORDS_OF_OTHERS.search(name) for name in names):
+                yield node
+
+
+def test_statuses_and_kinds_are_enumerations() -> None:
+    """Above the engine: rounds, stops, shapes of tiles and actions of foreign files are data of titles, maps and files."""
+    below = tuple(f"bot/{room}/" for room in ("engine", "titles", "formats", "ai", "render/hexes"))
+    wrong = [
+        f"{name_of(path)}:{node.lineno}: {ast.unparse(node)}"
+        for path in modules()
+        if name_of(path) not in TO_COME and name_of(path) not in OWN_WORDS and not name_of(path).startswith(below)
+        for node in literal_comparisons(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert wrong == []
+
+
 @pytest.mark.whole
 def test_no_function_is_too_complex() -> None:
     found = {

@@ -15,6 +15,7 @@ from bot.engine.routes.revenue import Route
 from bot.engine.state import RunRoutes
 from bot.i18n import tr
 
+from .picture_kinds import PictureKind
 from .scenes.choice import choice_scene
 from .scenes.map import map_scene
 from .scenes.market import market_scene
@@ -22,8 +23,6 @@ from .scenes.panels import panels_scene
 from .scenes.sheet import company_scene, player_scene
 from .scenes.tiles import tiles_scene
 from .shapes.scene import Scene
-
-KINDS = ("map", "market", "routes", "crop", "news", "company", "player", "choices", "tiles")
 
 
 def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: str = "") -> Scene:
@@ -34,25 +33,25 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
 
     :raises IllegalMove: no such picture.
     """
-    if kind == "map":
+    if kind == PictureKind.MAP:
         return map_scene(game, changed)
-    if kind == "market":
+    if kind == PictureKind.MARKET:
         return market_scene(game)
-    if kind == "routes":
+    if kind == PictureKind.ROUTES:
         return replace(map_scene(game, changed, _routes(game, subject)), name="routes")
-    if kind == "crop" and (subject or not changed):
+    if kind == PictureKind.CROP and (subject or not changed):
         return map_scene(game, changed, around=_hexes(game, subject) or set(changed))
-    if kind in ("crop", "news"):
-        return panels_scene(game, list(changed), kind == "news")
-    if kind == "company":
+    if kind in (PictureKind.CROP, PictureKind.NEWS):
+        return panels_scene(game, list(changed), kind == PictureKind.NEWS)
+    if kind == PictureKind.COMPANY:
         return company_scene(game, _company(game, subject))
-    if kind == "player":
+    if kind == PictureKind.PLAYER:
         return player_scene(game, _player(game, subject))
-    if kind == "choices":
+    if kind == PictureKind.CHOICES:
         return choice_scene(game, subject.splitlines())
-    if kind == "tiles":
+    if kind == PictureKind.TILES:
         return _tiles(game, subject)
-    raise IllegalMove("There is no picture {name}; there are: {kinds}.", "", kind, ", ".join(KINDS))
+    raise IllegalMove("There is no picture {name}; there are: {kinds}.", "", kind, ", ".join(PictureKind))
 
 
 def _routes(game: Game, subject: str) -> list[Route]:

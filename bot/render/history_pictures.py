@@ -11,7 +11,7 @@ from bot.engine.play import Game, Title
 from bot.i18n import tr
 from bot.titles.registry import title_version
 
-from .scenes.chart import CHARTS, chart_scene, format_round_label
+from .scenes.chart import ChartKind, chart_scene, format_round_label
 from .scenes.map import map_scene
 from .shapes.alt_text import truncate_alt_text
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from .painting.painter import Painter
     from .painting.picture import Picture
 
-PAST_KINDS = (*CHARTS, "timelapse")
+TIMELAPSE = "timelapse"
+PAST_KINDS = (*ChartKind, TIMELAPSE)
 
 MOST_FRAMES = 60
 FRAME_WIDTH = 800
@@ -34,9 +35,9 @@ def history_picture(painter: Painter, kind: str, course: GameRecordFile) -> Pict
     :raises Rejected: a move is not legal by the rules that the course names.
     """
     title = title_version(course.title, course.rules)
-    if kind in CHARTS:
-        return painter.paint(chart_scene(title, build_history(title, course), kind))
-    if kind == "timelapse":
+    if kind in tuple(ChartKind):
+        return painter.paint(chart_scene(title, build_history(title, course), ChartKind(kind)))
+    if kind == TIMELAPSE:
         return timelapse(painter, title, course)
     raise IllegalMove("There is no picture {name}; there are: {kinds}.", "", kind, ", ".join(PAST_KINDS))
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from bot.engine import PersonId, Rejected, msg
 from bot.i18n import set_reader_language, tr_error
@@ -46,6 +47,19 @@ OTHERS_A_MINUTE = 10
 
 MOST_TOKENS = 3
 """Maximum number of a letter's addresses that are searched for a seal."""
+
+
+class LetterOutcome(StrEnum):
+    """What became of a letter."""
+
+    ANSWERED = "answered"
+    WELCOMED = "welcomed"
+    """Its writer, so far a stranger, was asked whether the address is theirs."""
+    KNOWN = "known"
+    """It has been handled before."""
+    CAME_BACK = "came back"
+    """It reports that a mail could not be delivered."""
+    IGNORED = "ignored"
 
 
 @dataclass(frozen=True)
@@ -94,8 +108,8 @@ class MailGateway:
         is_sealed = any(self.keys.verify(token, one.person, sender) for token in tokens for one in known)
         return Envelope(sender, share_of(head), is_sealed)
 
-    async def receive(self, raw: bytes, envelope: Envelope | None = None) -> str:
-        """Handle a letter; returns the outcome in a word. Afterwards it may be marked as read.
+    async def receive(self, raw: bytes, envelope: Envelope | None = None) -> LetterOutcome:
+        """Handle a letter. Afterwards it may be marked as read.
 
         :raises StoreError: the database did not take it; try again.
         :raises BrokenProcessPool: no process can be started to read it; likewise.
@@ -112,15 +126,15 @@ class MailGateway:
                 outcome = await self._receive_letter(found.letter)
         except Ignored as ignored:
             log.info("a letter is left alone: %s", ignored)
-            outcome = "ignored"
-        if outcome in ("answered", "welcomed"):
+            outcome = LetterOutcome.IGNORED
+        if outcome in (LetterOutcome.ANSWERED, LetterOutcome.WELCOMED):
             await self.sender.wake()
         return outcome
 
-    async def _receive_letter(self, letter: IncomingMail) -> str:
+    async def _receive_letter(self, letter: IncomingMail) -> LetterOutcome:
         person, is_new = await self._writer_of(letter)
         if person is None:
-            return "welcomed" if is_new else "ignored"
+            return LetterOutcome.WELCOMED if is_new else LetterOutcome.IGNORED
         try:
             self.doorman.acquire(person.person)
         except ShuttingDown as leaving:
@@ -134,10 +148,10 @@ class MailGateway:
             MailRecord(letter.key, person.person, MailKind.LETTER, now, game, number=token.version if token else 0)
         )
         if noted.kind != MailKind.LETTER:
-            return "known"
+            return LetterOutcome.KNOWN
         with self.sender.hold(person.person):
             await self._execute(letter, person, noted)
-        return "answered"
+        return LetterOutcome.ANSWERED
 
     async def _execute(self, letter: IncomingMail, person: PersonRecord, noted: MailRecord) -> None:
         set_reader_language(person.language)
@@ -240,7 +254,7 @@ class MailGateway:
             )
         )
 
-    async def _handle_bounce(self, report: DeliveryReport) -> str:
+    async def _handle_bounce(self, report: DeliveryReport) -> LetterOutcome:
         """Note that a mail could not be delivered; anything the report says about other recipients is ignored."""
         is_ours = report.message.endswith(f"@{self.settings.address.partition('@')[2]}>")
         sent = await self.tables.mail.mail_sent_as(report.message) if is_ours else None
@@ -250,7 +264,7 @@ class MailGateway:
             raise Ignored("it tells of somebody else than the mail was sent to")
         if await self.tables.mail.note_return(sent, report.message):
             log.warning("mails come back; their receiver is sent nothing until they write", extra={"game": sent.game})
-        return "came back"
+        return LetterOutcome.CAME_BACK
 
     async def _owner_of(self, token: ReplyToken, sender: str) -> PersonRecord | None:
         """The person to whom a token was written, from any address.

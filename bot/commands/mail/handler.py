@@ -14,7 +14,7 @@ from bot.engine.refusals import AmbiguousMove, IllegalMove, ParseError, Rejected
 from bot.i18n import tr, tr_error
 from bot.service.game_service import GameService
 from bot.service.parser.german import GERMAN_COMMANDS, UMLAUTS
-from bot.store import MailRecord
+from bot.store import MailKind, MailRecord
 
 from . import read_commands, write_commands
 from .incoming_mail import IncomingMail, words_of
@@ -42,7 +42,7 @@ class MailAnswer:
 
     lines: Sequence[Message | str]
     game: GameId | None
-    kind: str = "answer"
+    kind: MailKind = MailKind.ANSWER
     is_silent: bool = False
     has_moved: bool = False
 
@@ -109,7 +109,7 @@ class MailCommandHandler:
         if not is_sealed and any(word in write_commands.SEALED for word, _ in changing):
             return MailAnswer([*map(msg, SEALED_ALONE), " ".join(changing[0]).strip()], order.game)
         answer: list[Message | str] = []
-        kind, is_silent = "answer", False
+        kind, is_silent = MailKind.ANSWER, False
         left = list(words.left)
         if moves:
             try:
@@ -122,13 +122,13 @@ class MailCommandHandler:
                 left = [*moves[len(sure) :], *left]
         for word, rest in changing:
             answer += await write_commands.ACTS[word](order, rest)
-            kind, is_silent = ("data", False) if word == "privacy" else (kind, word == "forget")
+            kind, is_silent = (MailKind.DATA, False) if word == "privacy" else (kind, word == "forget")
         for word, rest in commands:
             if word in read_commands.LOOKS:
                 answer += await _run_read_command(read_commands.LOOKS[word], order, rest)
         if left:
             answer += [msg("Not read as moves:"), *left]
-        return MailAnswer(answer, None if kind == "data" else order.game, kind, is_silent, has_moved=bool(moves))
+        return MailAnswer(answer, None if kind == MailKind.DATA else order.game, kind, is_silent, has_moved=bool(moves))
 
 
 def join_moves(moves: Sequence[str]) -> str:

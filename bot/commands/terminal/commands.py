@@ -11,6 +11,7 @@ from bot.engine.notation.verb import closest_names
 from bot.engine.play.game import Game
 from bot.engine.refusals import AmbiguousMove, IllegalMove, NotYourTurn, ParseError, Rejected, StalePosition
 from bot.i18n import tr
+from bot.render.picture_kinds import PictureKind
 from bot.render.worker import PictureFailed
 from bot.service.parser.moves import begins_move, verb_meant, would_be_legal
 from bot.service.registry.command import Command, Door, HistoryOf, NamedFile, PictureOf, Reply
@@ -104,7 +105,7 @@ class Console(Session):
         text = "\n".join(lines)
         if command.name == "status":
             self.screen.status(await self.position())
-        elif shown is not None and shown.kind == "map":
+        elif shown is not None and shown.kind == PictureKind.MAP:
             self.screen.map_words(text)
         elif text:
             self.screen.say(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import groupby
 
 from bot.engine import CompanyId
@@ -32,10 +33,24 @@ moves.
 """
 
 
+class LineKind(StrEnum):
+    """How a line is drawn; their values name its style."""
+
+    HEADING = "heading"
+    QUESTION = "question"
+    COLUMNS = "columns"
+    PLAIN = "plain"
+    ASKED = "asked"
+    LEAD = "lead"
+    WORDS = "words"
+    MOVE = "move"
+    HINT = "hint"
+
+
 @dataclass(frozen=True)
 class DashboardLine:
     text: str
-    kind: str = "plain"
+    kind: LineKind = LineKind.PLAIN
 
 
 def dashboard(game: Game, width: int, height: int) -> list[DashboardLine]:
@@ -43,18 +58,18 @@ def dashboard(game: Game, width: int, height: int) -> list[DashboardLine]:
     step, then moves, except one in three lines.
     """
     head = [
-        DashboardLine(heading(game), "heading"),
-        *(DashboardLine(text, "question") for text in wrap_text(tr(question(game)), width)),
+        DashboardLine(heading(game), LineKind.HEADING),
+        *(DashboardLine(text, LineKind.QUESTION) for text in wrap_text(tr(question(game)), width)),
     ]
     every = list(move_lines(game)) if not game.state.finished else []
-    footer = [DashboardLine(text, "hint") for text in wrap_text(hint(game), width)]
-    table = [*player_lines(game), *company_lines(game), *(DashboardLine(text, "lead") for text in leads(game))]
+    footer = [DashboardLine(text, LineKind.HINT) for text in wrap_text(hint(game), width)]
+    table = [*player_lines(game), *company_lines(game), *(DashboardLine(text, LineKind.LEAD) for text in leads(game))]
     room = height - len(head) - len(footer)
     needed = sum(len(wrap_text(line.text, width)) for line in every)
     if needed > room - len(table):
-        table = [line for line in table if line.kind != "columns"]
+        table = [line for line in table if line.kind != LineKind.COLUMNS]
     if needed > room - len(table):
-        every = [line for line in every if line.kind != "words"]
+        every = [line for line in every if line.kind != LineKind.WORDS]
     shown = table[: max(room - min(len(every), room // 3), 0)]
     room -= len(shown)
     whole = [DashboardLine(text, line.kind) for line in every for text in wrap_text(line.text, width)]
@@ -69,8 +84,12 @@ def truncate_moves(moves: Sequence[DashboardLine], room: int) -> list[DashboardL
     """The first lines that fit; of the moves that do not fit the last stays, which is to pass where that is legal."""
     if len(moves) <= room:
         return list(moves)
-    last = [line for line in moves[room - 1 :] if line.kind == "move"][-1:]
-    return [*moves[: max(room - 1 - len(last), 0)], *last, DashboardLine(tr("... help shows all moves"), "hint")][:room]
+    last = [line for line in moves[room - 1 :] if line.kind == LineKind.MOVE][-1:]
+    return [
+        *moves[: max(room - 1 - len(last), 0)],
+        *last,
+        DashboardLine(tr("... help shows all moves"), LineKind.HINT),
+    ][:room]
 
 
 def hint(game: Game) -> str:
@@ -89,14 +108,15 @@ def player_lines(game: Game) -> Iterator[DashboardLine]:
     size = max(len(game.state.name(player)) for player in game.state.order)
     certificates = tr("Certs")
     yield DashboardLine(
-        f" {'':<{size}} {tr('Cash'):>{14 - max(len(certificates), 6)}} {certificates:>6}  {tr('Holds')}", "columns"
+        f" {'':<{size}} {tr('Cash'):>{14 - max(len(certificates), 6)}} {certificates:>6}  {tr('Holds')}",
+        LineKind.COLUMNS,
     )
     for player in game.state.order:
         mark = "*" if player == game.state.priority else " "
         held = ", ".join(position_text.holdings(game, player)) or "-"
         cash = money(game, game.state.cash[player])
         text = f"{mark}{game.state.name(player):<{size}} {cash:>8} {format_certificates_short(game, player):>6}  {held}"
-        yield DashboardLine(text, "asked" if player in asked else "plain")
+        yield DashboardLine(text, LineKind.ASKED if player in asked else LineKind.PLAIN)
 
 
 def company_lines(game: Game) -> Iterator[DashboardLine]:
@@ -108,9 +128,11 @@ def company_lines(game: Game) -> Iterator[DashboardLine]:
     every = sorted(open_ones, key=lambda one: (one.id != entity, -(price_of(game, one.id) if one.position else 0)))
     if every:
         director = tr(game.title.director_word.capitalize())
-        yield DashboardLine(f" {'':<7} {tr('Price'):>7} {tr('Cash'):>8}  {tr('Trains'):<14} {director}", "columns")
+        yield DashboardLine(
+            f" {'':<7} {tr('Price'):>7} {tr('Cash'):>8}  {tr('Trains'):<14} {director}", LineKind.COLUMNS
+        )
     for one in every[:MOST_COMPANIES]:
-        yield DashboardLine(company_line(game, one.id), "asked" if one.id == entity else "plain")
+        yield DashboardLine(company_line(game, one.id), LineKind.ASKED if one.id == entity else LineKind.PLAIN)
 
 
 def company_line(game: Game, company_id: CompanyId) -> str:
@@ -125,7 +147,9 @@ def company_line(game: Game, company_id: CompanyId) -> str:
 def move_lines(game: Game) -> Iterator[DashboardLine]:
     """The legal moves, with their cost."""
     for text in join_short_moves(help_lines(game)):
-        yield DashboardLine(text, "move" if text.startswith(MOVE) else "words" if text.startswith("  ") else "hint")
+        yield DashboardLine(
+            text, LineKind.MOVE if text.startswith(MOVE) else LineKind.WORDS if text.startswith("  ") else LineKind.HINT
+        )
 
 
 def join_short_moves(lines: Sequence[str]) -> Iterator[str]:

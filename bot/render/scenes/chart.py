@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import pairwise
 from math import ceil, log10
 
@@ -18,8 +19,20 @@ from bot.render.shapes.hex_view import faces_of
 from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Rect, Scene, Shape, Text
 from bot.render.shapes.text_metrics import size_to_fit, width_of
 
-CHARTS = ("worth", "income", "prices")
-NAMES = {"worth": "Net worth", "income": "Income of the round", "prices": "Share prices"}
+
+class ChartKind(StrEnum):
+    """What a chart shows of every round."""
+
+    WORTH = "worth"
+    INCOME = "income"
+    PRICES = "prices"
+
+
+NAMES = {
+    ChartKind.WORTH: "Net worth",
+    ChartKind.INCOME: "Income of the round",
+    ChartKind.PRICES: "Share prices",
+}
 
 WIDTH, HEIGHT = 1100, 640
 LEFT, RIGHT, TOP, BOTTOM = 84.0, 190.0, 70.0, 60.0
@@ -47,12 +60,12 @@ class ChartLine:
     sign: str
 
 
-def chart_scene(title: Title, chronicle: GameHistory, kind: str) -> Scene:
+def chart_scene(title: Title, chronicle: GameHistory, kind: ChartKind) -> Scene:
     """A chart of that kind: a line a player or company, told apart by colour, dashes, signs and its name at the end."""
-    standings = [one for one in chronicle.standings if kind != "income" or any(one.income.values())]
+    standings = [one for one in chronicle.standings if kind != ChartKind.INCOME or any(one.income.values())]
     labels = [format_round_label(standing.label) for standing in standings]
     shown = GameHistory(chronicle.names, standings)
-    lines = company_lines(title, shown) if kind == "prices" else player_lines(shown, kind)
+    lines = company_lines(title, shown) if kind == ChartKind.PRICES else player_lines(shown, kind)
     top = max([value for line in lines for value in line.values if value is not None], default=0)
     low = min([0, *(value for line in lines for value in line.values if value is not None)])
     step = nice_step(max(1, top - low) / LINES)
@@ -107,11 +120,14 @@ def nice_step(raw: float) -> int:
     return next(factor * power for factor in (1, 2, 5, 10, 20) if factor * power >= raw)
 
 
-def player_lines(chronicle: GameHistory, kind: str) -> list[ChartLine]:
+def player_lines(chronicle: GameHistory, kind: ChartKind) -> list[ChartLine]:
     return [
         _line(
             chronicle.names[player],
-            [(standing.income if kind == "income" else standing.worth).get(player) for standing in chronicle.standings],
+            [
+                (standing.income if kind == ChartKind.INCOME else standing.worth).get(player)
+                for standing in chronicle.standings
+            ],
             ROUTES[index % len(ROUTES)],
             index,
         )
@@ -168,7 +184,7 @@ def sign(line: ChartLine, at: Point) -> list[Shape]:
     return [Circle("sign", at, 5.5, "#ffffff" if line.sign == "ring" else line.colour, INK, 1.5)]
 
 
-def names_at_end(title: Title, lines: Sequence[ChartLine], scale: Scale, kind: str) -> list[Shape]:
+def names_at_end(title: Title, lines: Sequence[ChartLine], scale: Scale, kind: ChartKind) -> list[Shape]:
     """The names at the right end with the last values, moved apart where lines end close together."""
     ends = sorted(
         ((scale.y(last), line, last) for line in lines if line.values and (last := line.values[-1]) is not None),
@@ -183,7 +199,7 @@ def names_at_end(title: Title, lines: Sequence[ChartLine], scale: Scale, kind: s
         shapes.append(Curve("leader", f"M{x - 12:.1f} {y:.1f}L{x:.1f} {place:.1f}", FAINT, 1.2))
         words = f"{line.name} {title.currency}{last}"
         size = size_to_fit(words, RIGHT - 56, min(18.0, gap * 0.85), bold=True)
-        if kind == "prices":
+        if kind == ChartKind.PRICES:
             shapes += token(faces[line.name], (x + 12, place), min(12.0, gap * 0.55), "chart token")
         else:
             shapes += sign(line, (x + 10, place))
@@ -222,7 +238,7 @@ def spread(wished: Sequence[float], top: float, bottom: float) -> list[float]:
     return places
 
 
-def alt(title: Title, lines: Sequence[ChartLine], labels: Sequence[str], kind: str) -> str:
+def alt(title: Title, lines: Sequence[ChartLine], labels: Sequence[str], kind: ChartKind) -> str:
     """First, highest and last value of every line."""
     words = []
     for line in lines:
