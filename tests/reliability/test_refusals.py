@@ -414,7 +414,7 @@ async def test_a_message_that_may_not_be_deleted_is_kept_in_mind_for_a_day(table
         assert route in map(str, double.calls[tried:]) and table.rows(kept) == [(left,)]
 
 
-@pytest.mark.parametrize("history", ["read", "refused", "empty", "refused, and forgotten"])
+@pytest.mark.parametrize("history", few(["read", "refused", "empty", "refused, and forgotten"], 0, 3))
 async def test_a_lost_question_that_was_answered_is_deleted(table: Table, history: str) -> None:
     double = table.double
     await table.open()
