@@ -64,8 +64,9 @@ def rusts(seen: ExplanationFacts) -> Message | None:
     what, whose = join_and(event.kinds), join_and(owners)
     bare = [owner for owner in owners if not counted_trains(seen.after, owner)]
     if bare:
-        template = "It rusts the {kinds} trains of {companies}; left without a train: {bare}."
-        return msg(template, what, whose, join_and(bare))
+        return msg(
+            "It rusts the {kinds} trains of {companies}; left without a train: {bare}.", what, whose, join_and(bare)
+        )
     return msg("It rusts the {kinds} trains of {companies}.", what, whose)
 
 
@@ -82,8 +83,7 @@ def runs_more(seen: ExplanationFacts) -> Message | None:
     before, after = outlook(seen.game, seen.company).income, outlook(seen.after, seen.company).income
     if after <= before:
         return None
-    template = "{company} runs for {after} instead of {before}."
-    return msg(template, seen.company, seen.sum(after), seen.sum(before))
+    return msg("{company} runs for {after} instead of {before}.", seen.company, seen.sum(after), seen.sum(before))
 
 
 def until_rust(game: Game, companies: Iterable[CompanyId]) -> tuple[int, list[Train]]:
@@ -107,8 +107,7 @@ def rushes(seen: ExplanationFacts) -> Message | None:
     whose = join_and(dict.fromkeys(card.owner for card in cards))
     if not number:
         return msg("The bank's next train rusts the {kinds} trains of {companies}.", kinds, whose)
-    template = "After {number} more from the bank the {kinds} trains of {companies} rust."
-    return msg(template, number, kinds, whose)
+    return msg("After {number} more from the bank the {kinds} trains of {companies} rust.", number, kinds, whose)
 
 
 def begins(seen: ExplanationFacts) -> Message | None:
@@ -120,8 +119,12 @@ def lasts(seen: ExplanationFacts) -> Message | None:
     kind = seen.game.title.trains[seen.move.kind]
     if kind.rusts_on is None:
         return msg("A {kind} train never rusts: {company} is provided for.", kind.name, seen.company)
-    template = "The {kind} train runs for {company} until the first {next} train is sold."
-    return msg(template, kind.name, seen.company, kind.rusts_on)
+    return msg(
+        "The {kind} train runs for {company} until the first {next} train is sold.",
+        kind.name,
+        seen.company,
+        kind.rusts_on,
+    )
 
 
 # -- revenue --------------------------------------------------------------------------------------
@@ -133,8 +136,13 @@ def keeps(seen: ExplanationFacts) -> Message | None:
     cash, kind = seen.after.state.cash[seen.company], next_kind(seen.game, 0)
     price, trains = seen.game.title.trains[kind].price, counted_trains(seen.game, seen.company)
     if cash < price:
-        template = "{company} has {cash} towards a {kind} train at {price}."
-        return msg(template, seen.company, seen.sum(cash), kind, seen.sum(price))
+        return msg(
+            "{company} has {cash} towards a {kind} train at {price}.",
+            seen.company,
+            seen.sum(cash),
+            kind,
+            seen.sum(price),
+        )
     if len(trains) < seen.game.title.rules.train_limit(seen.game, seen.company):
         return msg("With {cash}, {company} can buy a {kind} train immediately.", seen.sum(cash), seen.company, kind)
     kinds = join_and(dict.fromkeys(card.kind for card in trains))

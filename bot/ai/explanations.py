@@ -177,8 +177,11 @@ def dumps(seen: ExplanationFacts) -> Message | None:
     what = (rival, event.company, seen.sum(cash))
     if not kinds:
         return msg("{rival} must now run {company}, without a train and with {cash} in its treasury.", *what)
-    template = "{rival} must now run {company}, with {cash} in its treasury and only these trains: {kinds}."
-    return msg(template, *what, join_and(kinds))
+    return msg(
+        "{rival} must now run {company}, with {cash} in its treasury and only these trains: {kinds}.",
+        *what,
+        join_and(kinds),
+    )
 
 
 def for_train(seen: ExplanationFacts) -> Message | None:

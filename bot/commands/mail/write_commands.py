@@ -295,8 +295,12 @@ async def add_address(order: MailRequest, rest: str) -> Lines:
 
 
 async def privacy(order: MailRequest, rest: str) -> Lines:
-    told = "The file holds everything stored about you. To be erased, write: forget me. {promise}"
-    return [msg(told, order.tables.privacy.promise)]
+    return [
+        msg(
+            "The file holds everything stored about you. To be erased, write: forget me. {promise}",
+            order.tables.privacy.promise,
+        )
+    ]
 
 
 async def forget(order: MailRequest, rest: str) -> Lines:

@@ -116,8 +116,13 @@ def format_treasury_purchase(game: Game, event: facts.SharesBought) -> Message:
 
 
 def _format_share_sale(game: Game, event: facts.SharesSold) -> Message:
-    template = "{by} sells {percent}% of {company} for {price}."
-    return msg(template, event.by, event.percent, event.company, money(game, event.price))
+    return msg(
+        "{by} sells {percent}% of {company} for {price}.",
+        event.by,
+        event.percent,
+        event.company,
+        money(game, event.price),
+    )
 
 
 def format_president(game: Game, event: facts.PresidentChanged) -> Message:

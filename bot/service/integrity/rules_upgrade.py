@@ -39,8 +39,9 @@ class RulesChange:
     def message(self) -> Message:
         if self.report.is_healthy:
             return msg("Replaying by version {new} of the rules gives the same game.", self.new)
-        sentence = "Replayed by version {new} of the rules, the game would have differed: {report}"
-        return msg(sentence, self.new, str(self.report))
+        return msg(
+            "Replayed by version {new} of the rules, the game would have differed: {report}", self.new, str(self.report)
+        )
 
 
 class RulesUpgrade:

@@ -45,8 +45,9 @@ def _format_liquidation(game: Game, event: events.CompanyLiquidated) -> Message:
 
 
 def _format_cousin_purchase(game: Game, event: shared.PrivateBought) -> Message:
-    template = "{by} takes {private} {name} for £{price}."
-    return msg(template, event.by, event.private, COUSINS[event.private].name, event.price)
+    return msg(
+        "{by} takes {private} {name} for £{price}.", event.by, event.private, COUSINS[event.private].name, event.price
+    )
 
 
 SENTENCES: Mapping[type[Event], Sentence] = {

@@ -84,8 +84,9 @@ def check_loan(game: Game, company: CompanyId) -> None:
     if "loan" in operating_turn(game).used:
         raise IllegalMove("{company} has taken a loan in this operating round.", "1848 §5.6.3", company)
     if game.company(company).loans >= components.LOANS_PER_COMPANY:
-        sentence = "{company} has taken {limit} loans, the maximum."
-        raise IllegalMove(sentence, "1848 §5.6.3", company, components.LOANS_PER_COMPANY)
+        raise IllegalMove(
+            "{company} has taken {limit} loans, the maximum.", "1848 §5.6.3", company, components.LOANS_PER_COMPANY
+        )
     if not loans_left(game):
         raise IllegalMove("The Bank of England has given all {number} loans.", "1848 §5.6.1", components.LOANS_IN_ALL)
 

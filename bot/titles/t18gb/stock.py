@@ -81,8 +81,9 @@ def check_whole_certificate(game: Game, player: PlayerId, company: Company, sour
     price = price_of(game, company.id) * shares_of_president(company)
     if game.state.cash[player] < price:
         word = msg(game.title.director_word)
-        sentence = "The {director}'s certificate costs {price}, which you do not have."
-        raise IllegalMove(sentence, SECTION, word, game.title.money(price))
+        raise IllegalMove(
+            "The {director}'s certificate costs {price}, which you do not have.", SECTION, word, game.title.money(price)
+        )
 
 
 def check_marriage(game: Game, player: PlayerId, company_id: CompanyId) -> None:

@@ -130,8 +130,9 @@ def settle_home(game: Game, event: TileLaid) -> None:
         tile = game.tile_at(event.hex)
         exits = game.board_rules.map.neighbours_across(event.hex, tile.exits_of(tile.cities[city].id))
         if exits:
-            template = "{company}'s token is in the city of {hex} with track to {spaces}."
-            game.log(template, company, event.hex, join_and(exits))
+            game.log(
+                "{company}'s token is in the city of {hex} with track to {spaces}.", company, event.hex, join_and(exits)
+            )
         else:
             game.log("{company}'s token is in the city of {hex} without track.", company, event.hex)
     game.state.board.tokens[event.hex] = cities

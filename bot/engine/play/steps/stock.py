@@ -228,8 +228,9 @@ class StockTurn:
         if action.shares > 1 or not would_take_presidency(company, player, action.source):
             where = msg("new" if action.source == IPO else "pool")
             double = msg("double ") if action.shares > 1 else ""
-            sentence = "There is no {double}{where} share of {company} to buy."
-            raise IllegalMove(sentence, self.section.buy, double, where, company.id)
+            raise IllegalMove(
+                "There is no {double}{where} share of {company} to buy.", self.section.buy, double, where, company.id
+            )
 
     def _check_room(
         self, game: Game, player: PlayerId, company: Company, percent: int, source: Owner, count: int
@@ -353,8 +354,9 @@ def check_sale(
             raise IllegalMove("This sale may not change the control of {company}.", section.president, company_id)
         own += (shares_for_presidency(company, heir) or []) if heir != player else []
     if choose_certificates(own, unit, shares, doubles) is None:
-        sentence = "Your certificates of {company} do not add up to exactly {shares} shares."
-        raise IllegalMove(sentence, section.sell, company_id, shares)
+        raise IllegalMove(
+            "Your certificates of {company} do not add up to exactly {shares} shares.", section.sell, company_id, shares
+        )
 
 
 def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int, section: StockSections) -> None:

@@ -77,8 +77,7 @@ def increase_shares(game: Game, action: IncreaseShares) -> None:
     companies.set_director(game, company, max(ranked, key=company.count_of))
     to_pool = forced_placement(before, action.shares)
     game.push("increase", company.id)
-    template = "{company} has {shares} shares now; {to_pool} of them go to the pool."
-    game.log(template, company.id, action.shares, to_pool)
+    game.log("{company} has {shares} shares now; {to_pool} of them go to the pool.", company.id, action.shares, to_pool)
     sellers = [player for player in game.state.order if most_to_sell(game, player, company.id)]
     game.frame.asked = sellers
     companies.transfer_shares(game, company, IPO, POOL, to_pool)

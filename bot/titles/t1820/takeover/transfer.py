@@ -159,8 +159,9 @@ class SortStations:
             use_stephenson(game, company.id)
         if fee:
             pay(game, companies.treasury_owner(game, company.id), BANK, fee, "stations above the limit")
-            template = "{company} pays £{amount} for {stations} station(s) above its limit."
-            game.log(template, company.id, fee, fee // OVERAGE)
+            game.log(
+                "{company} pays £{amount} for {stations} station(s) above its limit.", company.id, fee, fee // OVERAGE
+            )
         title_state(game).stations_before = station_count(game, company)
         game.next_step()
 
