@@ -219,9 +219,6 @@ class Search:
         if earned > self.best_sum:
             self.best, self.best_sum = routes, earned
 
-    def _part(self, share: float) -> float:
-        """The moment at which this share of the time for the present attempt has passed."""
-        return self.opened + (self.seconds - self.opened) * share
 
     def _best_listed(self, board: SearchBoard) -> tuple[list[Route], int]:
         """The best of all routes, or of those that could be listed in time."""
@@ -263,7 +260,7 @@ class Search:
         fleets = []
         for number, trains in enumerate(groups):
             share = ENUMERATION_SHARE - CONTRACTION_SHARE * (len(groups) - number - 1) / len(groups)
-            self.limit = self._part(share)
+            self.limit = (self.opened + (self.seconds - self.opened) * share)
             fleets.append(TrainGroup(len(trains), self._list_columns_once(board, trains[0], together)))
         selection = BranchAndBound(fleets, together.extras(), self.check_time, self._seconds_left, self._spend)
         return SelectionSetup(groups, fleets, together, selection)

@@ -167,15 +167,13 @@ def prices_of_bank(game: Game) -> list[int]:
     return sorted(game.title.trains[card.family].price for card in trains_for_sale(game))
 
 
-def cheapest_train(game: Game) -> Train | None:
-    return min(trains_for_sale(game), key=lambda card: game.title.trains[card.family].price, default=None)
 
 
 def trains_run_by(game: Game, company: CompanyId) -> list[Train]:
     """Its own trains; an insolvent company leases the cheapest train of the bank."""
     if not is_insolvent(game, company):
         return game.state.trains_of(company)
-    leased = cheapest_train(game)
+    leased = min(trains_for_sale(game), key=lambda card: game.title.trains[card.family].price, default=None)
     return [] if leased is None else [leased]
 
 
