@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from .engine.refusals import LocalisedError
+from .engine import LocalisedError
 
 LARGEST_FILE = 4 * 2**20
 """Bytes of a file as sent or stored."""

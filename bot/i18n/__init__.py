@@ -61,7 +61,6 @@ def _translate(template: str) -> str:
 
 
 def present_template(template: str) -> str:
-    """The current template for a stored template."""
     return former_templates().get(template, template)
 
 

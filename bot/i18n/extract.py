@@ -116,8 +116,6 @@ SHAPES = {"Polygon", "Curve", "Circle", "Rect", "Text", "Sprite", "Scene", "stri
 
 
 class TemplateFinder(ast.NodeVisitor):
-    """Collects the messages of a module, in their order."""
-
     def __init__(self, is_speaking: bool) -> None:
         self.is_speaking = is_speaking
         self.found: list[str] = []

@@ -22,7 +22,7 @@ from .scenes.market import market_scene
 from .scenes.panels import panels_scene
 from .scenes.sheet import company_scene, player_scene
 from .scenes.tiles import tiles_scene
-from .shapes.scene import Scene
+from .shapes import Scene
 
 
 def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: str = "") -> Scene:

@@ -26,10 +26,8 @@ from .features.votes import Votes
 from .imports.import_export import Transfer
 from .integrity.doctor import IntegrityChecker
 from .integrity.rules_upgrade import RulesUpgrade
-from .sessions.names import clean_name
+from .sessions import GameSession, Listener, MoveResult, Queries, SessionManager, clean_name
 from .sessions.places import Places
-from .sessions.queries import Queries
-from .sessions.session_manager import GameSession, Listener, MoveResult, SessionManager
 
 
 class GameService:

@@ -58,7 +58,6 @@ class RouteSearchProcess:
     def search(
         self, problem: RouteProblem, seconds: float, clock: Callable[[], float] | None = time.monotonic
     ) -> RouteSet:
-        """The best routes found within `seconds`, with their bound."""
         began = time.monotonic()
         seconds = max(seconds, RULES_SECONDS) if clock is None else seconds
         first = best_routes(problem, min(LOCAL_SECONDS, seconds), time.monotonic)

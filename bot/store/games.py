@@ -162,7 +162,6 @@ class Games(Database):
             await self.backend.run(connection, seat_statements(game_id, records))
 
     async def set_game(self, game_id: GameId, **values: Any) -> None:
-        """Change columns of a game (status, pace_hours, moderator)."""
         async with self.write_transaction() as connection:
             await connection.execute(update(games).where(games.c.id == game_id).values(**values))
 

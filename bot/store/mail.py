@@ -139,7 +139,6 @@ class Mails(Database):
         return record_of(row, MailRecord) if row else None
 
     async def mark_returned(self, reference: str) -> None:
-        """Note that all mails with this Message-ID have come back."""
         async with self.write_transaction() as connection:
             await connection.execute(
                 update(mails).where(mails.c.reference == reference).values(reference=f"{RETURNED}{reference}")

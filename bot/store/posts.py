@@ -24,8 +24,6 @@ SET_POST = _ADDED.on_conflict_do_update(
 
 
 class PostRepository(Database):
-    """The posts of every game, one a slot."""
-
     async def posts(self, game_id: GameId) -> list[PostRecord]:
         """In the order in which they were begun; unreadable rows are left out."""
         query = select(posts).where(posts.c.game == game_id).order_by(posts.c.made_at, posts.c.slot)

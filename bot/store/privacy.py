@@ -146,7 +146,6 @@ class PrivacyRepository(Database):
 
 
 def guest_prefix(person: PersonId) -> str:
-    """Beginning of a stored mention of a person without a seat."""
     return f'["guest",{msgspec.json.encode(person).decode()},'
 
 

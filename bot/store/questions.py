@@ -14,8 +14,6 @@ from .schema import answers, people, questions
 
 
 class Questions(Database):
-    """Questions that several people are asked at once."""
-
     async def open_questions(self, game_id: GameId) -> list[QuestionRecord]:
         """Oldest first."""
         query = select(questions).where(questions.c.game == game_id, questions.c.closed_at.is_(None))

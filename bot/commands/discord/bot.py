@@ -33,11 +33,17 @@ from bot.store import StoreError, make_folder, write_file
 
 from .discord_errors import intents
 from .gateway import GatewayConnection
-from .interactions.client import GameClient, Interaction
-from .interactions.failure_kinds import brief
-from .interactions.game_channels import can_view, with_permission_check
+from .interactions import (
+    GameClient,
+    Interaction,
+    brief,
+    can_view,
+    custom_id_of,
+    is_within_rate_limit,
+    unknown_button,
+    with_permission_check,
+)
 from .interactions.lobbies import LobbyButton
-from .interactions.responses import custom_id_of, is_within_rate_limit, unknown_button
 from .interactions.retry_backoff import PlaceBackoff
 from .outbox_worker import OutboxWorker
 from .request_pacer import watch_requests

@@ -14,8 +14,7 @@ from bot.service.game_service import GameSession
 from bot.service.views.report import report_text
 from bot.store import GameStatus, Notice, NoticeKind, PostRecord, SeatRecord
 
-from .interactions.client import GameClient
-from .interactions.responses import escape, truncate
+from .interactions import GameClient, escape, truncate
 from .message_slots import MessageSlots, SlotContent
 from .post_failures import PostFailures
 from .slash.command_buttons import question_text, question_view

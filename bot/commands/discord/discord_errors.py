@@ -5,7 +5,7 @@ from __future__ import annotations
 import aiohttp
 import discord
 
-from .interactions.failure_kinds import UNKNOWN_CHANNEL, FailureKind, failure_kind_of
+from .interactions import UNKNOWN_CHANNEL, FailureKind, failure_kind_of
 
 BAD_TOKEN = "Discord refused the token; check DISCORD_TOKEN"
 

@@ -19,7 +19,7 @@ import discord
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
 from .discord_errors import CLOSINGS
-from .interactions.failure_kinds import brief
+from .interactions import brief
 
 log = logging.getLogger(__name__)
 

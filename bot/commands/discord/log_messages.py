@@ -21,8 +21,7 @@ from bot.service.views.log_sections import changed_pictures, section_of
 from bot.service.views.turn_text import latest_lines, lot_lines, table_text
 from bot.store import GameStatus, MoveKind, Notice, PostRecord
 
-from .interactions.client import GameClient
-from .interactions.responses import escape
+from .interactions import GameClient, escape
 from .message_slots import MessageSlots, SlotContent
 from .slash.command_buttons import UndoButton
 from .slash.game_buttons import RECORD_LOOKS, LookButton, changed_hexes

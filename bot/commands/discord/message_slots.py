@@ -20,19 +20,21 @@ from bot.i18n import tr
 from bot.render.painting.picture import Picture
 from bot.store import BEGUN, Notice, PostRecord
 
-from .interactions.client import GameClient
-from .interactions.failure_kinds import (
+from .interactions import (
     GONE,
+    LONGEST,
     TOO_OLD_TO_EDIT,
     UNKNOWN_MESSAGE,
     FailureKind,
+    GameClient,
     await_answer,
     brief,
     failure_kind_of,
+    files,
     send_first_accepted,
+    truncate,
+    with_unarchived_thread,
 )
-from .interactions.game_channels import with_unarchived_thread
-from .interactions.responses import LONGEST, files, truncate
 
 log = logging.getLogger(__name__)
 

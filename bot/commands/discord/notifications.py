@@ -20,12 +20,19 @@ from bot.service.game_service import GameSession
 from bot.service.views.report import report_text
 from bot.store import GameStatus, Notice, NoticeKind, Place, PostRecord, SeatRecord
 
-from .interactions.client import GameClient
-from .interactions.failure_kinds import UNKNOWN_MESSAGE, FailureKind, brief, failure_kind_of, send_first_accepted
+from .interactions import (
+    CARD,
+    UNKNOWN_MESSAGE,
+    FailureKind,
+    GameClient,
+    brief,
+    escape,
+    failure_kind_of,
+    send_first_accepted,
+    truncate,
+)
 from .interactions.forums import show_state
-from .interactions.game_channels import CARD
 from .interactions.lobbies import lobby_text
-from .interactions.responses import escape, truncate
 from .log_messages import LogMessages
 from .message_slots import AGAIN, NO_WORDS, Edit, MessageSlots, RetryLater, SlotContent, begun_as
 from .post_failures import PostFailures

@@ -18,19 +18,23 @@ from bot.i18n import tr, use_language
 from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, NoticeKind, Place, PlaceTaken, StoreError
 
 from .direct_messages import DirectMessageGames
-from .interactions.client import GameClient
-from .interactions.failure_kinds import UNKNOWN_CHANNEL, FailureKind, brief, failure_kind_of, is_hopeless
-from .interactions.forums import forum_of
-from .interactions.game_channels import (
+from .interactions import (
     CARD,
     THREAD_GONE,
+    UNKNOWN_CHANNEL,
+    FailureKind,
+    GameClient,
     PlaceUnavailable,
+    brief,
     channel_of,
     ensure_thread,
+    escape,
+    failure_kind_of,
+    is_hopeless,
     tell_person,
     trouble_text,
 )
-from .interactions.responses import escape
+from .interactions.forums import forum_of
 from .message_slots import RetryLater, allowed
 from .notifications import NotificationSender, words_of
 from .post_failures import UNSOUND, PostRefused, refusal

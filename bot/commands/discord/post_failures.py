@@ -11,7 +11,7 @@ import discord
 from bot.engine import GameId, Message, Rejected, msg
 from bot.store import Notice, StoreDamaged
 
-from .interactions.failure_kinds import FailureKind, brief, failure_kind_of
+from .interactions import FailureKind, brief, failure_kind_of
 from .message_slots import RetryLater
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from .interactions.client import GameClient
+from .interactions import GameClient
 
 ALLOWED = 45.0
 """Requests a second of all bots of a token together. Discord takes 50; the rest is a margin for delays in its

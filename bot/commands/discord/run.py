@@ -14,7 +14,7 @@ from bot.service.game_service import GameService
 
 from .bot import Signalbox
 from .discord_errors import UNREACHABLE, reason_to_end
-from .interactions.failure_kinds import brief
+from .interactions import brief
 
 log = logging.getLogger(__name__)
 

@@ -14,9 +14,17 @@ from discord import app_commands
 from bot.engine import Rejected
 from bot.i18n import tr
 
-from .interactions.client import GameClient, Interaction
-from .interactions.failure_kinds import EXPECTED, FailureKind, brief, failure_kind_of
-from .interactions.responses import is_within_rate_limit, refusal_text, set_user_language
+from .interactions import (
+    EXPECTED,
+    FailureKind,
+    GameClient,
+    Interaction,
+    brief,
+    failure_kind_of,
+    is_within_rate_limit,
+    refusal_text,
+    set_user_language,
+)
 
 log = logging.getLogger(__name__)
 

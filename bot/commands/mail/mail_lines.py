@@ -127,7 +127,6 @@ class MailLine:
 
     @cached_property
     def has_place(self) -> bool:
-        """Whether it contains a mail or web address."""
         return self.has_page or MAIL_ADDRESS.search(self.head) is not None
 
     @cached_property

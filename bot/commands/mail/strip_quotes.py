@@ -226,7 +226,6 @@ def _is_introduction(line: MailLine, after: Sequence[MailLine], is_led_to: bool)
 
 
 def _is_mail_header(lines: Sequence[MailLine]) -> bool:
-    """Whether the header lines among these are those of a mail."""
     return any(line.is_header and (line.is_of_mail or line.is_known_header) for line in lines)
 
 

@@ -15,8 +15,8 @@ from bot.render.painting.svg import element
 from bot.render.scenes.map import SIDE, edge_names, side_boxes
 from bot.render.scenes.market import TOP, Grid, market_grid
 from bot.render.scenes.tiles import blank_hex
+from bot.render.shapes import PlacedSprite, Point, Scene, Shape, Sprite, Text
 from bot.render.shapes.hex_view import BoardView, HexView, TokenDrawing
-from bot.render.shapes.scene import PlacedSprite, Point, Scene, Shape, Sprite, Text
 
 HIDEABLE = {"name": "named", "space": "coords"}
 """Text that a reader can hide, by its role, with the class that hides it."""
@@ -61,12 +61,10 @@ def hex_svg(view: BoardView, hex_id: HexId) -> str:
 
 
 def tile_svg(game: Game, view: BoardView, hex_id: HexId) -> str:
-    """A hex in this view, as a separate small picture."""
     return tile_picture(hex_svg(view, hex_id), Hexagon(SIDE, game.board_rules.map.layout.is_flat))
 
 
 def sheet_svg(game: Game, tile: Tile) -> str:
-    """A tile of the manifest as a small picture."""
     hexagon, seen = Hexagon(SIDE, game.board_rules.map.layout.is_flat), HexView(blank_hex(tile), tile, True)
     return tile_picture(
         shapes_svg(land_sprite(hexagon, seen).shapes) + shapes_svg(top_sprite(hexagon, seen).shapes), hexagon

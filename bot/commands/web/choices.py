@@ -117,7 +117,6 @@ class TileCount:
 
 
 def manifest(game: Game) -> list[TileCount]:
-    """All tiles by colour."""
     tiles = in_sheet_order([tile for tile in game.board_rules.tiles.values() if not tile.is_hidden])
     return [
         TileCount(tile.id, game.board_rules.tiles_left(game, tile.id), Markup(sheet_svg(game, tile))) for tile in tiles

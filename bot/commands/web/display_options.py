@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from bot.engine import CompanyId, PlayerId, seat_number
 from bot.engine.play import Game
-from bot.render.shapes.colours import RIMS, choose_text_colour
+from bot.render.shapes import RIMS, choose_text_colour
 from bot.render.shapes.hex_view import TokenDrawing, faces_of
 
 COLOURS = ("#0061a8", "#d55e00", "#00795a", "#f0e442", "#b0437f", "#7cc4f0", "#5b4a9c", "#8a6a3c")

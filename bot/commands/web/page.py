@@ -216,7 +216,6 @@ def shares_of(game: Game) -> Iterator[tuple[str, ...]]:
 
 
 def chip(face: TokenDrawing) -> Markup:
-    """A small company token."""
     size = f"{-CHIP - 1:g} {-CHIP - 1:g} {2 * CHIP + 2:g} {2 * CHIP + 2:g}"
     return Markup(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chip" viewBox="{size}" aria-hidden="true">'

@@ -17,7 +17,7 @@ from bot.engine.state import RunRoutes
 from bot.i18n import tr
 from bot.render.hexes.canvas import Canvas
 from bot.render.scenes.map import SIDE, route_sprites
-from bot.render.shapes.colours import ROUTES
+from bot.render.shapes import ROUTES
 from bot.render.shapes.hex_view import view_of
 from bot.service.sessions import LogEntry
 from bot.service.views import position_text

@@ -15,8 +15,7 @@ from bot.engine.board.reachability import network
 from bot.engine.routes.revenue import Route, RouteProblem
 from bot.engine.state import Company, State, TurnMemory
 
-from .holdings.certificates import president_of
-from .holdings.market import stack_key
+from .holdings import president_of, stack_key
 from .holdings.money import audit as money_audit
 
 if TYPE_CHECKING:

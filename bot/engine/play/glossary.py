@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bot.engine import CompanyId, Owner, PlayerId, Text, msg
 from bot.engine.state import Event
 
-from .holdings.trains import has_phase_begun
+from .holdings import has_phase_begun
 
 if TYPE_CHECKING:
     from .game import Game

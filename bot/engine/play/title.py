@@ -13,8 +13,7 @@ from bot.engine.state import Action, Event
 
 from .board_style import BoardStyle
 from .glossary import Glossary
-from .holdings.certificates import president_of
-from .holdings.market import MarketSpec, operating_order
+from .holdings import MarketSpec, operating_order, president_of
 
 if TYPE_CHECKING:
     from bot.engine.routes.revenue import RouteProblem

@@ -10,11 +10,9 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 
+from .candidates import IDLE, Enumeration, EnumerationTimeout, RouteColumn, build_search_board
 from .candidates.beam_search import REVENUE, WIDTHS, sample, select_promising, shorten_train
-from .candidates.enumeration import Enumeration, EnumerationTimeout
-from .candidates.profile import build_search_board
-from .candidates.route_column import IDLE, RouteColumn
-from .revenue.model import RouteProblem, TrainSpec
+from .revenue import RouteProblem, TrainSpec
 from .revenue.score import score
 from .search import gc_disabled
 from .selection.branch_and_bound import BranchAndBound, TrainGroup

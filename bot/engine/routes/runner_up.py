@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from bot.engine.board import Side, Stop
 
-from .revenue.model import PairBonus, Route, RouteBonus, RouteProblem, RouteSet, SetBonus, TrackBonus, TrainSpec
+from .revenue import PairBonus, Route, RouteBonus, RouteProblem, RouteSet, SetBonus, TrackBonus, TrainSpec
 from .revenue.score import score
 
 Solve = Callable[[RouteProblem], RouteSet | None]

@@ -7,11 +7,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from math import inf
 
+from .candidates import (
+    IDLE,
+    Enumeration,
+    EnumerationTimeout,
+    RouteColumn,
+    SearchBoard,
+    TrainProfile,
+    build_search_board,
+    route_of,
+)
 from .candidates.beam_search import REVENUE, WIDTHS, sample, select_promising, shorten_train
-from .candidates.enumeration import Enumeration, EnumerationTimeout
-from .candidates.profile import SearchBoard, TrainProfile, build_search_board
-from .candidates.route_column import IDLE, RouteColumn, route_of
-from .revenue.model import Route, RouteProblem, RouteSet, TrainSpec
+from .revenue import Route, RouteProblem, RouteSet, TrainSpec
 from .revenue.score import score
 from .selection.branch_and_bound import BranchAndBound, TrainGroup
 from .selection.destination_trains import gathering_routes
@@ -219,7 +226,6 @@ class Search:
         if earned > self.best_sum:
             self.best, self.best_sum = routes, earned
 
-
     def _best_listed(self, board: SearchBoard) -> tuple[list[Route], int]:
         """The best of all routes, or of those that could be listed in time."""
         self.is_complete = board.contraction.is_complete
@@ -260,7 +266,7 @@ class Search:
         fleets = []
         for number, trains in enumerate(groups):
             share = ENUMERATION_SHARE - CONTRACTION_SHARE * (len(groups) - number - 1) / len(groups)
-            self.limit = (self.opened + (self.seconds - self.opened) * share)
+            self.limit = self.opened + (self.seconds - self.opened) * share
             fleets.append(TrainGroup(len(trains), self._list_columns_once(board, trains[0], together)))
         selection = BranchAndBound(fleets, together.extras(), self.check_time, self._seconds_left, self._spend)
         return SelectionSetup(groups, fleets, together, selection)

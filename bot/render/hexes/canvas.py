@@ -7,7 +7,7 @@ from math import ceil
 
 from bot.engine import HexId
 from bot.engine.board import GameMap
-from bot.render.shapes.scene import Point
+from bot.render.shapes import Point
 
 from .hexagon import Hexagon
 

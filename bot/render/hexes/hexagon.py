@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin, sqrt
 
-from bot.render.shapes.scene import Point
+from bot.render.shapes import Point
 
 APOTHEM = sqrt(3) / 2
 """From the middle to an edge, of a side of 1."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from math import ceil, hypot
 
-from bot.render.shapes.scene import Point
+from bot.render.shapes import Point
 
 from .hexagon import Hexagon
 

@@ -6,7 +6,7 @@ import re
 from math import cos, sin
 
 from bot.engine.board import COLOURS, Node, SideMark
-from bot.render.shapes.colours import (
+from bot.render.shapes import (
     BORDER,
     DESERT,
     HILL,
@@ -18,13 +18,21 @@ from bot.render.shapes.colours import (
     TILE,
     WALL,
     WATER,
+    Circle,
+    Curve,
+    Point,
+    Polygon,
+    Rect,
+    Shape,
+    Text,
     choose_text_colour,
     lighten,
+    size_to_fit,
+    split_in_two,
     tint,
+    width_of,
 )
 from bot.render.shapes.hex_view import Badge, HexView, TokenDrawing
-from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Rect, Shape, Text
-from bot.render.shapes.text_metrics import size_to_fit, split_in_two, width_of
 
 from .hexagon import Hexagon, interpolate
 from .label_placement import STOP, OccupancyGrid

@@ -7,7 +7,7 @@ from itertools import product
 from math import atan2, cos, hypot, sin
 
 from bot.engine.board import Node, Path, Tile
-from bot.render.shapes.scene import Point
+from bot.render.shapes import Point
 
 from .hexagon import Curved, Hexagon, first_half, path_of, point_on, samples, straight_curve
 

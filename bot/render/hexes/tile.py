@@ -7,9 +7,8 @@ from hashlib import blake2b
 from math import cos, sin
 
 from bot.engine.board import Node, Path, Tile
-from bot.render.shapes.colours import HEX_EDGE, INK, TILE, TRACK, WATER, lighten
+from bot.render.shapes import HEX_EDGE, INK, TILE, TRACK, WATER, Circle, Curve, Point, Polygon, Shape, Sprite, lighten
 from bot.render.shapes.hex_view import HexView, TokenDrawing
-from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Shape, Sprite
 
 from .hexagon import Curved, Hexagon, samples, straight_curve
 from .label_placement import NEAR_STOP, STOP, OccupancyGrid

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from bot.render.shapes.colours import INK, RIMS
+from bot.render.shapes import INK, RIMS, Circle, Curve, Point, Polygon, Rect, Shape, Text, size_to_fit
 from bot.render.shapes.hex_view import PLAIN, TokenDrawing
-from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Rect, Shape, Text
-from bot.render.shapes.text_metrics import size_to_fit
 
 MOST_LETTERS = 4
 """Longer signs are written in two lines."""

@@ -9,7 +9,7 @@ from typing import Any
 import cairocffi
 from cairosvg.colors import color
 
-from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Rect, Shape, Text
+from bot.render.shapes import Circle, Curve, Point, Polygon, Rect, Shape, Text
 
 from .font_runs import FALLBACK, Piece, pieces
 from .svg import FAMILY, HALO, NARROW_FAMILY

@@ -58,8 +58,7 @@ from cairosvg.parser import Tree  # noqa: E402 - after the fonts are chosen
 from cairosvg.surface import PNGSurface  # noqa: E402
 from PIL import Image  # noqa: E402
 
-from bot.render.shapes.colours import PAPER  # noqa: E402
-from bot.render.shapes.scene import Scene, Shape, Sprite, Text  # noqa: E402
+from bot.render.shapes import PAPER, Scene, Shape, Sprite, Text  # noqa: E402
 
 from .cairo_direct import can_draw, draw_on, draw_surface, needs_fonts  # noqa: E402
 from .picture import Picture  # noqa: E402

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
-from bot.render.shapes.scene import Circle, Curve, Polygon, Rect, Shape, Text
+from bot.render.shapes import Circle, Curve, Polygon, Rect, Shape, Text
 
 FAMILY = "DejaVu Sans"
 NARROW_FAMILY = "DejaVu Sans Condensed"

@@ -13,11 +13,26 @@ from bot.engine.games.history import GameHistory
 from bot.engine.play import Title
 from bot.i18n import tr
 from bot.render.hexes.tokens import token
+from bot.render.shapes import (
+    FAINT,
+    GROUND_DARK,
+    INK,
+    PAPER,
+    ROUTE_DASHES,
+    ROUTES,
+    Circle,
+    Curve,
+    Point,
+    Polygon,
+    Rect,
+    Scene,
+    Shape,
+    Text,
+    size_to_fit,
+    width_of,
+)
 from bot.render.shapes.alt_text import truncate_alt_text
-from bot.render.shapes.colours import FAINT, GROUND_DARK, INK, PAPER, ROUTE_DASHES, ROUTES
 from bot.render.shapes.hex_view import faces_of
-from bot.render.shapes.scene import Circle, Curve, Point, Polygon, Rect, Scene, Shape, Text
-from bot.render.shapes.text_metrics import size_to_fit, width_of
 
 
 class ChartKind(StrEnum):

@@ -12,11 +12,9 @@ from bot.engine.play import Game
 from bot.engine.state import Action, LayTile, PlaceToken
 from bot.i18n import tr
 from bot.render.hexes.canvas import MARGIN, Canvas
+from bot.render.shapes import INK, PlacedSprite, Scene, Shape, Text, size_to_fit
 from bot.render.shapes.alt_text import truncate_alt_text
-from bot.render.shapes.colours import INK
 from bot.render.shapes.hex_view import BoardView, view_of
-from bot.render.shapes.scene import PlacedSprite, Scene, Shape, Text
-from bot.render.shapes.text_metrics import size_to_fit
 
 from .map import hex_sprites, neighbourhood, outlines
 

@@ -15,11 +15,32 @@ from bot.render.hexes.canvas import Canvas, rows_and_columns
 from bot.render.hexes.hexagon import Hexagon, path_of
 from bot.render.hexes.stops import track_line
 from bot.render.hexes.tile import land_sprite, top_sprite
+from bot.render.shapes import (
+    FAINT,
+    GROUND_BRIGHT,
+    GROUND_DARK,
+    HEADING,
+    INK,
+    LAST_MOVE,
+    ROUTE_DASHES,
+    ROUTES,
+    Curve,
+    PlacedSprite,
+    Point,
+    Polygon,
+    Rect,
+    Scene,
+    Shape,
+    Sprite,
+    Text,
+    make_strip,
+    size_to_fit,
+    tint,
+    width_of,
+    wrap_words,
+)
 from bot.render.shapes.alt_text import map_alt, route_words, routes_alt, routes_total
-from bot.render.shapes.colours import FAINT, GROUND_BRIGHT, GROUND_DARK, INK, LAST_MOVE, ROUTE_DASHES, ROUTES, tint
 from bot.render.shapes.hex_view import BoardView, view_of
-from bot.render.shapes.scene import Curve, PlacedSprite, Point, Polygon, Rect, Scene, Shape, Sprite, Text, make_strip
-from bot.render.shapes.text_metrics import HEADING, size_to_fit, width_of, wrap_words
 
 SIDE = 66.0
 CROP_SIDE = 106.0

@@ -13,21 +13,30 @@ from bot.engine.play.board_style import SideTable
 from bot.engine.play.holdings import Cell, Position, remaining_in_depot, stack_key
 from bot.i18n import current_language, tr
 from bot.render.hexes.tokens import token
-from bot.render.shapes.colours import (
+from bot.render.shapes import (
     FAINT,
     GROUND_BRIGHT,
     GROUND_DARK,
+    HEADING,
     INK,
     OTHER_ZONES,
     PAPER,
     SHADE,
     ZONE,
+    PlacedSprite,
+    Rect,
+    Scene,
+    Shape,
+    Sprite,
+    Text,
     choose_text_colour,
+    make_strip,
+    size_to_fit,
     tint,
+    width_of,
+    wrap_words,
 )
 from bot.render.shapes.hex_view import TokenDrawing, faces_of
-from bot.render.shapes.scene import PlacedSprite, Rect, Scene, Shape, Sprite, Text, make_strip
-from bot.render.shapes.text_metrics import HEADING, size_to_fit, width_of, wrap_words
 
 from .tables import LEFT, PLAIN_WIDTH, company_table, market_alt, player_table, waiting_line
 

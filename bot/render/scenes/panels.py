@@ -10,10 +10,9 @@ from bot.engine.notation import question, round_and_phase
 from bot.engine.play import Game
 from bot.i18n import tr
 from bot.render.hexes.canvas import Canvas
+from bot.render.shapes import FAINT, PlacedSprite, Rect, Scene, make_strip
 from bot.render.shapes.alt_text import map_alt
-from bot.render.shapes.colours import FAINT
 from bot.render.shapes.hex_view import BoardView, view_of
-from bot.render.shapes.scene import PlacedSprite, Rect, Scene, make_strip
 
 from .map import CROP_SIDE, edge_names, hex_sprites, map_scene, neighbourhood, outlines, side_boxes, title_bar
 

@@ -12,11 +12,21 @@ from bot.engine.play.holdings import format_certificates, president_of, price_of
 from bot.engine.state import Company
 from bot.i18n import tr
 from bot.render.hexes.tokens import token
+from bot.render.shapes import (
+    GROUND_DARK,
+    INK,
+    SHADE,
+    Rect,
+    Scene,
+    Shape,
+    Text,
+    choose_text_colour,
+    lighten,
+    size_to_fit,
+    wrap_words,
+)
 from bot.render.shapes.alt_text import truncate_alt_text
-from bot.render.shapes.colours import GROUND_DARK, INK, SHADE, choose_text_colour, lighten
 from bot.render.shapes.hex_view import TokenDrawing, faces_of
-from bot.render.shapes.scene import Rect, Scene, Shape, Text
-from bot.render.shapes.text_metrics import size_to_fit, wrap_words
 
 WIDTH = 900
 HEAD = 84.0

@@ -14,11 +14,24 @@ from bot.engine.play.holdings import format_certificates_short, president_of, pr
 from bot.engine.state import Company, TurnMemory
 from bot.i18n import tr
 from bot.render.hexes.tokens import token
+from bot.render.shapes import (
+    GROUND_DARK,
+    HINTED,
+    INK,
+    PAPER,
+    SHADE,
+    PlacedSprite,
+    Point,
+    Rect,
+    Shape,
+    Text,
+    make_strip,
+    size_to_fit,
+    width_of,
+    wrap_words,
+)
 from bot.render.shapes.alt_text import truncate_alt_text
-from bot.render.shapes.colours import GROUND_DARK, INK, PAPER, SHADE
 from bot.render.shapes.hex_view import TokenDrawing, faces_of
-from bot.render.shapes.scene import PlacedSprite, Point, Rect, Shape, Text, make_strip
-from bot.render.shapes.text_metrics import HINTED, size_to_fit, width_of, wrap_words
 
 LEFT = 14.0
 PLAIN_WIDTH, MOST_SCALE = 900.0, 1.6

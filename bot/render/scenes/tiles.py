@@ -10,10 +10,9 @@ from bot.engine.board import COLOURS, MapHex, Tile
 from bot.i18n import tr
 from bot.render.hexes.hexagon import Hexagon
 from bot.render.hexes.tile import land_sprite, top_sprite
+from bot.render.shapes import FAINT, GROUND_DARK, INK, PlacedSprite, Polygon, Rect, Scene, Shape, Text
 from bot.render.shapes.alt_text import truncate_alt_text
-from bot.render.shapes.colours import FAINT, GROUND_DARK, INK
 from bot.render.shapes.hex_view import HexView
-from bot.render.shapes.scene import PlacedSprite, Polygon, Rect, Scene, Shape, Text
 
 SIDE = 60.0
 WIDTH = 1060

@@ -169,7 +169,6 @@ class Votes:
         return poll
 
     async def polls(self, game_id: GameId) -> list[Poll]:
-        """The open questions of the table."""
         table, _ = await self.desk.require_started(game_id)
         found = [one for one in await self.desk.store.open_questions(game_id) if is_question(one.kind, one.data)]
         return [await self.poll(table, record) for record in found if record.number == table.record.version]
@@ -320,7 +319,6 @@ class Votes:
         return msg("{name} asks to give the seat of {player} to {newcomer}.", who, silent, newcomer)
 
     async def _save_standing_answers(self, table: GameSession, record: QuestionRecord) -> None:
-        """Save answers that people have given in advance."""
         concerned = {one.number for one in await self._concerned_seats(table, record)}
         # Consent to every undo does not include consent to show what a standing order would do.
         guarded = await self._shown_seats(table, record)

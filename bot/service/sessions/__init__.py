@@ -18,9 +18,9 @@ from .clocks import (
 )
 from .computer_seats import DEFAULT_STRENGTH, acting_computer, computer_name, computer_person, is_computer
 from .names import build_seats, clean_name, deal_seats, plain_name, renumber, seat_name
-from .queries import LogEntry, PendingPlayer, Status
+from .queries import LogEntry, PendingPlayer, Queries, Status
 from .rights import Actor, as_actor, check_right, display_name
-from .session_manager import MOVED_ON, GameSession, MoveResult, SessionManager, fresh_clocks
+from .session_manager import MOVED_ON, GameSession, Listener, MoveResult, SessionManager, fresh_clocks
 from .snapshots import (
     CorruptSnapshot,
     ForeignSnapshot,
@@ -46,9 +46,11 @@ __all__ = [
     "CorruptSnapshot",
     "ForeignSnapshot",
     "GameSession",
+    "Listener",
     "LogEntry",
     "MoveResult",
     "PendingPlayer",
+    "Queries",
     "SessionManager",
     "Status",
     "TitleAt",

@@ -422,7 +422,6 @@ def signs_in_words(game: Game, hex_id: HexId) -> Iterator[str]:
 
 
 def is_open(game: Game, sign: PrivateId) -> bool:
-    """Whether a private is in this game and not closed."""
     private = game.state.privates.get(sign)
     return private is not None and not private.closed
 

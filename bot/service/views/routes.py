@@ -90,5 +90,4 @@ def route_text(route: Route) -> str:
 
 
 def kinds_of(game: Game) -> dict[str, str]:
-    """The kind of every train by its number."""
     return {str(train.id): train.kind for train in game.state.trains}

@@ -86,7 +86,6 @@ async def _insert_rows(connection: AsyncConnection, table: Table, rows: Sequence
 
 
 async def _row_batches(connection: AsyncConnection, table: Table) -> AsyncIterator[Sequence[Sequence[Any]]]:
-    """The rows of a table by their keys, in batches."""
     keys = list(table.primary_key.columns)
     places = [list(table.columns).index(key) for key in keys]
     query = select(table).order_by(*keys).limit(PART)

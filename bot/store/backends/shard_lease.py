@@ -152,7 +152,6 @@ class ShardLease:
             lock("pg_advisory_lock", DUTIES, StoreInUse("Another bot has taken the duties of this one."))
 
     async def set_shard_keys(self, connection: AsyncConnection) -> None:
-        """Make sure that every place has the key of its shard."""
         await connection.execute(text(SET_SHARD_KEYS))
 
     async def refresh(self) -> None:

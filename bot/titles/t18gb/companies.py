@@ -167,8 +167,6 @@ def prices_of_bank(game: Game) -> list[int]:
     return sorted(game.title.trains[card.family].price for card in trains_for_sale(game))
 
 
-
-
 def trains_run_by(game: Game, company: CompanyId) -> list[Train]:
     """Its own trains; an insolvent company leases the cheapest train of the bank."""
     if not is_insolvent(game, company):

@@ -10,7 +10,7 @@ import discord
 
 from bot.commands.discord.discord_errors import missing_permissions
 from bot.commands.discord.gateway import GatewayConnection
-from bot.commands.discord.interactions.responses import files
+from bot.commands.discord.interactions import files
 from bot.commands.discord.message_slots import SlotContent, shape
 
 from ..interactions.forums import ARCHIVE_MINUTES

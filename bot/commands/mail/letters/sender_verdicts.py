@@ -24,8 +24,6 @@ PROPERTY = re.compile(r"((?:[a-z0-9-]+\.)?[a-z0-9_-]+)=", re.I)
 
 
 class SenderVerdict(Enum):
-    """The bot's own mail server's finding about a sender."""
-
     TRUE = "true"
     FALSE = "false"
     UNKNOWN = "unknown"

@@ -23,7 +23,9 @@ from .certificates import (
 )
 from .market import (
     Cell,
+    MarketSpec,
     Position,
+    operating_order,
     parse_market,
     place_marker,
     price_of,
@@ -52,6 +54,7 @@ from .trains import (
 
 __all__ = [
     "Cell",
+    "MarketSpec",
     "Position",
     "available_privates",
     "buy_from_depot",
@@ -70,6 +73,7 @@ __all__ = [
     "leave_depot",
     "next_phase",
     "next_president",
+    "operating_order",
     "ordinary_certificates",
     "parse_market",
     "pay",

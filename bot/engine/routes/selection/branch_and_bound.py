@@ -11,7 +11,7 @@ from math import gcd, inf
 from operator import neg
 from typing import NamedTuple
 
-from bot.engine.routes.candidates.route_column import IDLE, RouteColumn
+from bot.engine.routes.candidates import IDLE, RouteColumn
 
 from .conflict_masks import ConflictMasks, RouteTable
 from .dual_prices import DualPrices, Packing, find_prices

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from bot.engine.routes.candidates.route_column import RouteColumn
+from bot.engine.routes.candidates import RouteColumn
 
 WORD = 64
 """Bits of track that the machine compares at once."""

@@ -10,9 +10,8 @@ from collections.abc import Callable
 from math import gcd
 
 from bot.engine.board import Stop
+from bot.engine.routes.candidates import SearchBoard, route_along
 from bot.engine.routes.candidates.chains import Chain
-from bot.engine.routes.candidates.profile import SearchBoard
-from bot.engine.routes.candidates.route_column import route_along
 from bot.engine.routes.revenue import Route, TrainSpec
 from bot.engine.routes.revenue.area_revenue import Track
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import ceil
 
-from bot.engine.routes.candidates.route_column import RouteColumn
+from bot.engine.routes.candidates import RouteColumn
 
 from .conflict_masks import RouteTable, bits_of
 from .milp import LinearProgram

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from bot.engine.routes.candidates.profile import SearchBoard
-from bot.engine.routes.candidates.route_column import RouteColumn, route_of
+from bot.engine.routes.candidates import RouteColumn, SearchBoard, route_of
 from bot.engine.routes.revenue import Route, RouteProblem, TrainSpec
 
 from .branch_and_bound import BranchAndBound, TrainGroup

@@ -14,8 +14,7 @@ from math import floor, gcd, inf
 
 from bot.engine import HexId
 from bot.engine.board import Side, Stop
-from bot.engine.routes.candidates.profile import SearchBoard
-from bot.engine.routes.candidates.route_column import RouteColumn, route_along, route_of
+from bot.engine.routes.candidates import RouteColumn, SearchBoard, route_along, route_of
 from bot.engine.routes.revenue import Route, RouteProblem, TrackBonus, TrainSpec
 from bot.engine.routes.revenue.score import score
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd
 
-from bot.engine.routes.candidates.profile import SearchBoard
-from bot.engine.routes.candidates.route_column import RouteColumn
+from bot.engine.routes.candidates import RouteColumn, SearchBoard
 from bot.engine.routes.revenue import RouteProblem
 from bot.engine.routes.revenue.area_revenue import Track
 

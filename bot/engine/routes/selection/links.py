@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.engine.board import Side, Stop, TrackGraph
+from bot.engine.routes.candidates import SearchBoard
 from bot.engine.routes.candidates.chains import Chain, Contraction
-from bot.engine.routes.candidates.profile import SearchBoard
 from bot.engine.routes.revenue import RouteProblem, TrackBonus
 
 Node = Stop | Side

@@ -13,7 +13,7 @@ from math import gcd
 from typing import Protocol
 
 from bot.engine.board import Side
-from bot.engine.routes.candidates.enumeration import EnumerationTimeout
+from bot.engine.routes.candidates import EnumerationTimeout
 from bot.engine.routes.revenue import Route, RouteProblem, TrainSpec
 from bot.engine.routes.revenue.area_revenue import FloodRevenue, Track, flood_parts, flood_route
 
