@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from sqlalchemy import ColumnElement, Select, func
+from sqlalchemy import ColumnElement, Executable, Select, func
 from sqlalchemy.engine import RowMapping
 
 from bot.metrics import SAVE_SECONDS
@@ -125,6 +125,27 @@ class Database:
         """
         async with translate_errors(), self.backend.glances.connect() as connection:
             yield connection
+
+    async def find_rows(self, query: Executable, values: Mapping[str, object] | None = None) -> Sequence[RowMapping]:
+        """The rows of a single statement, which needs no transaction.
+
+        :raises StoreError: the database did not answer.
+        """
+        async with self.single_statement() as connection:
+            return (await connection.execute(query, values)).mappings().all()
+
+    async def find_row(self, query: Executable) -> RowMapping | None:
+        """As `find_rows`, for at most one row."""
+        async with self.single_statement() as connection:
+            return (await connection.execute(query)).mappings().one_or_none()
+
+    async def write(self, statement: Executable, rows: Sequence[Mapping[str, object]] | None = None) -> int:
+        """Run a single statement in a transaction of its own, once for each of the rows; returns how many it changed.
+
+        :raises StoreError: the database did not take it.
+        """
+        async with self.write_transaction() as connection:
+            return (await connection.execute(statement, rows)).rowcount
 
     async def changes(self) -> AsyncGenerator[None]:
         """A signal at once, and another whenever any program may have saved something since the last.

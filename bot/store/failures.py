@@ -41,27 +41,21 @@ class Failures(Database):
         await self._change_failure(queue, key, reported_at=at)
 
     async def _change_failure(self, queue: str, key: str, **values: float) -> None:
-        async with self.write_transaction() as connection:
-            await connection.execute(
-                update(failures).where(failures.c.queue == queue, failures.c.key == key).values(**values)
-            )
+        await self.write(update(failures).where(failures.c.queue == queue, failures.c.key == key).values(**values))
 
     async def forget_failure(self, queue: str, key: str) -> None:
-        async with self.write_transaction() as connection:
-            await connection.execute(delete(failures).where(failures.c.queue == queue, failures.c.key == key))
+        await self.write(delete(failures).where(failures.c.queue == queue, failures.c.key == key))
 
     async def forget_old_failures(self, before: float) -> None:
         """Forget every row that has not failed since then."""
-        async with self.write_transaction() as connection:
-            await connection.execute(delete(failures).where(failures.c.last_at < before))
+        await self.write(delete(failures).where(failures.c.last_at < before))
 
     async def failures(self, queue: str | None = None) -> list[FailureRecord]:
         """All failed rows, or those of one queue, oldest first; unreadable rows are left out."""
         query = select(failures).order_by(failures.c.first_at, failures.c.queue, failures.c.key)
         if queue is not None:
             query = query.where(failures.c.queue == queue)
-        async with self.single_statement() as connection:
-            return self.readable_records((await connection.execute(query)).mappings(), FailureRecord)
+        return self.readable_records(await self.find_rows(query), FailureRecord)
 
     async def count_set_aside(self) -> dict[str, int]:
         """By queue."""

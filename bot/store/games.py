@@ -88,8 +88,7 @@ class Games(Database):
 
         :raises StoreDamaged: a row of them cannot be read, or the log ends elsewhere than the game's row says.
         """
-        async with self.single_statement() as connection:
-            rows = (await connection.execute(GAME_AND_SEATS, {"of_game": game_id})).mappings().all()
+        rows = await self.find_rows(GAME_AND_SEATS, {"of_game": game_id})
         if not rows:
             return None
         record, sitting = _game_with_seats(rows)
@@ -99,8 +98,7 @@ class Games(Database):
 
     async def games_and_seats(self, game_ids: Collection[GameId]) -> dict[GameId, tuple[GameRecord, list[SeatRecord]]]:
         """These games with their seats, all at one moment; games with an unreadable row are left out."""
-        async with self.single_statement() as connection:
-            rows = (await connection.execute(GAMES_AND_SEATS, {"of_games": game_ids})).mappings().all()
+        rows = await self.find_rows(GAMES_AND_SEATS, {"of_games": game_ids})
         grouped = [list(group) for _, group in groupby(rows, lambda row: row[games.c.id])]
         return {record.id: (record, sitting) for record, sitting in self.read_each(grouped, _game_with_seats)}
 
@@ -109,10 +107,7 @@ class Games(Database):
         query = select(games).order_by(games.c.id.desc())
         if status:
             query = query.where(games.c.status == status)
-        async with self.single_statement() as connection:
-            return [
-                decode_leniently(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()
-            ]
+        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.find_rows(query)]
 
     async def games_of(self, person: PersonId) -> list[GameRecord]:
         """The games in which a person sits or which they moderate, newest first; rows as in `games`."""
@@ -122,10 +117,7 @@ class Games(Database):
             select(games.c.id).where(games.c.moderator == person),
         )
         query = select(games).where(games.c.id.in_(his)).order_by(games.c.id.desc())
-        async with self.single_statement() as connection:
-            return [
-                decode_leniently(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()
-            ]
+        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.find_rows(query)]
 
     async def finished_games(self, guild: str, most: int) -> list[GameRecord]:
         """The newest games that are over, of one server or (empty) of all places; rows as in `games`."""
@@ -134,10 +126,7 @@ class Games(Database):
         )
         if guild:
             query = query.join(places, places.c.game == games.c.id).where(places.c.guild == guild)
-        async with self.single_statement() as connection:
-            return [
-                decode_leniently(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()
-            ]
+        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.find_rows(query)]
 
     async def count_games_in(self, guild: str) -> int:
         query = (
@@ -154,16 +143,14 @@ class Games(Database):
         :raises StoreDamaged: one cannot be read.
         """
         query = select(seats).where(seats.c.game == game_id).order_by(seats.c.number)
-        async with self.single_statement() as connection:
-            return [record_of(row, SeatRecord) for row in (await connection.execute(query)).mappings()]
+        return [record_of(row, SeatRecord) for row in await self.find_rows(query)]
 
     async def set_seats(self, game_id: GameId, records: Sequence[SeatRecord]) -> None:
         async with self.write_transaction() as connection:
             await self.backend.run(connection, seat_statements(game_id, records))
 
     async def set_game(self, game_id: GameId, **values: Any) -> None:
-        async with self.write_transaction() as connection:
-            await connection.execute(update(games).where(games.c.id == game_id).values(**values))
+        await self.write(update(games).where(games.c.id == game_id).values(**values))
 
     async def set_place(self, place: Place, notices: Sequence[Notice] = ()) -> None:
         """Save where a game is played, with the notices about it.
@@ -175,8 +162,7 @@ class Games(Database):
             await self.backend.run(connection, notice_statements(notices))
 
     async def place(self, game_id: GameId) -> Place | None:
-        async with self.single_statement() as connection:
-            row = (await connection.execute(select(places).where(places.c.game == game_id))).mappings().one_or_none()
+        row = await self.find_row(select(places).where(places.c.game == game_id))
         return record_of(row, Place) if row else None
 
     async def places_under_way(self) -> list[Place]:
@@ -187,8 +173,7 @@ class Games(Database):
             .where(games.c.status.in_(UNDER_WAY))
             .order_by(places.c.game)
         )
-        async with self.single_statement() as connection:
-            return self.readable_records((await connection.execute(query)).mappings(), Place)
+        return self.readable_records(await self.find_rows(query), Place)
 
     async def games_at(self, channel: str) -> list[GameRecord]:
         """The games that are played in this very thread or channel or have their lobby there, newest first, finished
@@ -201,10 +186,7 @@ class Games(Database):
             .order_by((games.c.status == GameStatus.FINISHED), games.c.id.desc())
             .limit(MOST_AT_ONE_SPOT)
         )
-        async with self.single_statement() as connection:
-            return [
-                decode_leniently(row, GameRecord, ILLEGIBLE) for row in (await connection.execute(query)).mappings()
-            ]
+        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.find_rows(query)]
 
     async def games_below(self, channel: str) -> list[Place]:
         """The places of games played in threads of this channel."""
@@ -215,8 +197,7 @@ class Games(Database):
             .order_by(places.c.game)
             .limit(MOST_AT_ONE_SPOT)
         )
-        async with self.single_statement() as connection:
-            return self.readable_records((await connection.execute(query)).mappings(), Place)
+        return self.readable_records(await self.find_rows(query), Place)
 
 
 def _game_with_seats(rows: Sequence[RowMapping]) -> tuple[GameRecord, list[SeatRecord]]:

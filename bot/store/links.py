@@ -27,24 +27,20 @@ class LinkRepository(Database):
             await connection.execute(insert(links).values(**row_of(record)))
 
     async def link(self, digest: str) -> LinkRecord | None:
-        async with self.single_statement() as connection:
-            row = (await connection.execute(select(links).where(links.c.digest == digest))).mappings().one_or_none()
+        row = await self.find_row(select(links).where(links.c.digest == digest))
         return record_of(row, LinkRecord) if row else None
 
     async def links_by(self, digests: Collection[str]) -> list[LinkRecord]:
-        async with self.single_statement() as connection:
-            query = select(links).where(links.c.digest.in_(digests))
-            return self.readable_records((await connection.execute(query)).mappings(), LinkRecord)
+        query = select(links).where(links.c.digest.in_(digests))
+        return self.readable_records(await self.find_rows(query), LinkRecord)
 
     async def links_to(self, *games: int) -> list[LinkRecord]:
         """By person."""
-        async with self.single_statement() as connection:
-            query = select(links).where(links.c.game.in_(games)).order_by(links.c.person, links.c.kind, links.c.made_at)
-            return self.readable_records((await connection.execute(query)).mappings(), LinkRecord)
+        query = select(links).where(links.c.game.in_(games)).order_by(links.c.person, links.c.kind, links.c.made_at)
+        return self.readable_records(await self.find_rows(query), LinkRecord)
 
     async def use_link(self, digest: str, now: float) -> None:
-        async with self.write_transaction() as connection:
-            await connection.execute(update(links).where(links.c.digest == digest).values(used_at=now))
+        await self.write(update(links).where(links.c.digest == digest).values(used_at=now))
 
     async def withdraw_links(self, game_id: GameId, person: PersonId | None = None, *kinds: str) -> int:
         """Delete the links to a game, or only those of a person or of some kinds; returns how many there were."""
@@ -53,17 +49,14 @@ class LinkRepository(Database):
             chosen &= links.c.person == person
         if kinds:
             chosen &= links.c.kind.in_(kinds)
-        async with self.write_transaction() as connection:
-            return (await connection.execute(delete(links).where(chosen))).rowcount
+        return await self.write(delete(links).where(chosen))
 
     async def drop_old_links(self, now: float) -> None:
-        async with self.write_transaction() as connection:
-            await connection.execute(delete(links).where(links.c.until < now))
+        await self.write(delete(links).where(links.c.until < now))
 
     async def notes(self, game_id: GameId, person: PersonId) -> str:
         query = select(notes).where(notes.c.game == game_id, notes.c.person == person)
-        async with self.single_statement() as connection:
-            row = (await connection.execute(query)).mappings().one_or_none()
+        row = await self.find_row(query)
         return record_of(row, NoteRecord).text if row else ""
 
     async def set_notes(self, record: NoteRecord) -> None:

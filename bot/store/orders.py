@@ -38,10 +38,7 @@ END_ORDER = update(orders).where(orders.c.id == bindparam("of_order"))
 class Orders(Database):
     async def orders(self, game_id: GameId) -> list[OrderRecord]:
         """Oldest first: orders that stand, and the latest that have ended."""
-        async with self.single_statement() as connection:
-            return self.readable_records(
-                (await connection.execute(ORDERS, {"of_game": game_id})).mappings(), OrderRecord
-            )
+        return self.readable_records(await self.find_rows(ORDERS, {"of_game": game_id}), OrderRecord)
 
     async def add_order(self, order: OrderRecord, replaced: Collection[int] = ()) -> int:
         """Save an order in place of others of these numbers; returns its own number."""
@@ -56,8 +53,7 @@ class Orders(Database):
         chosen = (orders.c.game == game_id) & orders.c.seat.in_(list(seats))
         if order is not None:
             chosen &= orders.c.id == order
-        async with self.write_transaction() as connection:
-            return (await connection.execute(delete(orders).where(chosen))).rowcount
+        return await self.write(delete(orders).where(chosen))
 
     async def end_orders(self, ended: Iterable[OrderRecord], told: Iterable[Notice]) -> None:
         async with self.write_transaction() as connection:
@@ -65,8 +61,7 @@ class Orders(Database):
 
     async def sandbox(self, game_id: GameId, person: PersonId) -> SandboxRecord | None:
         query = select(sandboxes).where(sandboxes.c.game == game_id, sandboxes.c.person == person)
-        async with self.single_statement() as connection:
-            row = (await connection.execute(query)).mappings().one_or_none()
+        row = await self.find_row(query)
         return record_of(row, SandboxRecord) if row else None
 
     async def set_sandbox(self, record: SandboxRecord) -> None:

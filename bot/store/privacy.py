@@ -100,8 +100,7 @@ class PrivacyRepository(Database):
     async def begin_erasing(self, person: PersonId, now: float) -> None:
         """Note that a person is being erased: the row goes with them."""
         noted = insert_or_not(people).values(person=person, erasing_at=now)
-        async with self.write_transaction() as connection:
-            await connection.execute(noted.on_conflict_do_update(index_elements=["person"], set_={"erasing_at": now}))
+        await self.write(noted.on_conflict_do_update(index_elements=["person"], set_={"erasing_at": now}))
 
     async def erasing(self, before: float) -> list[PersonId]:
         """People whose erasure began before then and has not ended."""

@@ -17,15 +17,11 @@ class Questions(Database):
     async def open_questions(self, game_id: GameId) -> list[QuestionRecord]:
         """Oldest first."""
         query = select(questions).where(questions.c.game == game_id, questions.c.closed_at.is_(None))
-        async with self.single_statement() as connection:
-            return self.readable_records(
-                (await connection.execute(query.order_by(questions.c.id))).mappings(), QuestionRecord
-            )
+        return self.readable_records(await self.find_rows(query.order_by(questions.c.id)), QuestionRecord)
 
     async def question(self, number: int) -> QuestionRecord | None:
-        async with self.single_statement() as connection:
-            query = select(questions).where(questions.c.id == number)
-            row = (await connection.execute(query)).mappings().one_or_none()
+        query = select(questions).where(questions.c.id == number)
+        row = await self.find_row(query)
         return record_of(row, QuestionRecord) if row else None
 
     async def add_question(self, record: QuestionRecord) -> int:
@@ -35,40 +31,33 @@ class Questions(Database):
 
     async def close_question(self, number: int, now: float, outcome: str) -> bool:
         """Close a question; False if somebody else has closed it already."""
-        async with self.write_transaction() as connection:
-            done = await connection.execute(
-                update(questions)
-                .where(questions.c.id == number, questions.c.closed_at.is_(None))
-                .values(closed_at=now, outcome=outcome)
-            )
-        return bool(done.rowcount)
+        done = await self.write(
+            update(questions)
+            .where(questions.c.id == number, questions.c.closed_at.is_(None))
+            .values(closed_at=now, outcome=outcome)
+        )
+        return bool(done)
 
     async def answers(self, question: int) -> list[AnswerRecord]:
-        async with self.single_statement() as connection:
-            query = select(answers).where(answers.c.question == question).order_by(answers.c.seat)
-            return self.readable_records((await connection.execute(query)).mappings(), AnswerRecord)
+        query = select(answers).where(answers.c.question == question).order_by(answers.c.seat)
+        return self.readable_records(await self.find_rows(query), AnswerRecord)
 
     async def set_answer(self, record: AnswerRecord) -> None:
         """Save an answer in place of the seat's earlier one."""
         row = row_of(record)
-        async with self.write_transaction() as connection:
-            await connection.execute(
-                insert_or_not(answers)
-                .values(**row)
-                .on_conflict_do_update(
-                    index_elements=["question", "seat"], set_={"agree": row["agree"], "made_at": row["made_at"]}
-                )
+        await self.write(
+            insert_or_not(answers)
+            .values(**row)
+            .on_conflict_do_update(
+                index_elements=["question", "seat"], set_={"agree": row["agree"], "made_at": row["made_at"]}
             )
+        )
 
     async def person(self, person: PersonId) -> PersonRecord:
         """A person's preferences; the defaults if nothing is known or readable."""
-        async with self.single_statement() as connection:
-            row = (await connection.execute(select(people).where(people.c.person == person))).mappings().one_or_none()
+        row = await self.find_row(select(people).where(people.c.person == person))
         return decode_leniently(row, PersonRecord, {}) if row else PersonRecord(person)
 
     async def set_person(self, record: PersonRecord) -> None:
         row = row_of(record)
-        async with self.write_transaction() as connection:
-            await connection.execute(
-                insert_or_not(people).values(**row).on_conflict_do_update(index_elements=["person"], set_=row)
-            )
+        await self.write(insert_or_not(people).values(**row).on_conflict_do_update(index_elements=["person"], set_=row))
