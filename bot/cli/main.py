@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -110,14 +110,16 @@ def build_parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
-    def command(name: str, what: str, example: str) -> argparse.ArgumentParser:
-        return commands.add_parser(
+    def command(name: str, run: Callable[..., object], what: str, example: str) -> argparse.ArgumentParser:
+        parser = commands.add_parser(
             name,
             help=what,
             description=what,
             epilog=f"example: signalbox {example}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
+        parser.set_defaults(run=run)
+        return parser
 
     def by_processes(parser: argparse.ArgumentParser) -> None:
         cores = os.cpu_count() or 1
@@ -129,15 +131,16 @@ def build_parser() -> argparse.ArgumentParser:
 
     run = command(
         "run",
+        _run,
         "Start the bot: for Discord (DISCORD_TOKEN), mail (SIGNALBOX_IMAP ...), or both; else as console.",
         "run --check",
     )
     run.add_argument(
         "--check", action="store_true", help="only try token, intents and permissions, and say what is missing"
     )
-    run.set_defaults(run=_run)
     smoke = command(
         "smoke",
+        _lazy("bot.cli.smoke", "smoke"),
         "Try on a real server, with DISCORD_TOKEN, all that the bot does there; what it makes it takes away again.",
         "smoke --guild 123456789012345678 --unattended",
     )
@@ -153,47 +156,66 @@ def build_parser() -> argparse.ArgumentParser:
     smoke.add_argument(
         "--out", type=Path, metavar="FILE", help="where requests and answers go (default: smoke-TIME.json here)"
     )
-    smoke.set_defaults(run=_lazy("bot.cli.smoke", "smoke"))
 
     console = command(
-        "console", "The table in this terminal; also takes moves on standard input.", "console --strict < moves.txt"
+        "console",
+        _console,
+        "The table in this terminal; also takes moves on standard input.",
+        "console --strict < moves.txt",
     )
     console.add_argument(
         "--strict", action="store_true", help="stop at the first line that is refused, with exit code 1"
     )
-    console.set_defaults(run=_console)
 
-    listing = command("commands", "All commands of Discord, terminal, mail and page, in a table.", "commands --json")
+    listing = command(
+        "commands",
+        _lazy("bot.cli.commands", "commands"),
+        "All commands of Discord, terminal, mail and page, in a table.",
+        "commands --json",
+    )
     form = listing.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object")
     form.add_argument("--markdown", action="store_true", help="print the page of the documentation")
-    listing.set_defaults(run=_lazy("bot.cli.commands", "commands"))
 
-    replay = command("replay", "Replay games and compare the results.", "replay game.json --trace game.trace.jsonl.gz")
+    replay = command(
+        "replay",
+        _lazy("bot.cli.games", "replay"),
+        "Replay games and compare the results.",
+        "replay game.json --trace game.trace.jsonl.gz",
+    )
     replay.add_argument(
         "files", nargs="+", metavar="FILE", type=Path, help="games of 18xx.games or our own, many at once"
     )
     replay.add_argument("--trace", type=Path, help="compare every state with this trace (one file only)")
     replay.add_argument("--json", action="store_true", help="print one JSON object")
-    replay.set_defaults(run=_lazy("bot.cli.games", "replay"))
 
-    render = command("render", "Draw a position of a game.", "render game.json --at 120 --out pictures")
+    render = command(
+        "render",
+        _lazy("bot.cli.games", "render"),
+        "Draw a position of a game.",
+        "render game.json --at 120 --out pictures",
+    )
     render.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
     render.add_argument(
         "--at", type=_positive_int, metavar="N", help="before this action, counted from 1 (default: the end)"
     )
     render.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the pictures go")
-    render.set_defaults(run=_lazy("bot.cli.games", "render"))
 
-    routes = command("routes", "The best routes before an action.", "routes game.json --at 115")
+    routes = command(
+        "routes", _lazy("bot.cli.games", "routes"), "The best routes before an action.", "routes game.json --at 115"
+    )
     routes.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
     routes.add_argument(
         "--at", type=_positive_int, required=True, metavar="N", help="before this action, counted from 1"
     )
     routes.add_argument("--json", action="store_true", help="print one JSON object")
-    routes.set_defaults(run=_lazy("bot.cli.games", "routes"))
 
-    selfplay = command("selfplay", "Play random legal games under all audits.", "selfplay 1848 --players 4 --seed 7")
+    selfplay = command(
+        "selfplay",
+        _lazy("bot.cli.selfplay", "selfplay"),
+        "Play random legal games under all audits.",
+        "selfplay 1848 --players 4 --seed 7",
+    )
     selfplay.add_argument("title", metavar="TITLE", help=TITLE_NAMES)
     selfplay.add_argument("--players", type=_positive_int, required=True, metavar="N", help="how many play")
     selfplay.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed plays the same game")
@@ -209,10 +231,10 @@ def build_parser() -> argparse.ArgumentParser:
     by_workers(selfplay, "let them play")
     selfplay.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
     selfplay.add_argument("--json", action="store_true", help="print one JSON object")
-    selfplay.set_defaults(run=_lazy("bot.cli.selfplay", "selfplay"))
 
     tournament = command(
         "tournament",
+        _lazy("bot.cli.tournament", "tournament"),
         "Let computer players play against each other and against chance.",
         "tournament 1848 --seats strong,steady,random --games 9",
     )
@@ -231,19 +253,28 @@ def build_parser() -> argparse.ArgumentParser:
     by_workers(tournament, "let them play")
     tournament.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
     tournament.add_argument("--json", action="store_true", help="print one JSON object")
-    tournament.set_defaults(run=_lazy("bot.cli.tournament", "tournament"))
 
-    export = command("export", "Write a game of this machine, or of a file, as JSON.", "export 3 --out game.json")
+    export = command(
+        "export",
+        _lazy("bot.cli.store", "export"),
+        "Write a game of this machine, or of a file, as JSON.",
+        "export 3 --out game.json",
+    )
     export.add_argument("game", metavar="GAME", help="the game's number, or a file of either form")
     export.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
     export.add_argument("--form", choices=("signalbox", "18xx"), default="signalbox", help="ours or 18xx.games'")
-    export.set_defaults(run=_lazy("bot.cli.store", "export"))
 
-    import_ = command("import", "Continue a game from JSON (ours or 18xx.games') here.", "import game.json")
+    import_ = command(
+        "import",
+        _lazy("bot.cli.store", "import_game"),
+        "Continue a game from JSON (ours or 18xx.games') here.",
+        "import game.json",
+    )
     import_.add_argument("file", metavar="FILE", type=Path, help=ONE_GAME)
-    import_.set_defaults(run=_lazy("bot.cli.store", "import_game"))
 
-    bench = command("bench", "Measure speeds on this machine.", "bench --quick --json")
+    bench = command(
+        "bench", _lazy("bot.bench.suite", "bench"), "Measure speeds on this machine.", "bench --quick --json"
+    )
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.add_argument("--quick", action="store_true", help="end within a minute")
     bench.add_argument(
@@ -257,10 +288,10 @@ def build_parser() -> argparse.ArgumentParser:
     bench.add_argument(
         "--database", metavar="URL", help="only this: saved moves of 1, 2 and 4 processes, in a file and on this server"
     )
-    bench.set_defaults(run=_lazy("bot.bench.suite", "bench"))
 
     mail = command(
         "mail",
+        _mail,
         "Try the mailbox that the environment names, or say what the bot would do with a mail.",
         "mail --explain letter.eml --json",
     )
@@ -270,50 +301,59 @@ def build_parser() -> argparse.ArgumentParser:
         "--explain", metavar="FILE", type=Path, help="what would be done with this mail; nothing is done"
     )
     mail.add_argument("--json", action="store_true", help="print one JSON object (with --explain)")
-    mail.set_defaults(run=_mail)
 
-    health = command("health", "Ask the running bot how it is (SIGNALBOX_PORT); exit 0 when it is well.", "health")
+    health = command(
+        "health",
+        _lazy("bot.cli.health", "health"),
+        "Ask the running bot how it is (SIGNALBOX_PORT); exit 0 when it is well.",
+        "health",
+    )
     health.add_argument("--ready", action="store_true", help="also Discord must be connected")
-    health.set_defaults(run=_lazy("bot.cli.health", "health"))
 
-    backup = command("backup", "Copy the database while it is in use, and prove the copy.", "backup --out friday.db")
+    backup = command(
+        "backup",
+        _lazy("bot.cli.backup", "backup"),
+        "Copy the database while it is in use, and prove the copy.",
+        "backup --out friday.db",
+    )
     backup.add_argument(
         "--out", type=Path, metavar="FILE", help="a new file (default: one more in the folder of backups)"
     )
     backup.add_argument("--no-replay", action="store_true", help="look at the file only, replay no games")
     backup.add_argument("--list", action="store_true", help="show the backups that there are")
     backup.add_argument("--json", action="store_true", help="print one JSON object")
-    backup.set_defaults(run=_lazy("bot.cli.backup", "backup"))
 
     restore = command(
         "restore",
+        _lazy("bot.cli.backup", "restore"),
         "Put a backup in the place of the database, which is kept under another name. The bot must be stopped.",
         "restore data/backups/signalbox-20260601T120000Z.db",
     )
     restore.add_argument("file", metavar="FILE", type=Path, nargs="?", help="default: the newest backup")
     restore.add_argument("--json", action="store_true", help="print one JSON object")
-    restore.set_defaults(run=_lazy("bot.cli.backup", "restore"))
 
     moving = command(
         "move-database",
+        _lazy("bot.cli.move_database", "move_database"),
         "Carry all games into another, empty database, and replay every game there. The bot must be stopped.",
         "move-database --to postgresql://signalbox@db.example.org/signalbox",
     )
     moving.add_argument("--to", required=True, metavar="WHERE", help="a server's address, a new file, or its folder")
     moving.add_argument("--from", dest="source", metavar="WHERE", help="default: the database of this environment")
     moving.add_argument("--json", action="store_true", help="print one JSON object")
-    moving.set_defaults(run=_lazy("bot.cli.move_database", "move_database"))
 
-    doctor = command("doctor", "Check the database and replay every game in it.", "doctor --repair")
+    doctor = command(
+        "doctor", _lazy("bot.cli.store", "doctor"), "Check the database and replay every game in it.", "doctor --repair"
+    )
     doctor.add_argument(
         "--repair", action="store_true", help="mend what can be mended, from the log; the bot must be stopped"
     )
     by_workers(doctor, "let them replay the games")
     doctor.add_argument("--json", action="store_true", help="print one JSON object")
-    doctor.set_defaults(run=_lazy("bot.cli.store", "doctor"))
 
     worker = command(
         "worker",
+        _lazy("bot.cli.worker", "worker"),
         "Do work that may wait, for the bots and commands of a PostgreSQL server, until SIGTERM; exit 1 when it is away.",
         "worker --jobs 2 --only selfplay,tournament",
     )
@@ -330,7 +370,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     worker.add_argument("--with", dest="module", metavar="MODULE", help="a module whose KINDS are taken too")
     worker.add_argument("--once", action="store_true", help="end when there is nothing to do")
-    worker.set_defaults(run=_lazy("bot.cli.worker", "worker"))
     return parser
 
 

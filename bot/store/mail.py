@@ -47,20 +47,17 @@ class Mails(Database):
             return []
         has_it = or_(people.c.address == address, people.c.asked == address)
         query = select(people).where(has_it).order_by(people.c.person)
-        async with self.single_statement() as connection:
-            return self.readable_records((await connection.execute(query)).mappings(), PersonRecord)
+        return self.readable_records(await self.find_rows(query), PersonRecord)
 
     async def readers(self) -> list[PersonRecord]:
-        async with self.single_statement() as connection:
-            query = select(people).where(or_(people.c.address > "", people.c.asked > ""))
-            return self.readable_records((await connection.execute(query)).mappings(), PersonRecord)
+        query = select(people).where(or_(people.c.address > "", people.c.asked > ""))
+        return self.readable_records(await self.find_rows(query), PersonRecord)
 
     async def receivers(self) -> list[PersonRecord]:
         """Everybody for whom a mail waits to be sent."""
         waiting = select(mails.c.person).where(mails.c.sent_at.is_(None), mails.c.kind != MailKind.LETTER)
-        async with self.single_statement() as connection:
-            query = select(people).where(people.c.person.in_(waiting))
-            return self.readable_records((await connection.execute(query)).mappings(), PersonRecord)
+        query = select(people).where(people.c.person.in_(waiting))
+        return self.readable_records(await self.find_rows(query), PersonRecord)
 
     async def drop_strangers(self, before: float) -> int:
         """Delete addresses that were asked before then and have not answered, with the mails to them; returns how many
@@ -84,17 +81,14 @@ class Mails(Database):
     async def answer_letter(self, record: MailRecord) -> None:
         """Save the answer to a letter: it waits to be sent, unless it is marked as sent."""
         values = row_of(record, "id", "key", "attempts")
-        async with self.write_transaction() as connection:
-            await connection.execute(update(mails).where(mails.c.key == record.key).values(**values))
+        await self.write(update(mails).where(mails.c.key == record.key).values(**values))
 
     async def add_mail(self, record: MailRecord) -> None:
         """Queue a mail, unless there was one with that key before."""
-        async with self.write_transaction() as connection:
-            await connection.execute(insert_or_not(mails).on_conflict_do_nothing(), [row_of(record, "id")])
+        await self.write(insert_or_not(mails).on_conflict_do_nothing(), [row_of(record, "id")])
 
     async def forget_letter(self, key: str) -> None:
-        async with self.write_transaction() as connection:
-            await connection.execute(delete(mails).where(mails.c.key == key))
+        await self.write(delete(mails).where(mails.c.key == key))
 
     async def waiting_mails(
         self, limit: int, without: Collection[int] = (), held: Collection[str] = ()
@@ -111,38 +105,30 @@ class Mails(Database):
             .order_by(mails.c.id)
             .limit(limit)
         )
-        async with self.single_statement() as connection:
-            return self.readable_records((await connection.execute(query)).mappings(), MailRecord)
+        return self.readable_records(await self.find_rows(query), MailRecord)
 
     async def notices_of(self, numbers: Sequence[int]) -> list[Notice]:
         """Oldest first."""
         query = select(outbox).where(outbox.c.id.in_(numbers)).order_by(outbox.c.id)
-        async with self.single_statement() as connection:
-            return self.readable_records((await connection.execute(query)).mappings(), Notice)
+        return self.readable_records(await self.find_rows(query), Notice)
 
     async def begin_sending(self, numbers: Sequence[int]) -> None:
-        async with self.write_transaction() as connection:
-            await connection.execute(update(mails).where(mails.c.id.in_(numbers)).values(attempts=mails.c.attempts + 1))
+        await self.write(update(mails).where(mails.c.id.in_(numbers)).values(attempts=mails.c.attempts + 1))
 
     async def mark_sent(self, numbers: Sequence[int], now: float, reference: str) -> None:
         """Save the outcome of these mails. The text of an answer is deleted: the log has it."""
-        async with self.write_transaction() as connection:
-            await connection.execute(
-                update(mails).where(mails.c.id.in_(numbers)).values(sent_at=now, reference=reference, lines="[]")
-            )
+        await self.write(
+            update(mails).where(mails.c.id.in_(numbers)).values(sent_at=now, reference=reference, lines="[]")
+        )
 
     async def mail_sent_as(self, reference: str) -> MailRecord | None:
         """The first mail with this Message-ID."""
         query = select(mails).where(mails.c.reference == reference).order_by(mails.c.id).limit(1)
-        async with self.single_statement() as connection:
-            row = (await connection.execute(query)).mappings().one_or_none()
+        row = await self.find_row(query)
         return record_of(row, MailRecord) if row else None
 
     async def mark_returned(self, reference: str) -> None:
-        async with self.write_transaction() as connection:
-            await connection.execute(
-                update(mails).where(mails.c.reference == reference).values(reference=f"{RETURNED}{reference}")
-            )
+        await self.write(update(mails).where(mails.c.reference == reference).values(reference=f"{RETURNED}{reference}"))
 
     async def returned_mails(self, person: PersonId) -> dict[str, float]:
         """The sending times of mails that came back since the person last wrote, by reference."""
@@ -154,12 +140,10 @@ class Mails(Database):
 
     async def forget_returns(self, person: PersonId) -> None:
         own = (mails.c.person == person) & mails.c.reference.startswith(RETURNED)
-        async with self.write_transaction() as connection:
-            await connection.execute(update(mails).where(own).values(reference="came back"))
+        await self.write(update(mails).where(own).values(reference="came back"))
 
     async def drop_old_mails(self, before: float) -> None:
-        async with self.write_transaction() as connection:
-            await connection.execute(delete(mails).where(mails.c.sent_at < before))
+        await self.write(delete(mails).where(mails.c.sent_at < before))
 
 
 async def forget_asked(connection: AsyncConnection, which: ColumnElement[bool]) -> int:

@@ -134,8 +134,7 @@ class MoveRepository(Games):
         query = select(moves).where(moves.c.game == game_id, moves.c.number > after).order_by(moves.c.number.desc())
         if limit is not None:
             query = query.limit(limit)
-        async with self.single_statement() as connection:
-            rows = list((await connection.execute(query)).mappings())
+        rows = list(await self.find_rows(query))
         return [record_of(row, MoveRecord) for row in reversed(rows)]
 
     async def last_move_for(self, game_id: GameId, seat: SeatNumber) -> int | None:
@@ -155,8 +154,7 @@ class MoveRepository(Games):
             .order_by(line.c.distance)
             .limit(limit)
         )
-        async with self.single_statement() as connection:
-            return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
+        return [record_of(row, MoveRecord) for row in await self.find_rows(query)]
 
     async def branch_numbers(self, game_id: GameId, number: int) -> set[int]:
         """The numbers of all records that led to record `number`; every other record has been taken back.
@@ -189,8 +187,7 @@ class MoveRepository(Games):
     async def rules_moves(self, game_id: GameId) -> list[MoveRecord]:
         """The records by which a game went over to newer rules, in order."""
         query = select(moves).where(moves.c.game == game_id, moves.c.kind == MoveKind.RULES).order_by(moves.c.number)
-        async with self.single_statement() as connection:
-            return [record_of(row, MoveRecord) for row in (await connection.execute(query)).mappings()]
+        return [record_of(row, MoveRecord) for row in await self.find_rows(query)]
 
     async def snapshots(self, game_id: GameId) -> dict[int, object]:
         """All kept positions of a game, packed, by the number of their record."""
@@ -220,8 +217,7 @@ class MoveRepository(Games):
         thinned = delete(snapshots).where(
             snapshots.c.game.in_(over), snapshots.c.number > 0, snapshots.c.number < newest, ~turned
         )
-        async with self.write_transaction() as connection:
-            return (await connection.execute(thinned)).rowcount
+        return await self.write(thinned)
 
     async def snapshot(self, game_id: GameId, number: int) -> bytes | None:
         """The kept position after a record, if it is kept.

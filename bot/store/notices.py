@@ -40,8 +40,7 @@ class Notices(Database):
 
     async def clocks(self, game_id: GameId) -> list[ClockRecord]:
         query = select(clocks).where(clocks.c.game == game_id).order_by(clocks.c.seat)
-        async with self.single_statement() as connection:
-            return self.readable_records((await connection.execute(query)).mappings(), ClockRecord)
+        return self.readable_records(await self.find_rows(query), ClockRecord)
 
     async def due_clocks(self, now: float) -> list[ClockRecord]:
         query = (
@@ -51,8 +50,7 @@ class Notices(Database):
             .order_by(clocks.c.due_at, clocks.c.game, clocks.c.seat)
         )
         query = self.for_own_shards(query, clocks.c.game)
-        async with self.single_statement() as connection:
-            return self.readable_records((await connection.execute(query)).mappings(), ClockRecord)
+        return self.readable_records(await self.find_rows(query), ClockRecord)
 
     async def running_clocks(self) -> list[RunningClock]:
         query = (
@@ -62,8 +60,7 @@ class Notices(Database):
             .where(games.c.status == GameStatus.RUNNING)
             .order_by(clocks.c.game, clocks.c.seat)
         )
-        async with self.single_statement() as connection:
-            return self.read_each((await connection.execute(query)).mappings(), _running_clock)
+        return self.read_each(await self.find_rows(query), _running_clock)
 
     async def shift_clocks(self, first: float, last: float, seconds: float) -> None:
         """Shift the times that clocks noted between two moments, since the machine's clock has been set by `seconds`."""
@@ -113,8 +110,7 @@ class Notices(Database):
             query = query.where(outbox.c.game.not_in(sorted(without)))
         query = self.for_own_shards(query, outbox.c.game)
         while True:
-            async with self.single_statement() as connection:
-                rows = (await connection.execute(query.where(outbox.c.id.not_in(self._unreadable)))).mappings().all()
+            rows = await self.find_rows(query.where(outbox.c.id.not_in(self._unreadable)))
             found = self.readable_records(rows, Notice)
             if len(found) == len(rows):
                 return found
@@ -137,13 +133,11 @@ class Notices(Database):
 
     async def supersede(self, now: float) -> int:
         """Remove questions that nobody waits for any more from the outbox; returns how many there were."""
-        async with self.write_transaction() as connection:
-            done = await connection.execute(
-                update(outbox)
-                .where(outbox.c.posted_at.is_(None), _is_withdrawn())
-                .values(posted_at=now, reference=SUPERSEDED)
-            )
-        return done.rowcount
+        return await self.write(
+            update(outbox)
+            .where(outbox.c.posted_at.is_(None), _is_withdrawn())
+            .values(posted_at=now, reference=SUPERSEDED)
+        )
 
     async def prune_outbox(self, before: float, most: int) -> int:
         """Delete at most `most` notices that were posted before then and have no waiting mail; returns how many. The
@@ -155,22 +149,19 @@ class Notices(Database):
         is_old = outbox.c.posted_at.between(outbox.c.created_at, before)
         # By the index of moments: with "less than" a database may go through all numbers up to the newest.
         old = select(outbox.c.id).where(is_old, outbox.c.id != newest, outbox.c.id.not_in(waiting))
-        async with self.write_transaction() as connection:
-            return (await connection.execute(delete(outbox).where(outbox.c.id.in_(old.limit(most))))).rowcount
+        return await self.write(delete(outbox).where(outbox.c.id.in_(old.limit(most))))
 
     async def begin_posting(self, notices: Sequence[int], nonce: str) -> None:
-        async with self.write_transaction() as connection:
-            await connection.execute(
-                update(outbox)
-                .where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None))
-                .values(reference=f"{BEGUN}{nonce}", attempts=outbox.c.attempts + 1)
-            )
+        await self.write(
+            update(outbox)
+            .where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None))
+            .values(reference=f"{BEGUN}{nonce}", attempts=outbox.c.attempts + 1)
+        )
 
     async def mark_not_posted(self, notices: Sequence[int]) -> None:
-        async with self.write_transaction() as connection:
-            await connection.execute(
-                update(outbox).where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None)).values(reference=None)
-            )
+        await self.write(
+            update(outbox).where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None)).values(reference=None)
+        )
 
     async def mark_all_posted(
         self, notices: Sequence[int], now: float, reference: str, slots: Sequence[tuple[int, str]] = ()

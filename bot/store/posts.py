@@ -27,8 +27,7 @@ class PostRepository(Database):
     async def posts(self, game_id: GameId) -> list[PostRecord]:
         """In the order in which they were begun; unreadable rows are left out."""
         query = select(posts).where(posts.c.game == game_id).order_by(posts.c.made_at, posts.c.slot)
-        async with self.single_statement() as connection:
-            return self.readable_records((await connection.execute(query)).mappings(), PostRecord)
+        return self.readable_records(await self.find_rows(query), PostRecord)
 
     async def begin_post(self, record: PostRecord, old: PostRecord | None = None) -> None:
         """Note that a slot's message is about to be sent. The previous message (`old`, with its new slot) is tracked
@@ -51,8 +50,7 @@ class PostRepository(Database):
             await _set_post(connection, record)
 
     async def drop_post(self, game_id: GameId, slot: str) -> None:
-        async with self.write_transaction() as connection:
-            await connection.execute(_deletion_of(game_id, slot))
+        await self.write(_deletion_of(game_id, slot))
 
 
 def _deletion_of(game_id: GameId, slot: str) -> Delete:

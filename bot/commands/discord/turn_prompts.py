@@ -18,9 +18,7 @@ from bot.service.sessions import LogEntry, is_quiet
 from bot.service.views.turn_text import turn_text
 from bot.store import GameStatus, Notice, NoticeKind, PostRecord, SeatRecord
 
-from .interactions.client import GameClient
-from .interactions.failure_kinds import UNDELIVERABLE, FailureKind, failure_kind_of
-from .interactions.responses import escape
+from .interactions import UNDELIVERABLE, FailureKind, GameClient, escape, failure_kind_of
 from .message_slots import MessageSlots, RetryLater, SlotContent, gone
 from .slash.command_buttons import OrderButton, SnoozeButton
 from .slash.game_buttons import LookButton, moves_at_hand, outcomes

@@ -17,6 +17,7 @@ from bot.engine import (
     Owner,
     PlayerId,
     Rejected,
+    SeatNumber,
     Value,
     is_permitted,
     is_player,
@@ -43,7 +44,6 @@ from bot.engine.state import (
 )
 from bot.engine.state.copies import copy_record
 
-from ..ids import SeatNumber
 from .audit import PARTS, audit
 from .title import Procedure, Step, Title
 
