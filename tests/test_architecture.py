@@ -61,27 +61,27 @@ ARROWS = {
     ),
     "commands/mail": (
         f"{READING} addresses i18n ops ai process_pool render render/painting store service service/features service/sessions service/imports"
-        " service/features/standing_orders service/views commands/web"
+        " service/features/standing_orders service/views"
     ),
     "commands/discord/interactions": (
         f"{ENGINE} i18n metrics ops render render/painting store service service/registry service/sessions service/imports"
-        " commands/web"
     ),
     "commands/discord/slash": (
         f"{READING} titles commands/discord/interactions untrusted_input i18n metrics render render/painting store"
         " service service/features service/registry service/sessions service/views"
     ),
     "commands/discord": (
-        f"{ENGINE} commands/discord/interactions commands/discord/slash i18n commands/mail metrics ops render"
-        " render/painting store service service/sessions service/imports service/views commands/web"
+        f"{ENGINE} commands/discord/interactions commands/discord/slash i18n metrics ops render"
+        " render/painting store service service/sessions service/imports service/views"
     ),
     "commands/terminal": (
         f"{READING} titles untrusted_input i18n render render/painting store service service/sessions service/imports"
-        " service/registry service/views commands/web"
+        " service/registry service/views ops"
     ),
+    "main": "ops render service commands/discord commands/mail commands/terminal commands/web",
     "cli": (
         f"{ENGINE} engine/games formats/peer18xx titles untrusted_input ops ai garbage process_pool render render/painting store service"
-        " service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail render jobs"
+        " service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail main render jobs"
     ),
     "bench": (
         f"{READING} engine/games formats/peer18xx titles cli commands/discord ops ai process_pool render render/painting store service"
@@ -211,6 +211,18 @@ def may_import(here: str, there: str) -> bool:
 
 def test_imports_follow_the_arrows() -> None:
     assert {arrow: paths for arrow, paths in arrows().items() if not may_import(*arrow)} == {}
+
+
+def test_front_doors_import_each_other_nowhere() -> None:
+    doors = ("discord", "terminal", "mail", "web")
+    crossing = {
+        (door, name)
+        for door in doors
+        for path in modules(f"commands/{door}")
+        for name in imports(path)
+        if name.startswith("bot.commands.") and name.split(".")[2] in set(doors) - {door}
+    }
+    assert crossing == set(), "bot/main.py builds what a door runs beside itself"
 
 
 def test_every_arrow_is_needed() -> None:

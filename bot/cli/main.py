@@ -428,10 +428,10 @@ def _run(arguments: argparse.Namespace) -> int:
     set_up(chosen.log_form, [token, *chosen.secret_values])
     adopt_data_folder(chosen)
     if token:
-        from bot.commands.discord.run import run_bot
+        from bot.main import run_discord
 
-        return asyncio.run(run_bot(token, chosen))
-    from bot.commands.mail.main import run_mail
+        return asyncio.run(run_discord(token, chosen))
+    from bot.main import run_mail
 
     return asyncio.run(run_mail(chosen))
 
@@ -452,12 +452,12 @@ def _mail(arguments: argparse.Namespace) -> int:
 def _console(arguments: argparse.Namespace) -> int:
     import asyncio
 
-    from bot.commands.terminal.console import run_console
+    from bot.main import run_console
 
     chosen = settings()
     adopt_data_folder(chosen)
     is_strict = getattr(arguments, "strict", False)
-    return asyncio.run(run_console(chosen.data, is_strict, chosen.web, chosen.web_address, chosen.server))
+    return asyncio.run(run_console(chosen, is_strict))
 
 
 def adopt_data_folder(chosen: Settings) -> None:

@@ -21,6 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.commands.discord.bot import Signalbox
 from bot.commands.discord.run import CLOSING_SECONDS
+from bot.main import SIDE_SERVICES
 from bot.ops.loop_lag import freeze_gc
 from bot.ops.settings import Settings
 from bot.service.game_service import GameService
@@ -153,7 +154,7 @@ async def test_a_scheduled_backup_is_made_when_one_is_due(
 ) -> None:
     settings = Settings.from_env({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
     store = await Store.open(tmp_path / "signalbox.db")
-    client = Signalbox(GameService(store, TITLES), settings)
+    client = Signalbox(GameService(store, TITLES), settings, SIDE_SERVICES)
     async with double.in_process(client):
         jobs = {job.func.__name__: job.trigger.interval.total_seconds() for job in client.scheduler.get_jobs()}
         assert jobs["back_up"] == 300
@@ -174,7 +175,7 @@ async def test_a_scheduled_backup_is_made_when_one_is_due(
 async def test_a_search_for_reminders_comes_to_its_end_and_no_other_begins(double: Double, tmp_path: Path) -> None:
     settings = Settings.from_env({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
     store = await Store.open(tmp_path / "signalbox.db")
-    client = Signalbox(GameService(store, TITLES), settings)
+    client = Signalbox(GameService(store, TITLES), settings, SIDE_SERVICES)
     begun, ended = 0, 0
 
     async def slow() -> None:

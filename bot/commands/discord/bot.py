@@ -24,6 +24,7 @@ from bot.ops.health import Health
 from bot.ops.loop_lag import freeze_gc, monitor_loop_lag
 from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import Settings
+from bot.ops.side_services import BoardPages, MailLetters, SideServices
 from bot.ops.supervisor import keep_going
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
@@ -78,8 +79,6 @@ from .slash.whatif import HexMenu, edit_company_turn, on_turn_form
 from .tree import Tree, on_command_error, refused_field
 
 if TYPE_CHECKING:
-    from bot.commands.mail.service import MailService
-    from bot.commands.web.server import BoardServer
     from bot.ops.health_server import HealthServer
 
 log = logging.getLogger(__name__)
@@ -100,7 +99,7 @@ class Signalbox(GameClient):
     is_lost = False
     """Whether it ends because other bots have taken its shards; everything is then built anew."""
 
-    def __init__(self, tables: GameService, settings: Settings) -> None:
+    def __init__(self, tables: GameService, settings: Settings, beside: SideServices) -> None:
         super().__init__(
             intents=intents(settings.message_content),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -119,8 +118,9 @@ class Signalbox(GameClient):
         self.porter = tables.transfer.porter = ImportProcess()
         self.doorman = RateLimiter(settings.rate)
         self.endpoint: HealthServer | None = None
-        self.board: BoardServer | None = None
-        self.mail: MailService | None = None
+        self.beside = beside
+        self.board: BoardPages | None = None
+        self.mail: MailLetters | None = None
         self.patience = PlaceBackoff()
         self.poster = OutboxWorker(self)
         self.messages = Messages(self)
@@ -179,9 +179,7 @@ class Signalbox(GameClient):
             self.endpoint = HealthServer(self.settings.port, self.health)
             await self.endpoint.open()
         if self.settings.web:
-            from bot.commands.web.server import BoardServer
-
-            self.board = BoardServer(self.tables, self.settings.web, self.settings.web_address, self.doorman)
+            self.board = self.beside.board(self.tables, self.settings.web, self.settings.web_address, self.doorman)
         await self.take_duties()
         freeze_gc()
 
@@ -193,9 +191,7 @@ class Signalbox(GameClient):
         if self.board is not None:
             await self.board.open()
         if self.settings.mail is not None:
-            from bot.commands.mail.service import MailService
-
-            self.mail = MailService(self.tables, self.settings, self.studio, self.doorman)
+            self.mail = self.beside.mail(self.tables, self.settings, self.studio, self.doorman)
             self.mail.begin()
         if self.settings.backup_hours:
             add_job(self.scheduler, self.back_up, LOOK)

@@ -10,6 +10,7 @@ import discord
 
 from bot.ops.lifecycle import exclusive_tables
 from bot.ops.settings import Settings
+from bot.ops.side_services import SideServices
 from bot.service.game_service import GameService
 
 from .bot import Signalbox
@@ -25,14 +26,14 @@ CLOSING_SECONDS = 8.5
 """Seconds after which the end is no longer orderly; a service manager waits 10 s."""
 
 
-async def run_bot(token: str, settings: Settings) -> int:
+async def run_bot(token: str, settings: Settings, beside: SideServices) -> int:
     """Run until SIGTERM or SIGINT; returns the exit code.
 
     :raises StoreError: the database cannot be opened, or another bot runs on it.
     """
     while True:
-        async with exclusive_tables(settings, partial(_mail_fingerprint, settings)) as (tables, stop):
-            client = _client(tables, settings)
+        async with exclusive_tables(settings, partial(beside.mail_fingerprint, settings)) as (tables, stop):
+            client = _client(tables, settings, beside)
             try:
                 code = await _run_client(token, client, stop)
             finally:
@@ -41,20 +42,12 @@ async def run_bot(token: str, settings: Settings) -> int:
             return code
 
 
-def _mail_fingerprint(settings: Settings) -> int | None:
-    if settings.mail is None:
-        return None
-    from bot.commands.mail.signatures import AddressSigner
-
-    return AddressSigner.load_or_create(settings.data).fingerprint
-
-
-def _client(tables: GameService, settings: Settings) -> Signalbox:
+def _client(tables: GameService, settings: Settings, beside: SideServices) -> Signalbox:
     if settings.shards is None:
-        return Signalbox(tables, settings)
+        return Signalbox(tables, settings, beside)
     from .shards import ShardedSignalbox
 
-    return ShardedSignalbox(tables, settings)
+    return ShardedSignalbox(tables, settings, beside)
 
 
 async def _run_client(token: str, client: Signalbox, stop: asyncio.Event) -> int:

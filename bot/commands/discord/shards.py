@@ -20,6 +20,7 @@ from discord.state import AutoShardedConnectionState
 from bot import metrics
 from bot.engine import NO_GAME, GameId
 from bot.ops.settings import Settings
+from bot.ops.side_services import SideServices
 from bot.ops.supervisor import keep_going
 from bot.service.game_service import GameService
 from bot.store import Notice, StoreError, StoreInUse, shard_key_of
@@ -83,8 +84,8 @@ class SharedOutboxWorker(OutboxWorker):
 class ShardedSignalbox(Signalbox):
     """Serves shards; `is_lost` says at the end that another bot has taken them."""
 
-    def __init__(self, tables: GameService, settings: Settings) -> None:
-        super().__init__(tables, settings)
+    def __init__(self, tables: GameService, settings: Settings, beside: SideServices) -> None:
+        super().__init__(tables, settings, beside)
         if tables.desk.share is None:
             raise ValueError("nothing is shared")
         self.share = tables.desk.share

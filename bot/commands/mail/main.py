@@ -12,6 +12,7 @@ from bot.ops.health_server import HealthServer
 from bot.ops.lifecycle import exclusive_tables
 from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import Settings
+from bot.ops.side_services import SideServices
 from bot.ops.supervisor import keep_going
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
@@ -25,7 +26,7 @@ SWEEP = 60.0
 CLOSING_SECONDS = 8.5
 
 
-async def run_mail(settings: Settings) -> int:
+async def run_mail(settings: Settings, beside: SideServices) -> int:
     """Run until SIGTERM or SIGINT; returns the exit code.
 
     :raises StoreError: the database cannot be opened, or another bot runs on it.
@@ -35,11 +36,7 @@ async def run_mail(settings: Settings) -> int:
         service = MailService(tables, settings, studio, doorman)
         backups = Backups(settings.database, settings.backups)
         endpoint = HealthServer(settings.port, lambda: _health(tables, service)) if settings.port else None
-        board = None
-        if settings.web:
-            from bot.commands.web.server import BoardServer
-
-            board = BoardServer(tables, settings.web, settings.web_address, doorman)
+        board = beside.board(tables, settings.web, settings.web_address, doorman) if settings.web else None
         opened = [part for part in (endpoint, board) if part is not None]
         for part in opened:
             await part.open()

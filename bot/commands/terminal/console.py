@@ -20,6 +20,7 @@ from prompt_toolkit.history import FileHistory, History
 
 from bot.engine.play.game import Game
 from bot.i18n import set_reader_language
+from bot.ops.side_services import BoardPages, SideServices
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.service.parser.moves import suggest
@@ -30,6 +31,7 @@ from bot.store import Server, Store, make_file
 from bot.titles.registry import OLDER_VERSIONS, TITLES
 
 from .commands import Console
+from .local_web_board import LocalWebBoard
 from .request import PERSON
 from .screen import Screen, TerminalScreen
 
@@ -47,7 +49,12 @@ for nothing.
 
 
 async def run_console(
-    data: Path, is_strict: bool = False, web: int | None = 0, web_address: str = "", server: Server | None = None
+    data: Path,
+    is_strict: bool = False,
+    web: int | None = 0,
+    web_address: str = "",
+    server: Server | None = None,
+    beside: SideServices | None = None,
 ) -> int:
     """Read commands from the terminal or from standard input until `quit` or the end.
 
@@ -71,8 +78,8 @@ async def run_console(
         console.tables.computers.begin()
         set_reader_language(await console.tables.languages.chosen_language(PERSON))
         console.screen.say(WELCOME)
-        if web or (web is None and is_terminal):
-            await open_board(console, web or 0, web_address)
+        if beside is not None and (web or (web is None and is_terminal)):
+            await open_board(console, beside.board(console.tables, web or 0, web_address, None))
         await execute_safely(console, None)
         await console.tables.computers.wake()
         async for line in typed_lines(console) if is_terminal else piped_lines(console):
@@ -105,11 +112,9 @@ async def execute_safely(console: Console, line: str | None) -> None:
         console.screen.say(FAULT)
 
 
-async def open_board(console: Console, port: int, address: str) -> None:
+async def open_board(console: Console, pages: BoardPages) -> None:
     """Serve the board pages; the session goes on without them if that fails."""
-    from .local_web_board import LocalWebBoard
-
-    board = LocalWebBoard(console.tables, port, address)
+    board = LocalWebBoard(console.tables, pages)
     try:
         await board.open()
     except OSError as error:

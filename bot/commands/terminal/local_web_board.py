@@ -1,9 +1,9 @@
-"""The board page of the game at this screen, served while the session lasts. Imported only where it is served."""
+"""The board page of the game at this screen, served while the session lasts."""
 
 from __future__ import annotations
 
-from bot.commands.web.server import BoardServer
 from bot.engine import GameId
+from bot.ops.side_services import BoardPages
 from bot.service.game_service import GameService
 from bot.store import GameStatus, LinkKind
 
@@ -15,9 +15,8 @@ class LocalWebBoard:
     played here.
     """
 
-    def __init__(self, tables: GameService, port: int = 0, public: str = "") -> None:
-        self.tables = tables
-        self.board = BoardServer(tables, port, public)
+    def __init__(self, tables: GameService, pages: BoardPages) -> None:
+        self.tables, self.pages = tables, pages
         self._known: dict[int, str] = {}
         self._told = 0
 
@@ -26,10 +25,10 @@ class LocalWebBoard:
 
         :raises OSError: the port is taken.
         """
-        await self.board.open()
+        await self.pages.open()
 
     async def close(self) -> None:
-        await self.board.close()
+        await self.pages.close()
 
     async def news(self, game_id: GameId | None) -> str:
         """The address of the open game's board, once a game; empty when it has been shown."""
@@ -49,4 +48,4 @@ class LocalWebBoard:
         :raises IllegalMove: nobody here may have a link.
         """
         token = await self.tables.links.make(game_id, PERSON, kind)
-        return self.board.doors.play_address(token) if kind == LinkKind.PLAY else self.board.doors.look_address(token)
+        return self.pages.play_address(token) if kind == LinkKind.PLAY else self.pages.look_address(token)

@@ -63,6 +63,12 @@ class BoardServer:
         self.guard.address = Address(runner.addresses[0][1], self.address.public)
         self.address = self.guard.address
 
+    def look_address(self, token: str) -> str:
+        return self.doors.look_address(token)
+
+    def play_address(self, token: str) -> str:
+        return self.doors.play_address(token)
+
     async def close(self) -> None:
         await self.feed.close()
         if self._runner is not None:

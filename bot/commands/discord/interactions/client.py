@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 import discord
 
 from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import Settings
+from bot.ops.side_services import BoardPages
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.service.imports.sandbox_process import ImportProcess
 from bot.service.registry.command import Reply
 
 from .retry_backoff import PlaceBackoff
-
-if TYPE_CHECKING:
-    from bot.commands.web.server import BoardServer
 
 
 class GameClient(discord.Client):
@@ -30,7 +27,7 @@ class GameClient(discord.Client):
     studio: Renderer
     porter: ImportProcess
 
-    board: BoardServer | None
+    board: BoardPages | None
     """None where no pages are served."""
 
     answered_at = 0.0

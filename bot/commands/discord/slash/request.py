@@ -162,11 +162,11 @@ class DiscordRequest(Request):
     async def board_link(self, kind: LinkKind) -> str:
         if self.client.board is None:
             raise IllegalMove("This bot shows no boards in the browser; its operator can turn that on.")
-        doors, game_id = self.client.board.doors, await self.game_id()
+        pages, game_id = self.client.board, await self.game_id()
         if kind == LinkKind.LOOK:
-            self.link = doors.look_address(await self.tables.links.make(game_id, await self.asker(game_id)))
+            self.link = pages.look_address(await self.tables.links.make(game_id, await self.asker(game_id)))
         else:
-            self.link = doors.play_address(await self.tables.links.make(game_id, self.person, LinkKind.PLAY))
+            self.link = pages.play_address(await self.tables.links.make(game_id, self.person, LinkKind.PLAY))
         return f"<{self.link}>"
 
     # -- words ------------------------------------------------------------------------------------------

@@ -1,0 +1,47 @@
+"""What a front door may run beside itself, as it knows it: board pages and mail. `bot/main.py` builds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bot.service.game_service import GameService
+
+from .rate_limit import RateLimiter
+from .settings import Settings
+
+
+class BoardPages(Protocol):
+    """The board pages of all games."""
+
+    async def open(self) -> None:
+        """Listen.
+
+        :raises OSError: the port is taken.
+        """
+
+    async def close(self) -> None: ...
+
+    def look_address(self, token: str) -> str: ...
+
+    def play_address(self, token: str) -> str: ...
+
+
+class MailLetters(Protocol):
+    """Letters in, mails out."""
+
+    def begin(self) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class SideServices:
+    """Builders of what runs beside a front door; each loads its libraries only when it is called. `mail` also takes the
+    renderer; `mail_fingerprint` tells the key of the data folder's mail addresses apart from others.
+    """
+
+    board: Callable[[GameService, int, str, RateLimiter | None], BoardPages]
+    mail: Callable[[GameService, Settings, Any, RateLimiter], MailLetters]
+    mail_fingerprint: Callable[[Settings], int | None]
