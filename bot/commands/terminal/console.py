@@ -78,7 +78,7 @@ async def run_console(
         console.tables.computers.begin()
         set_reader_language(await console.tables.languages.chosen_language(PERSON))
         console.screen.say(WELCOME)
-        if beside is not None and (web or (web is None and is_terminal)):
+        if beside is not None and is_board_wanted(web, is_terminal):
             await open_board(console, beside.board(console.tables, web or 0, web_address, None))
         await execute_safely(console, None)
         await console.tables.computers.wake()
@@ -110,6 +110,10 @@ async def execute_safely(console: Console, line: str | None) -> None:
         log.exception("console: %s", line)
         console.faults += 1
         console.screen.say(FAULT)
+
+
+def is_board_wanted(web: int | None, is_terminal: bool) -> bool:
+    return is_terminal if web is None else web > 0
 
 
 async def open_board(console: Console, pages: BoardPages) -> None:
