@@ -18,7 +18,9 @@ OF_A_SERVER = {"psycopg", "psycopg-binary", "psycopg-pool", "procrastinate", "as
 """What only the tables on PostgreSQL need: the driver, and what brings work that may wait to workers."""
 
 PYTHONS = ("3.11", "3.12", "3.13")
-COMMANDS = "docs/reference/commands.md"
+COMMANDS = "docs/reference/command-table.md"
+"""A page that the program writes."""
+
 GUIDES = (
     "README.md",
     "docs/guide/players.md",
@@ -149,10 +151,11 @@ def test_the_index_names_every_page() -> None:
 
 
 def pages_for_readers() -> list[Path]:
-    """README and the pages of docs, without the laboratory, the titles' pages and the transcripts."""
+    """README and the pages of docs, without the laboratory, the titles' pages, the transcripts and the page that is generated."""
     folder = PROJECT / "docs"
     apart = (folder / "lab", folder / "titles", folder / "tutorial")
-    return [PROJECT / "README.md", *(page for page in folder.rglob("*.md") if page.parent not in apart)]
+    pages = (page for page in folder.rglob("*.md") if page.parent not in apart and page != PROJECT / COMMANDS)
+    return [PROJECT / "README.md", *pages]
 
 
 def test_pages_for_readers_are_short() -> None:
