@@ -57,11 +57,11 @@ ARROWS = {
     "ops": "engine titles metrics process_pool store service service/imports jobs",
     "commands/web": (
         f"{READING} i18n ops render render/painting render/scenes render/shapes render/hexes store service"
-        " service/features service/sessions service/views"
+        " service/features service/sessions service/views service/registry untrusted_input"
     ),
     "commands/mail": (
-        f"{READING} addresses i18n ops ai process_pool render render/painting store service service/features service/sessions service/imports"
-        " service/features/standing_orders service/views"
+        f"{READING} addresses i18n ops process_pool render render/painting store service service/features service/sessions service/imports"
+        " service/views service/registry untrusted_input"
     ),
     "commands/discord/interactions": (
         f"{ENGINE} i18n metrics ops render render/painting store service service/registry service/sessions service/imports"

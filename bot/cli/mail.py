@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bot.commands.mail.incoming_mail import strip_token, words_of
-from bot.commands.mail.letters.limits import MOST_READ, glimpse
+from bot.commands.mail.letters.limits import MOST_WITH_FILE, glimpse
 from bot.commands.mail.letters.sender_verdicts import SenderVerdict
 from bot.commands.mail.reader import MailReader, ParsedMail
 from bot.untrusted_input import InvalidFile
@@ -31,7 +31,7 @@ def explain(path: Path, is_json: bool) -> int:
     """
     try:
         with path.open("rb") as file:
-            raw = file.read(MOST_READ)
+            raw = file.read(MOST_WITH_FILE)
     except OSError as error:
         raise InvalidFile(f"{path} cannot be read: {error.strerror}") from error
     own_address = os.environ.get("SIGNALBOX_MAIL_ADDRESS", "").strip().lower() or strip_token(glimpse(raw, "to"))

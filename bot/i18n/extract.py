@@ -53,10 +53,7 @@ SPEAKING = (
     "bot/commands/discord/**/*.py",
     "bot/commands/terminal/**/*.py",
     "bot/commands/web/security.py",
-    *(
-        f"bot/commands/mail/{name}.py"
-        for name in ("handler", "notifications", "quote_marker", "read_commands", "write_commands")
-    ),
+    *(f"bot/commands/mail/{name}.py" for name in ("handler", "notifications", "quote_marker", "request")),
 )
 """Modules in which every text of several words is meant for players, except these:"""
 SILENT = (

@@ -59,8 +59,6 @@ class MailKind(StrEnum):
     ANSWER = "answer"
     WELCOME = "welcome"
     """It asks whether an address is the person's."""
-    DATA = "data"
-    """All that is stored about the person goes with the answer."""
     COUNTED = "counted"
     """No mail: it counts mails."""
 

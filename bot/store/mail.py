@@ -31,7 +31,7 @@ from .records import MailRecord, Notice, PersonRecord
 from .rows import record_of, row_of
 from .schema import games, mails, outbox, people, seats
 
-ASKED_FOR = (MailKind.ANSWER, MailKind.WELCOME, MailKind.DATA)
+ASKED_FOR = (MailKind.ANSWER, MailKind.WELCOME)
 """Kinds of mails that somebody has requested: they are sent at any hour."""
 
 RETURNED = "returned "
@@ -118,7 +118,9 @@ class Mails(Database):
     async def mark_sent(self, numbers: Sequence[int], now: float, reference: str) -> None:
         """Save the outcome of these mails. The text of an answer is deleted: the log has it."""
         await self.write(
-            update(mails).where(mails.c.id.in_(numbers)).values(sent_at=now, reference=reference, lines="[]")
+            update(mails)
+            .where(mails.c.id.in_(numbers))
+            .values(sent_at=now, reference=reference, lines="[]", attached="[]")
         )
 
     async def mail_sent_as(self, reference: str) -> MailRecord | None:

@@ -120,7 +120,7 @@ class PrivacyRepository(Database):
             for game, names in renamed.items():
                 await _rename(connection, game, names)
                 # Answers that wait to be sent to others may mention this person.
-                await connection.execute(update(mails).where(mails.c.game == game).values(lines="[]"))
+                await connection.execute(update(mails).where(mails.c.game == game).values(lines="[]", attached="[]"))
             await connection.execute(update(seats).where(seats.c.sitter == person).values(sitter="", sitter_until=None))
             await connection.execute(
                 update(seats)

@@ -312,7 +312,8 @@ class MailRecord(Struct):
 
     `kind` is a `MailKind`; else that of the `notice` of which it tells.
     `key` identifies it permanently: one for each letter, one for each notice and person. While it waits to be
-    sent, `sent_at` is empty; afterwards `reference` says what became of it. `lines` are the text of an answer.
+    sent, `sent_at` is empty; afterwards `reference` says what became of it. `lines` are the text of an answer, `attached`
+    the commands whose pictures and files come with it.
     """
 
     key: str
@@ -324,6 +325,7 @@ class MailRecord(Struct):
     number: Count = 0
     notice: Count | None = None
     lines: list[Message | str] = []
+    attached: list[str] = []
     sent_at: Moment | None = None
     reference: str | None = None
     id: Count = 0

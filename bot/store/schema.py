@@ -254,6 +254,7 @@ mails = Table(
     Column("kind", String, nullable=False),
     Column("notice", Integer),
     Column("lines", Text, nullable=False, server_default="[]"),
+    Column("attached", Text, nullable=False, server_default="[]"),
     Column("made_at", Float, nullable=False),
     Column("sent_at", Float),
     Column("reference", String),

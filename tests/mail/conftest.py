@@ -53,6 +53,10 @@ class PaintsNothing:
         self.painted += 1
         return Picture(f"{kind}.png", PIXEL, f"The {kind} in words.")
 
+    async def history_picture(self, kind: str, course: object) -> Picture:
+        """A picture of a game's course."""
+        return Picture(f"{kind}.{'gif' if kind == 'timelapse' else 'png'}", PIXEL, f"The {kind} in words.")
+
 
 @dataclass
 class Outbox:
@@ -130,7 +134,7 @@ class Post:
         found = re.search(r"join (\d+) (\S+) NAME", await self.ask("new 1848 Ann"))
         assert found is not None
         for who, name in ((BOB, "Bob"), (CID, "Cid")):
-            assert f"{name} has joined" in await self.ask(f"join {found[1]} {found[2]} {name}", who)
+            assert f"{name} is in game" in await self.ask(f"join {found[1]} {found[2]} {name}", who)
         assert await self.write("start list") == "answered"
         await self.post()
         return int(found[1])

@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 
 from bot.commands.mail.compose import MailDraft, Section, to_mime
-from bot.commands.mail.handler import KNOWN, MailAnswer, command_of, is_command
+from bot.commands.mail.handler import MailAnswer
 from bot.commands.mail.signatures import ReplyToken
 from bot.engine.notation.text import verb_words
+from bot.engine.play import Game
 from bot.engine.refusals import IllegalMove
 from bot.service.parser.vocabulary import ALIASES
+from bot.service.registry.command import Door
+from bot.service.registry.command_line import find_line
 from bot.titles.registry import TITLES
 from tests.families import few
 from tests.mail.conftest import ANN, BOB, CID, OWN, Outbox, Post, letter, office_of, page, words
@@ -79,11 +82,11 @@ async def test_looks_are_answered_and_change_nothing(post: Post) -> None:
         ("market", "100"),
         ("private P1", "income £5"),
         ("log", "1848 Australia begins."),
-        ("games", "1: 1848. Ann: buy a private"),
+        ("games", "1: 1848 (Ann, Bob, Cid), running. Your turn. Ann: buy a private"),
         ("try buy P1", "Then: Bob: buy a private"),
         ("help", "Several moves at once"),
         ("board", "https://board.club.example/b/"),
-        ("auto", "There are no standing orders."),
+        ("auto", "You have no standing orders here."),
         ("karte", "H11"),
     ):
         assert expected in await post.ask(command), command
@@ -114,10 +117,10 @@ async def test_those_who_have_moved_since_are_asked_about_an_undo(post: Post) ->
 async def test_standing_orders_snoozes_votes_and_habits(post: Post) -> None:
     game = await post.game()
     assert "1. " in await post.ask("auto bid P4 up to 200", BOB)
-    assert "Standing orders dropped: 1." in await post.ask("auto drop", BOB)
-    assert "no reminders of this game for 5 hours" in await post.ask("snooze 5")
-    assert "For how many hours?" in await post.ask("snooze forever")
-    assert "From 22:00 to 8:00" in await post.ask("quiet Europe/Berlin 22 8")
+    assert "1 dropped." in await post.ask("auto drop", BOB)
+    assert "no reminders of this game before 2026" in await post.ask("snooze 5")
+    assert "hours is a number from 1 to 336. For example: snooze 24." in await post.ask("snooze forever")
+    assert "from 22:00 to 8:00 (Europe/Berlin)" in await post.ask("quiet Europe/Berlin 22 8")
     assert "There is no time zone Moon" in await post.ask("quiet Moon 22 8")
     assert "There is no open vote." in await post.ask("vote yes")
     ann = (await post.tables.mail.people_at(ANN))[0].person
@@ -133,17 +136,17 @@ async def test_standing_orders_snoozes_votes_and_habits(post: Post) -> None:
 
 async def test_everybody_is_written_to_in_his_language(post: Post) -> None:
     await post.game()
-    assert "Deutsch" in await post.ask("language de", BOB)
+    assert "auf Deutsch" in await post.ask("language de", BOB)
     await post.write("buy P1")
     await post.post()
     assert "Ann kauft P1" in post.last(BOB) and "Antworte mit" in post.last(BOB)
-    assert "There is no language xx" in await post.ask("language xx")
+    assert "language is en, de" in await post.ask("language xx")
     assert "nicht" in await post.ask("buy P9", BOB)
 
 
 async def test_what_one_is_sent_is_chosen(post: Post) -> None:
     await post.game()
-    assert "You only get reminders." in await post.ask("reminders", BOB)
+    assert "you get reminders by mail, not here" in await post.ask("reminders", BOB)
     assert "only get answers" in await post.ask("stop", CID)
     await post.write("buy P1")
     assert [mail["To"] for mail in await post.post()] == [ANN]
@@ -248,7 +251,7 @@ async def test_mails_lead_on_without_saying_things_twice(post: Post) -> None:
     ended = next(mail for mail in await post.post() if mail["To"] == CID)
     assert words(ended).count("The game is over.") == 1
     told = await post.ask("new 1848 Ann")
-    assert "1848 Australia is for 3 to 6 players." in told and "Reply with your move" not in told
+    assert "Game 2: 1848 Australia, 3 to 6 players." in told and "Reply with your move" not in told
     found = re.search(r'<a href="([^"]*)[^>]*>([^<]*)<', page(post.outbox.mails[-1]))
     assert found is not None and found[2] == OWN
     assert found[1].startswith(f"mailto:{OWN}?subject=Signalbox&amp;body=join%20")
@@ -313,10 +316,15 @@ async def test_everything_that_is_kept_is_shown_and_can_be_forgotten(post: Post)
 async def test_no_command_is_the_beginning_of_a_move() -> None:
     for title in TITLES.values():
         verbs = {*verb_words(title), *ALIASES}
-        assert {verb for verb in verbs if command_of(verb)[0] in KNOWN} <= {"start", "join", "auto"}, title.name
-    assert command_of("/Map: around H9") == ("map", "around H9")
-    assert not is_command("start", "VR 90", True) and is_command("start", "", False)
-    assert not is_command("join", "LNWR", True) and is_command("join", "3 abcdefghijklmnopqr Ann", True)
+        game = Game.new(title, [f"P{n}" for n in range(title.players.start)], {}, 1)
+        assert {verb for verb in verbs if find_line(f"{verb} X Y", Door.MAIL, game, is_lobby=False)} <= {"auto"}, (
+            title.name
+        )
+    line = find_line("/Map: around H9", Door.MAIL)
+    assert line is not None and (line.command.name, line.rest) == ("map", "around H9")
+    assert not find_line("start VR 90", Door.MAIL, is_lobby=False) and find_line("start", Door.MAIL)
+    assert not find_line("join LNWR", Door.MAIL, is_lobby=False)
+    assert find_line("join 3 abcdefghijklmnopqr Ann", Door.MAIL, is_lobby=False)
 
 
 # -- exactly once -----------------------------------------------------------------------------------------

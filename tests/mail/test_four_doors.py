@@ -133,7 +133,7 @@ async def test_a_game_of_four_people_at_three_doors(
     for number, client in clients.items():
         client.write("hello", OWN)
         last[number] = await answered(client, await new(client), f"join 1 {code[0]} {NAMES[number - 1]}")
-        assert f"{NAMES[number - 1]} has joined." in words(last[number])
+        assert f"{NAMES[number - 1]} is in game" in words(last[number])
     await terminal.type(f"join 1 {code[0]} Dan", "In: ")
     await ann.slash("game start", double.channel, order="list")
     await terminal.type("open 1", "Game 1:")

@@ -216,7 +216,7 @@ async def test_nobody_is_taken_for_a_person_who_named_their_address(post: Post) 
     assert await post.tables.mail.request_confirmation(ANN, "discord:7") is not None
     await post.post()
     told = await post.ask("new 1848 Ann", ANN, OWN, Authentication_Results="mx.club.example; dmarc=pass")
-    assert "Game 1 is open." in told
+    assert "Game 1: 1848 Australia, 3 to 6 players." in told
     (table,) = await post.tables.desk.store.games()
     assert table.moderator != "discord:7" and (await post.tables.mail.person("discord:7")).address == ""
 

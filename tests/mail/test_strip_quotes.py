@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -12,14 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.commands.mail.handler import GERMAN_BY_MAIL, KNOWN, join_moves
+from bot.commands.mail.handler import join_moves
 from bot.commands.mail.incoming_mail import read_letter, unfold_text
 from bot.commands.mail.mail_lines import COMMANDS, VERBS, MailLine, is_near_verb
 from bot.commands.mail.quote_marker import marker
-from bot.commands.mail.read_commands import EVERYTHING
 from bot.commands.mail.strip_quotes import Encrypted, TooLong, extract_reply, html_to_text, plain_line, reply_lines
 from bot.engine.notation.text import verb_words
 from bot.i18n import LANGUAGES, use_language
+from bot.service.registry.command import Door
+from bot.service.registry.command_line import find_line
 from bot.titles.registry import TITLES
 from tests.mail.conftest import ANN, OWN
 
@@ -263,7 +263,7 @@ def test_nothing_in_a_game_is_called_as_a_letter_ends() -> None:
 
 
 def test_every_command_and_verb_is_known_where_lines_are_told_apart() -> None:
-    assert {*KNOWN, *GERMAN_BY_MAIL, *GERMAN_BY_MAIL.values()} <= COMMANDS | VERBS
+    assert {line.partition(" ")[0] for line in TYPED_BEFORE} <= COMMANDS | VERBS
     assert {word for title in TITLES.values() for word in verb_words(title)} - VERBS <= {
         "eva",
         "furka",
@@ -350,7 +350,63 @@ def test_a_letter_that_begins_like_a_banner_and_is_a_quotation_is_not_obeyed() -
     assert extract_reply("buy P1\nann@home.example https://x.example\npass", OWN, "Ann").lines == ("buy P1",)
 
 
-def test_help_names_every_command() -> None:
-    told = " ".join(EVERYTHING)
-    named = {word for word in KNOWN if re.search(rf"\b{re.escape(word)}\b", told)}
-    assert {*KNOWN} - named == {"?", "tiles", "trains"}, "those two list what `train 2` and the map tell singly"
+TYPED_BEFORE = {
+    "new 1848 Ann": "game new",
+    "join 3 abcdefghijklmnopqr Ann": "game join",
+    "leave": "game leave",
+    "start list": "game start",
+    "invite": "game invite",
+    "option rules=rulebook": "game option",
+    "computer none": "game computer",
+    "vote yes": "vote yes",
+    "vote nein 3": "vote no",
+    "vote undo": "vote undo",
+    "undo 3": "undo",
+    "auto": "auto say",
+    "auto pass until sale": "auto say",
+    "auto drop 1": "auto drop",
+    "snooze 24": "clock snooze",
+    "mute off": "clock mute",
+    "away 7": "clock away",
+    "quiet Europe/Berlin 22 8": "clock quiet",
+    "turns": "mail send",
+    "digest": "mail send",
+    "reminders": "mail send",
+    "stop": "mail send",
+    "language de": "language mine",
+    "also none": "mail also",
+    "privacy": "privacy export",
+    "forget me": "privacy erase",
+    "help": "help",
+    "?": "help",
+    "status": "status",
+    "map": "map",
+    "market": "market",
+    "trains": "trains",
+    "tiles": "tiles",
+    "company VR": "company",
+    "private P1": "company",
+    "train 2": "company",
+    "log 40": "log",
+    "games": "games",
+    "try buy P1": "try",
+    "board": "board link",
+    "board withdraw": "board withdraw",
+    "board zurückziehen": "board withdraw",
+    "beitreten 3 abcdefghijklmnopqr Ann": "game join",
+    "beginnen": "game start",
+    "einladen": "game invite",
+    "verlassen": "game leave",
+    "stopp": "mail send",
+    "abbestellen": "mail send",
+    "unsubscribe": "mail send",
+    "abstimmen ja": "vote yes",
+    "ratschlag": "advice",
+    "karte": "map",
+}
+"""Lines that could be typed by mail when mail had commands of its own, and the commands that they are."""
+
+
+def test_every_word_of_mail_is_still_a_command() -> None:
+    found = {line: find_line(line, Door.MAIL) for line in TYPED_BEFORE}
+    assert {line: one.command.name if one else None for line, one in found.items()} == TYPED_BEFORE

@@ -11,6 +11,7 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 from functools import cache, partial
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Literal
 
@@ -97,13 +98,14 @@ def to_mime(draft: MailDraft, own_address: str, to: str, now: datetime) -> Email
         html.add_related(
             picture.png,
             "image",
-            "png",
+            picture.name.rpartition(".")[2],
             cid=f"<{content_id(draft, number)}>",
             filename=picture.name,
             disposition="inline",
         )
     for name, content in draft.files:
-        message.add_attachment(content, "application", "json", filename=name)
+        kind = guess_type(name)[0] or "application/octet-stream"
+        message.add_attachment(content, *kind.split("/"), filename=name)
     return message
 
 

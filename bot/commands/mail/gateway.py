@@ -27,6 +27,7 @@ from .letters.sender_verdicts import SenderVerdict
 from .letters.slow_senders import SlowSenders
 from .notifications import NotificationBuilder
 from .reader import MailReader
+from .request import MailDoor
 from .sender import MailSender
 from .signatures import AddressSigner
 from .smtp import SmtpClient
@@ -86,11 +87,12 @@ class MailGateway:
         outgoing: SmtpClient | None = None,
         reader: MailReader | None = None,
     ) -> None:
-        writer = NotificationBuilder(tables, studio, keys, settings.address, pages)
+        door = MailDoor(tables, pages, settings.address)
+        writer = NotificationBuilder(door, studio, keys)
         self.tables, self.settings = tables, settings
         self.sender = MailSender(tables, settings, writer, outgoing or SmtpClient(settings))
         self.keys, self.doorman = keys, doorman
-        self.clerk = MailCommandHandler(tables, pages, settings.address)
+        self.clerk = MailCommandHandler(door)
         self.strangers = RateLimiter(STRANGERS_A_MINUTE, STRANGERS_AT_ONCE)
         self.domains = RateLimiter(OF_A_DOMAIN, OF_A_DOMAIN_AT_ONCE)
         self.others = RateLimiter(OTHERS_A_MINUTE, OF_A_DOMAIN_AT_ONCE)
@@ -159,7 +161,7 @@ class MailGateway:
         try:
             returned_at = person.returned_at
             person = await self.tables.mail.confirm_address(person.person, letter.sender)
-            answer = await self.clerk.handle(letter, person.person, noted.game, version, noted)
+            answer = await self.clerk.handle(letter, person, noted.game, version, noted)
             if returned_at is not None:
                 answer = replace(answer, lines=[*answer.lines, msg(BACK)])
         except Rejected as refusal:
@@ -244,11 +246,12 @@ class MailGateway:
             MailRecord(
                 letter.key,
                 person.person,
-                answer.kind,
+                MailKind.ANSWER,
                 noted.made_at,
                 answer.game,
                 number=noted.number,
                 lines=list(answer.lines),
+                attached=answer.attached,
                 sent_at=now if is_silent else None,
                 reference=letter.message or None,
             )

@@ -1,66 +1,71 @@
-"""The requests of a letter, done through the tables: moves in its first lines, or commands. A refusal changes nothing
+"""The requests of a letter, done by the commands of all doors: moves in its first lines, or commands. A refusal changes nothing
 and is answered with its reason and what would be legal."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from bot.engine import GameId, PersonId
-from bot.engine.message import Message, msg
-from bot.engine.refusals import AmbiguousMove, IllegalMove, ParseError, Rejected, StalePosition
+from bot.engine import GameId, IllegalMove, Message, ParseError, Rejected, StalePosition, msg
+from bot.engine.play import Game
+from bot.engine.refusals import AmbiguousMove
 from bot.i18n import tr, tr_error
-from bot.service.game_service import GameService
-from bot.service.parser.german import GERMAN_COMMANDS, UMLAUTS
-from bot.store import MailKind, MailRecord
+from bot.service.registry.command import Door, GameFile, Reply
+from bot.service.registry.command_line import Line, find_line, values_of
+from bot.service.registry.commands import COMMANDS
+from bot.service.registry.lobby_commands import invite
+from bot.store import MailRecord, PersonRecord
 
-from . import read_commands, write_commands
 from .incoming_mail import IncomingMail, words_of
 from .letters.reply_tokens import DAY, ReplyToken
 from .mail_lines import LIST_MARK
+from .request import MailDoor, MailRequest, run_once
 from .strip_quotes import ReplyText
-from .write_commands import MailRequest
 
 MOST_COMMANDS = 12
 
 TOKENS_KEPT = timedelta(days=90)
-"""For this long an answer to a mail is proof enough for commands about a whole person."""
+"""For this long an answer to a mail is proof enough for commands about a whole person: a mail server that vouches for a
+sender can be deceived."""
 
 SEALED_ALONE = (
     "Did you write this? Then reply with the line below to confirm it.",
     "Senders can be forged; only a reply proves that this address is yours. Nothing has been done yet.",
 )
 
+FOLLOWED_BY = {"game new": invite}
+"""What is done at once after a command: here nobody sees the lobby."""
 
-@dataclass(frozen=True)
+
+@dataclass
 class MailAnswer:
-    """The answer to a letter, about that game (None: about none). `kind` data adds everything that is stored about
-    its sender; silent answers are not sent. `has_moved` says that moves were made.
+    """The answer to a letter, about that game (None: about none). Pictures and files of the commands `attached` come
+    with it. Silent answers are not sent. `has_moved` says that moves were made.
     """
 
     lines: Sequence[Message | str]
     game: GameId | None
-    kind: MailKind = MailKind.ANSWER
+    attached: list[str] = field(default_factory=list)
     is_silent: bool = False
     has_moved: bool = False
 
 
 class MailCommandHandler:
-    """Obeys letters. `pages` is the address of the board pages, empty where none are served."""
+    """Obeys letters."""
 
-    def __init__(self, tables: GameService, pages: str, own_address: str) -> None:
-        self.tables, self.pages, self.own_address = tables, pages, own_address
+    def __init__(self, door: MailDoor) -> None:
+        self.door, self.tables = door, door.tables
 
     async def handle(
-        self, letter: IncomingMail, person: PersonId, game_id: GameId | None, version: int | None, noted: MailRecord
+        self, letter: IncomingMail, person: PersonRecord, game_id: GameId | None, version: int | None, noted: MailRecord
     ) -> MailAnswer:
         """Obey a letter. `noted` is its row: with an `id` it was begun before, and its commands may have been done.
 
         :raises StoreError: the database did not take it; nothing has changed.
         """
-        order = MailRequest(self.tables, person, game_id, version, noted, self.pages, self.own_address)
+        begun_at = noted.made_at if noted.id else None
+        request = MailRequest(self.door, person, game_id, version, begun_at, letter.file)
         words = words_of(letter)
         try:
             if letter.is_encrypted:
@@ -71,17 +76,16 @@ class MailCommandHandler:
                 )
             if not words.lines:
                 raise ParseError("Your mail has no text of its own above the quote.")
-            return await self._do(
-                order, words, is_sealed=letter.token is not None and await self._is_recent(order, letter.token)
-            )
+            is_sealed = letter.token is not None and await self._is_recent(letter.token)
+            return await self._do(request, words, is_sealed)
         except ParseError as refusal:
             # It may be the answer of a program, which would be answered for ever.
-            is_known = not await self.tables.mail.may_explain(person, letter.text_key)
-            return MailAnswer(refusal_lines(refusal), order.game, is_silent=is_known)
+            is_known = not await self.tables.mail.may_explain(person.person, letter.text_key)
+            return MailAnswer(refusal_lines(refusal), request.game, is_silent=is_known)
         except Rejected as refusal:
-            return MailAnswer(refusal_lines(refusal), order.game)
+            return MailAnswer(refusal_lines(refusal), request.game)
 
-    async def _is_recent(self, order: MailRequest, token: ReplyToken) -> bool:
+    async def _is_recent(self, token: ReplyToken) -> bool:
         """Whether the mail that is answered is recent: the finder of an old mail does not decide about its
         receiver's account.
         """
@@ -91,44 +95,80 @@ class MailCommandHandler:
             written_at = since[0].made_at if since else now
         return now - written_at < TOKENS_KEPT.total_seconds()
 
-    async def _do(self, order: MailRequest, words: ReplyText, is_sealed: bool) -> MailAnswer:
-        """Make the moves, all or none, or obey one command that changes something; and answer all read commands.
+    async def _do(self, request: MailRequest, words: ReplyText, is_sealed: bool) -> MailAnswer:
+        """Make the moves, all or none, or obey one command that changes something; and answer all other commands.
         `is_sealed` says that the letter answers a mail of the bot; otherwise the answer asks for that where it is
         needed.
         """
-        is_played = bool(order.game) and await order.has_begun()
-        read = [(line, command_of(line)) for line in words.lines]
-        moves = [line for line, command in read if not is_command(*command, is_played)]
-        sure = [line for line, command in read[: words.sure] if not is_command(*command, is_played)]
-        commands = [command for _, command in read if is_command(*command, is_played)]
-        changing = [(word, rest) for word, rest in commands if word in write_commands.ACTS]
+        game = (await self.tables.desk.table(request.game)).game if request.game else None
+        read = [read_line(line, game) for line in words.lines]
+        moves = [line for line in read if isinstance(line, str)]
+        sure = [line for line in read[: words.sure] if isinstance(line, str)]
+        commands = [line for line in read if isinstance(line, Line)]
+        changing = [line for line in commands if line.command.changes]
         if len(commands) > MOST_COMMANDS:
             raise IllegalMove("A mail can hold {limit} commands.", "", MOST_COMMANDS)
         if len(changing) + bool(moves) > 1:
             raise IllegalMove("One mail may hold moves, or one command that changes something. Nothing was done.")
-        if not is_sealed and any(word in write_commands.SEALED for word, _ in changing):
-            return MailAnswer([*map(msg, SEALED_ALONE), " ".join(changing[0]).strip()], order.game)
-        answer: list[Message | str] = []
-        kind, is_silent = MailKind.ANSWER, False
+        if not is_sealed and any(line.command.is_sealed for line in commands):
+            asked = [text for text, line in zip(words.lines, read, strict=True) if line in commands]
+            return MailAnswer([*map(msg, SEALED_ALONE), *asked], request.game)
+        answer = MailAnswer([], request.game, has_moved=bool(moves))
+        lines: list[Message | str] = []
         left = list(words.left)
         if moves:
             try:
-                answer += await write_commands.move(order, join_moves(moves))
+                lines += await move(request, moves)
             except ParseError:
                 # Text that reads like a sentence below all sure moves may be a sentence.
                 if not sure or sure == moves:
                     raise
-                answer += await write_commands.move(order, join_moves(sure))
+                lines += await move(request, sure)
                 left = [*moves[len(sure) :], *left]
-        for word, rest in changing:
-            answer += await write_commands.ACTS[word](order, rest)
-            kind, is_silent = (MailKind.DATA, False) if word == "privacy" else (kind, word == "forget")
-        for word, rest in commands:
-            if word in read_commands.LOOKS:
-                answer += await _run_read_command(read_commands.LOOKS[word], order, rest)
+        for line in [*changing, *(one for one in commands if one not in changing)]:
+            try:
+                reply = await run_line(line, request)
+            except Rejected as refusal:
+                if line in changing:
+                    raise
+                reply = Reply(refusal=refusal)
+            lines += lines_of(reply, request)
+            if reply.pictures or reply.files:
+                answer.attached.append(f"{line.command.name} {line.rest}".strip())
+            if reply.is_last:
+                answer.is_silent = True
+                break
         if left:
-            answer += [msg("Not read as moves:"), *left]
-        return MailAnswer(answer, None if kind == MailKind.DATA else order.game, kind, is_silent, has_moved=bool(moves))
+            lines += [msg("Not read as moves:"), *left]
+        return replace(answer, lines=lines, game=request.game)
+
+
+def read_line(text: str, game: Game | None) -> Line | str:
+    """A line's command, or the moves in it. `game` is the position; None in a lobby."""
+    line = find_line(text, Door.MAIL, game, is_lobby=game is None)
+    return text if line is None else line.rest if line.command.name == "move" else line
+
+
+async def move(request: MailRequest, moves: Sequence[str]) -> Sequence[Message | str]:
+    """Make moves on the position that the writer saw, all or none."""
+    if request.version is None:
+        raise IllegalMove("To move, reply to a mail about the game; this shows which position you saw.")
+    return lines_of(await run_once(COMMANDS["move"], request, {"move": join_moves(moves)}), request)
+
+
+async def run_line(line: Line, request: MailRequest) -> Reply:
+    """Run a line's command.
+
+    :raises Rejected: it is refused, or does not fit.
+    """
+    if not line.rest and any(isinstance(one.kind, GameFile) for one in line.command.parameters):
+        line = replace(line, rest="file")
+    reply = await run_once(line.command, request, await values_of(line, request))
+    request.game = reply.opened or request.game
+    if (following := FOLLOWED_BY.get(line.command.name)) is not None:
+        after = await following(request)
+        reply = replace(reply, lines=[*reply.lines, *after.lines], follow_ups=())
+    return reply
 
 
 def join_moves(moves: Sequence[str]) -> str:
@@ -136,48 +176,14 @@ def join_moves(moves: Sequence[str]) -> str:
     return "; ".join(LIST_MARK.sub("", move).rstrip(";, ") for move in moves)
 
 
-async def _run_read_command(
-    look: Callable[[MailRequest, str], Awaitable[list[Message | str]]], order: MailRequest, rest: str
-) -> list[Message | str]:
-    """The requested view; where it is not available, the reason, since earlier commands have been done."""
-    try:
-        return await look(order, rest)
-    except Rejected as refusal:
-        return refusal_lines(refusal)
-
-
-KNOWN = {*write_commands.ACTS, *read_commands.LOOKS}
-INVITED = re.compile(r"\d{1,9} [\w-]{16,} \S.*")
-
-
-def is_command(word: str, rest: str, is_played: bool) -> bool:
-    """Whether a line with that first word is a command. In a game in play companies are started too, and joined:
-    there only an invitation to another game is a command.
-    """
-    if is_played and word in ("start", "join"):
-        return word == "join" and INVITED.fullmatch(rest) is not None
-    return word in KNOWN
-
-
-def command_of(line: str) -> tuple[str, str]:
-    """The first word of a line, in English and lower case, and the rest."""
-    word, _, rest = line.strip().lstrip("/").partition(" ")
-    word = word.rstrip(":").lower().translate(UMLAUTS).lower()
-    word = GERMAN_COMMANDS.get(word, GERMAN_BY_MAIL.get(word, word))
-    return word, rest.strip()
-
-
-GERMAN_BY_MAIL = {
-    "beitreten": "join",
-    "beginnen": "start",
-    "einladen": "invite",
-    "verlassen": "leave",
-    "stopp": "stop",
-    "abbestellen": "stop",
-    "unsubscribe": "stop",
-    "abstimmen": "vote",
-    "ratschlag": "advice",
-}
+def lines_of(reply: Reply, request: MailRequest) -> list[Message | str]:
+    """A reply as the lines of a mail; commands that may follow are lines to type."""
+    lines: list[Message | str] = [] if reply.refusal is None else refusal_lines(reply.refusal)
+    for line in reply.lines:
+        lines += [line] if isinstance(line, Message) else [part for part in line.split("\n") if part.strip()]
+    for one in reply.follow_ups:
+        lines.append(f"{tr(one.label)}: {request.spell(one.command, **one.values)}")
+    return lines
 
 
 def refusal_lines(refusal: Rejected) -> list[Message | str]:

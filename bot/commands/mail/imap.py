@@ -68,10 +68,12 @@ class BoundedIMAP4(IMAP4):
     """
 
     _said = _skipped = 0
+    _kept = MOST_READ
 
-    def begin(self) -> None:
-        """Reset the count before the next command."""
+    def begin(self, kept: int = MOST_READ) -> None:
+        """Reset the count before the next command, which keeps so many bytes of a literal."""
         self._said = self._skipped = 0
+        self._kept = kept
 
     def readline(self) -> bytes:
         """The next line; the length of a literal that it announces is reduced to the part that `read` keeps.
@@ -86,7 +88,7 @@ class BoundedIMAP4(IMAP4):
         size = int(announced[1]) if len(announced[1]) <= LONGEST_NUMBER else MOST_SKIPPED + 1
         if size > MOST_SKIPPED:
             raise IMAPClientAbortError(TOO_MUCH)
-        self._skipped = max(size - MOST_READ, 0)
+        self._skipped = max(size - self._kept, 0)
         return line[: announced.start()] + b"{%d}\r\n" % (size - self._skipped)
 
     def read(self, size: int) -> bytes:
@@ -186,13 +188,13 @@ class Mailbox:
             for letter, parts in found.items()
         }
 
-    def read(self, letter: int) -> bytes:
-        """The beginning of a letter of any length; it stays unread. Empty where it is gone.
+    def read(self, letter: int, most: int = MOST_READ) -> bytes:
+        """The beginning of a letter of any length, at most so many bytes; it stays unread. Empty where it is gone.
 
         :raises IMAPClientError: what the server hands out is no letter.
         """
-        self.client._imap.begin()
-        found: Any = self.client.fetch([letter], [f"BODY.PEEK[]<0.{MOST_READ}>"])
+        self.client._imap.begin(most)
+        found: Any = self.client.fetch([letter], [f"BODY.PEEK[]<0.{most}>"])
         parts = found.get(letter, {})
         raw = next((value for name, value in parts.items() if name.startswith(b"BODY[]") and value), b"")
         if not isinstance(raw, bytes):

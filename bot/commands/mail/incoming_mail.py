@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from codecs import lookup
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.errors import MessageError
@@ -12,6 +13,8 @@ from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses
 from hashlib import sha256
+
+from bot.untrusted_input import LARGEST_FILE
 
 from .letters.delivery_reports import DeliveryReport, failed_recipients
 from .letters.limits import LetterTooComplex, read_bounded_letter
@@ -61,7 +64,7 @@ class Bounce(Ignored):
 @dataclass(frozen=True)
 class IncomingMail:
     """A letter from a person. `key` identifies it, `text_key` its content; `words` is its text, empty where there is
-    none, it is too long, or a key is needed.
+    none, it is too long, or a key is needed. `file` is its first attachment of JSON.
     """
 
     sender: str
@@ -75,6 +78,7 @@ class IncomingMail:
     is_too_long: bool = False
     is_encrypted: bool = False
     text_key: str = ""
+    file: bytes = b""
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -87,7 +91,8 @@ def read_letter(raw: bytes, own_address: str, authority: str = "") -> IncomingMa
     :raises Ignored: it is automatic, came back, has no sender or several, or cannot be read.
     """
     try:
-        return _read(read_bounded_letter(raw), own_address, authority)
+        text, encoded = read_bounded_letter(raw)
+        return _read(text, encoded, own_address, authority)
     except LetterTooComplex as unbounded:
         raise Ignored(str(unbounded)) from None
     except (ValueError, LookupError, TypeError, AttributeError, AssertionError, RecursionError, MessageError) as error:
@@ -95,7 +100,7 @@ def read_letter(raw: bytes, own_address: str, authority: str = "") -> IncomingMa
         raise Ignored(f"it cannot be read ({type(error).__name__})") from error
 
 
-def _read(raw: bytes, own_address: str, authority: str) -> IncomingMail:
+def _read(raw: bytes, encoded: Sequence[bytes], own_address: str, authority: str) -> IncomingMail:
     message = message_from_bytes(raw)
     if len(message.keys()) > MOST_HEADERS:
         raise Ignored("it has too many headers")
@@ -130,6 +135,7 @@ def _read(raw: bytes, own_address: str, authority: str) -> IncomingMail:
         is_too_long,
         is_encrypted,
         sha256("\n".join(words.lines or [text]).encode(errors="replace")).hexdigest(),
+        file_in(message, encoded),
     )
 
 
@@ -227,8 +233,8 @@ def parts_of(message: Message) -> Iterator[Message]:
 
 
 def text_of(message: Message) -> str:
-    """The first plain text of a letter; where there is none, the text of its first HTML part. Attachments are never
-    read.
+    """The first plain text of a letter; where there is none, the text of its first HTML part. Attachments are no
+    text.
 
     :raises Encrypted: it is enciphered.
     """
@@ -245,6 +251,24 @@ def text_of(message: Message) -> str:
         if kind == "text/html" and not page:
             page = html_to_text(_content(part))
     return page
+
+
+def file_in(message: Message, encoded: Sequence[bytes]) -> bytes:
+    """The first attachment of JSON; empty where there is none. Of a file that is too large there is one byte too many.
+    `encoded` are the long encoded parts, which the message lacks.
+    """
+    for part in parts_of(message):
+        is_json = part.get_content_type() == "application/json" or str(part.get_filename()).lower().endswith(".json")
+        if part.is_multipart() or not is_json:
+            continue
+        payload = part.get_payload()
+        if _header_value(part, "Content-Transfer-Encoding") == "base64" and isinstance(payload, str):
+            start = payload.strip().encode(errors="replace")
+            whole = next((one for one in encoded if start and one.startswith(start)), start)
+            return base64.b64decode(whole + b"===")[: LARGEST_FILE + 1]
+        raw = part.get_payload(decode=True)
+        return raw[: LARGEST_FILE + 1] if isinstance(raw, bytes) else b""
+    return b""
 
 
 def _content(part: Message) -> str:

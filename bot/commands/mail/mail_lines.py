@@ -10,6 +10,8 @@ from functools import cached_property
 from bot.engine.notation.shared import BY_WORD
 from bot.service.parser.german import GERMAN_COMMANDS, GERMAN_VERBS, UMLAUTS
 from bot.service.parser.vocabulary import ALIASES, CHATTY, DETAILS
+from bot.service.registry.command import Door
+from bot.service.registry.command_line import spellings
 
 from .phrases import LABEL, ORIGINAL, PRODUCT, SENT, SIGN_OFF
 from .quote_marker import NAME, markers
@@ -58,14 +60,18 @@ UNSURE = {
 }
 """Words that begin moves and as many sentences; below the first paragraph they are not enough to begin anything."""
 
-ALONE = frozenset(
-    ["?", "digest", "games", "help", "invite", "leave", "map", "market", "privacy", "reminders", "status", "stop"]
-)
-ALONE |= {"abbestellen", "einladen", "stopp", "tiles", "trains", "turns", "unsubscribe", "verlassen"}
-"""Commands after which nothing stands."""
+FIRST_WORDS = frozenset(text.split()[0] for text in spellings(Door.MAIL))
+GERMAN_WORDS = frozenset(german for german, english in GERMAN_COMMANDS.items() if english in FIRST_WORDS)
+COMMANDS = FIRST_WORDS | GERMAN_WORDS
+"""First words of commands."""
 
-COMMANDS = ALONE | {"also", "away", "computer", "forget", "join", "mute", "option", "quiet", "snooze", "vote"}
-COMMANDS |= {"abstimmen", "beginnen", "beitreten", "ratschlag", *GERMAN_COMMANDS, *GERMAN_COMMANDS.values()}
+ALONE = {"?", "help"} | {
+    text
+    for text, (command, way) in spellings(Door.MAIL).items()
+    if " " not in text and (way.rest or not any(one.name != "game" for one in command.parameters))
+}
+"""Commands after which mostly nothing stands: more words are rather a sentence."""
+
 VERBS = frozenset({*BY_WORD, *ALIASES, *CHATTY, *CHATTY.values(), *GERMAN_VERBS})
 
 CLEAR = VERBS - UNSURE

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from bot.engine import NO_GAME, GameId, IllegalMove, Message, PersonId, PlayerId, msg, seat
+from bot.engine import NO_GAME, GameId, IllegalMove, Message, PersonId, PlayerId, Rejected, msg, seat
 from bot.engine.play import Game, Title
 from bot.i18n import LANGUAGES, current_language, tr, tr_lines, use_language
 from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed, Renderer
 from bot.service.features.board_links import play_address
-from bot.service.game_service import GameService, GameSession
+from bot.service.game_service import GameSession
 from bot.service.parser.suggestions import help_lines
+from bot.service.registry.command import HistoryOf, PictureOf
+from bot.service.registry.lobby_commands import lobby_lines
 from bot.service.sessions import PendingPlayer, Status
 from bot.service.views.position_text import status_text
 from bot.service.views.report import report_text
@@ -23,6 +26,7 @@ from bot.store import GameStatus, MailKind, MailRecord, Notice, NoticeKind, Pers
 
 from .compose import MailDraft, Section
 from .letters.reply_tokens import ReplyToken, day_of, with_token
+from .request import MailDoor, attached_reply
 from .signatures import AddressSigner
 
 log = logging.getLogger("signalbox.mail")
@@ -39,16 +43,49 @@ COMMANDS: tuple[str, ...] = (
 
 ASKING = (NoticeKind.TURN, NoticeKind.REMINDER)
 HOUR = 3600.0
+MOST_PICTURES, LARGEST_MAIL, LONGEST_NAME = 6, 10 * 2**20, 80
+"""Pictures and bytes that come with a mail at the request of its reader, and letters of a file's name: many servers take no
+mails of more than 20 MB, and a mail is longer than its files.
+"""
 MOST_PAINTED = 12
 """Number of pictures that are kept for the next recipients."""
 
 
+@dataclass
+class Attachments:
+    """What comes with a mail because its reader has asked for it, up to `LARGEST_MAIL`; `left_out` are sentences about the
+    rest.
+    """
+
+    pictures: list[Picture] = field(default_factory=list)
+    files: list[tuple[str, bytes]] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    size: int = 0
+
+    def add_picture(self, picture: Picture) -> None:
+        if self._has_room(picture.name, picture.png):
+            self.pictures.append(picture)
+
+    def add_file(self, name: str, content: bytes) -> None:
+        if self._has_room(name, content):
+            self.files.append((name, content))
+
+    def _has_room(self, name: str, content: bytes) -> bool:
+        if self.size + len(content) > LARGEST_MAIL:
+            self.left_out.append(tr("{name} is too large for a mail.", name))
+            return False
+        self.size += len(content)
+        return True
+
+    def beside(self, pictures: Sequence[Picture]) -> tuple[Picture, ...]:
+        """All pictures of a mail that shows these anyway."""
+        return (*pictures, *(one for one in self.pictures if one not in pictures))
+
+
 class NotificationBuilder:
-    def __init__(
-        self, tables: GameService, studio: Renderer, keys: AddressSigner, own_address: str, pages: str = ""
-    ) -> None:
-        self.tables, self.studio, self.keys = tables, studio, keys
-        self.own_address, self.pages = own_address, pages
+    def __init__(self, door: MailDoor, studio: Renderer, keys: AddressSigner) -> None:
+        self.door, self.tables, self.studio, self.keys = door, door.tables, studio, keys
+        self.own_address, self.pages = door.own_address, door.pages
         self._painted: dict[tuple[int, int, str, str], Picture] = {}
 
     async def draft(self, person: PersonRecord, mails: Sequence[MailRecord], is_bare: bool = False) -> MailDraft | None:
@@ -112,11 +149,12 @@ class NotificationBuilder:
         if not (answers or told or is_asking):
             return None
         record, noun = table.record, self.tables.desk.title(table.record.title)
-        blocks = news_sections(table, answers, told)
+        attached = Attachments() if is_bare else await self._attachments(person, mails)
+        blocks = news_sections(table, answers, told, attached.left_out)
         title = subject_of(record.id, record.title)
         pictures: tuple[Picture, ...] = ()
         if table.game is None:
-            blocks.append(lobby_section(table, noun))
+            blocks.append(lobby_section(table, noun, blocks))
         elif own and not is_bare:
             self.tables.desk.check(table, person.person, "mail")
             title, more = await self._position(table, table.game, asked, own, mails)
@@ -124,8 +162,10 @@ class NotificationBuilder:
             pictures = await self._pictures(table, table.game)
         is_played = table.game is not None and record.status != GameStatus.FINISHED
         footer = COMMANDS if is_played else COMMANDS[-2:]
-        subject = subject_of(record.id, noun.name)
-        return self._mail(person, mails, subject, title, blocks, record.id, record.version, pictures, footer=footer)
+        subject, shown = subject_of(record.id, noun.name), attached.beside(pictures)
+        return self._mail(
+            person, mails, subject, title, blocks, record.id, record.version, shown, attached.files, footer=footer
+        )
 
     async def _notice_lines(self, person: PersonRecord, table: GameSession, mails: Sequence[MailRecord]) -> list[str]:
         lines: list[str] = []
@@ -211,20 +251,39 @@ class NotificationBuilder:
             self._painted.pop(next(iter(self._painted)))
         return tuple(found)
 
+    async def _attachments(self, person: PersonRecord, mails: Sequence[MailRecord]) -> Attachments:
+        """The pictures and files of the commands in these mails, which are run again for them."""
+        found = Attachments()
+        for game, line in ((mail.game, line) for mail in mails for line in mail.attached):
+            try:
+                reply = await attached_reply(self.door, person, game, line)
+                for one in reply.files:
+                    found.add_file(Path(one.name).name[:LONGEST_NAME], one.content)
+                for picture in reply.pictures[: MOST_PICTURES - len(found.pictures)]:
+                    found.add_picture(await self._picture_of(picture))
+            except (Rejected, PictureFailed) as error:
+                log.warning("a mail goes without what belongs to a command: %s", error, extra={"game": game})
+        return found
+
+    async def _picture_of(self, picture: PictureOf | HistoryOf) -> Picture:
+        if isinstance(picture, HistoryOf):
+            return await self.studio.history_picture(picture.kind, picture.course)
+        return await self.studio.picture(picture.game, picture.kind, (), picture.subject)
+
     # -- about no game --------------------------------------------------------------------------------
 
     async def _general_draft(self, person: PersonRecord, mails: Sequence[MailRecord]) -> MailDraft | None:
         lines = [line for mail in mails for line in render_lines(mail.lines, None)]
-        files, footer = [], COMMANDS[-2:]
+        attached, footer = await self._attachments(person, mails), COMMANDS[-2:]
         if any(mail.kind == MailKind.WELCOME for mail in mails):
             lines += welcome()
             footer = ()
-        if any(mail.kind == MailKind.DATA for mail in mails):
-            files.append(("signalbox-data.json", await self.tables.privacy.personal_data(person.person)))
-        if not lines and not files:
+        if not lines:
             return None
+        blocks = [Section("", (*lines[1:], *attached.left_out))]
+        pictures = attached.beside(())
         return self._mail(
-            person, mails, "Signalbox", lines[0], [Section("", tuple(lines[1:]))], files=files, footer=footer
+            person, mails, "Signalbox", lines[0], blocks, pictures=pictures, files=attached.files, footer=footer
         )
 
     def _mail(
@@ -290,16 +349,11 @@ def move_sections(game: Game, players: Sequence[PlayerId]) -> list[Section]:
     return blocks
 
 
-def lobby_section(table: GameSession, title: Title) -> Section:
-    names = ", ".join(held.name for held in table.seats)
-    return Section(
-        "",
-        (
-            tr("At the table: {names}.", names) if names else tr("Nobody has joined yet."),
-            tr("{title} is for {least} to {most} players.", title.name, title.players.start, title.players.stop - 1),
-            tr("The opener can write: invite, computer, option NAME=CHOICE, start."),
-        ),
-    )
+def lobby_section(table: GameSession, title: Title, before: Iterable[Section]) -> Section:
+    """What a lobby is, as far as the sections before do not say it."""
+    told = (*lobby_lines(table, title), msg("The opener can write: invite, computer, option NAME=CHOICE, start."))
+    said = {line for block in before for line in block.lines}
+    return Section("", tuple(line for line in map(tr, told) if line not in said))
 
 
 def welcome() -> list[str]:
@@ -325,10 +379,14 @@ def subject_of(game_id: GameId, title: str) -> str:
     return tr("Game {number}: {title}", game_id, title)
 
 
-def news_sections(table: GameSession, answers: Iterable[MailRecord], told: Iterable[str]) -> list[Section]:
-    """Sections without a heading: answers to commands, then what the table has heard; empty sections are left out."""
+def news_sections(
+    table: GameSession, answers: Iterable[MailRecord], told: Iterable[str], left_out: Iterable[str]
+) -> list[Section]:
+    """Sections without a heading: answers to commands with what is `left_out`, then what the table has heard; empty
+    sections are left out.
+    """
     lines = (line for mail in answers for line in render_lines(mail.lines, table))
-    return [Section("", part) for part in (tuple(lines), tuple(told)) if part]
+    return [Section("", part) for part in ((*lines, *left_out), tuple(told)) if part]
 
 
 def is_asked(table: GameSession, held: SeatRecord) -> bool:

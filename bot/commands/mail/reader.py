@@ -13,6 +13,7 @@ import msgspec
 
 from bot.addresses import is_address
 from bot.process_pool import CpuLimitExceeded, ResourceLimits, create_pool, kill_pool, run, time_limit
+from bot.untrusted_input import LARGEST_FILE
 
 from .incoming_mail import Bounce, Ignored, IncomingMail, read_letter
 from .letters.delivery_reports import DeliveryReport
@@ -30,7 +31,7 @@ SECONDS = 1.0
 LONGEST = 20.0
 """Seconds by the clock, on a busy machine; then the process is killed."""
 
-LARGEST = 64 * 1024
+LARGEST = LARGEST_FILE + 64 * 1024
 """Bytes of the result."""
 
 NICENESS = 5

@@ -19,6 +19,7 @@ from bot.store import StoreDamaged, StoreError
 
 from .gateway import Envelope, MailGateway
 from .imap import UNREACHABLE, Mailbox, describe_error
+from .letters.limits import MOST_READ, MOST_WITH_FILE
 from .sender import FIRST_RETRY, LONGEST_RETRY
 from .signatures import AddressSigner
 
@@ -165,7 +166,7 @@ class MailService:
                     log.warning("a letter waits: others of its sender took long to be read")
                     self._left[letter] = now + wait
                     continue
-                raw = await self._read(mailbox, letter)
+                raw = await self._read(mailbox, letter, MOST_WITH_FILE if is_sealed else MOST_READ)
                 busy.add(envelope.sender)
                 room -= 1
                 in_hand[asyncio.create_task(self._deal_with(letter, raw, envelope))] = letter
@@ -185,10 +186,10 @@ class MailService:
             letter: await self.office.envelope_of(heads[letter]) for letter in letters if heads.get(letter)
         }
 
-    async def _read(self, mailbox: Mailbox, letter: int) -> bytes:
+    async def _read(self, mailbox: Mailbox, letter: int, most: int) -> bytes:
         """The beginning of a letter. If the server does not give it, others come first next time."""
         try:
-            return await run_detached(mailbox.read, letter)
+            return await run_detached(mailbox.read, letter, most)
         except Exception as error:
             # The library itself reports some broken answers, and breaks at others.
             if await self._has_failed(letter, f"number {letter}", describe_error(error)):

@@ -8,12 +8,14 @@ import resource
 from aiohttp import web
 
 from bot.ops.rate_limit import RateLimiter
+from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 
 from .actions import PageActions
 from .auth import Authenticator
 from .change_feed import ChangeFeed
 from .coalesce import FairScheduler
+from .page_commands import PageCommands
 from .response_cache import ResponseCache
 from .security import LOOPBACK, MOST_BYTES, Address, SecurityMiddleware, redact_request_log
 from .views import MOST_STREAMS, PageViews
@@ -27,7 +29,11 @@ class BoardServer:
     """
 
     def __init__(
-        self, tables: GameService, port: int = 0, public: str = "", doorman: RateLimiter | None = None
+        self,
+        tables: GameService,
+        port: int = 0,
+        public: str = "",
+        doorman: RateLimiter | None = None,
     ) -> None:
         self.address = Address(port, public)
         turnstile = FairScheduler()
@@ -36,6 +42,8 @@ class BoardServer:
         self.doors = Authenticator(tables, self.guard)
         self.looking = PageViews(tables, self.doors, self.feed, ResponseCache(turnstile))
         self.playing = PageActions(tables, self.looking, doorman or RateLimiter(0))
+        self._studio = Renderer()
+        self.commanding = PageCommands(self.playing, self._studio)
         self._runner: web.AppRunner | None = None
 
     async def open(self) -> None:
@@ -50,6 +58,7 @@ class BoardServer:
         app = web.Application(client_max_size=MOST_BYTES, middlewares=[self.guard.middleware()])
         self.looking.add_to(app.router)
         self.playing.add_to(app.router)
+        self.commanding.add_to(app.router)
         requests = logging.getLogger("signalbox.web.requests")
         requests.addFilter(redact_request_log)
         runner = web.AppRunner(app, access_log=None, logger=requests, shutdown_timeout=0.5)
@@ -71,6 +80,7 @@ class BoardServer:
 
     async def close(self) -> None:
         await self.feed.close()
+        self._studio.close()
         if self._runner is not None:
             await self._runner.cleanup()
             self._runner = None

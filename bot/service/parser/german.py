@@ -176,8 +176,14 @@ GERMAN_COMMANDS = each(
         "chart": "diagramm",
         "timelapse": "zeitraffer",
         "why": "warum",
-        "advice": "rat",
+        "advice": "rat ratschlag",
         "quit": "ende schluss beenden",
         "commands": "befehle",
+        "join": "beitreten",
+        "start": "beginnen",
+        "invite": "einladen",
+        "leave": "verlassen",
+        "stop": "stopp abbestellen",
+        "vote": "abstimmen",
     }
 )

@@ -16,6 +16,7 @@ ZONE = parameter(Words(64), "Your time zone, e.g. Europe/Berlin", zones)
 BEGIN = parameter(Number(0, 23), "First quiet hour, 0-23")
 END = parameter(Number(0, 23), "First waking hour, 0-23")
 FORGET_ME = re.compile(r"(forget |vergiss )?(me|mich)", re.IGNORECASE)
+OF_PERSON = {Door.PAGE: Absence.LINK}
 AS_SET = "discord"
 """Means the language that Discord is set to."""
 
@@ -55,6 +56,7 @@ async def mute(request: Request, muted: str = "on") -> Reply:
 @command(
     "clock away",
     "On holiday: no reminders in any game for some days (0: back again)",
+    absent=OF_PERSON,
     changes=True,
     is_sealed=True,
     words=("away",),
@@ -71,6 +73,7 @@ async def go_away(request: Request, days: int = 0) -> Reply:
 @command(
     "clock quiet",
     "Hours without reminders, in all your games",
+    absent=OF_PERSON,
     changes=True,
     is_sealed=True,
     words=("quiet",),
@@ -149,7 +152,7 @@ WISHES = {
 @command(
     "mail address",
     "Get mail at this address; confirm it by replying",
-    absent={Door.MAIL: Absence.SHOWN},
+    absent={**OF_PERSON, Door.MAIL: Absence.SHOWN},
     changes=True,
     address=parameter(Words(200), "Your address, like ann@example.org"),
     example="mail address ann@example.org",
@@ -176,6 +179,7 @@ async def set_address(request: Request, address: str) -> Reply:
 @command(
     "mail send",
     "Which mails you get",
+    absent=OF_PERSON,
     changes=True,
     is_sealed=True,
     words=(
@@ -183,6 +187,7 @@ async def set_address(request: Request, address: str) -> Reply:
         Spelling("digest", door=Door.MAIL, rest="digest"),
         Spelling("reminders", door=Door.MAIL, rest="reminders"),
         Spelling("stop", door=Door.MAIL, rest="nothing"),
+        Spelling("unsubscribe", door=Door.MAIL, rest="nothing"),
     ),
     what=parameter(Choice(WISHES), "Every turn, one mail a day, only reminders, or nothing"),
     example="mail send digest",
@@ -196,6 +201,7 @@ async def choose_mails(request: Request, what: str) -> Reply:
 @command(
     "mail also",
     "Count replies from another address of yours as yours too; none ends it",
+    absent=OF_PERSON,
     changes=True,
     is_sealed=True,
     words=(Spelling("also", door=Door.MAIL),),
@@ -210,7 +216,7 @@ async def add_address(request: Request, address: str) -> Reply:
     return Reply([msg("Replies from these addresses also count as yours: {addresses}", literal(", ".join(known)))])
 
 
-@command("mail forget", "Delete your address", changes=True, is_sealed=True)
+@command("mail forget", "Delete your address", absent=OF_PERSON, changes=True, is_sealed=True)
 async def forget_address(request: Request) -> Reply:
     request.check_mail()
     await request.tables.mail.forget_address(request.person)
@@ -223,6 +229,7 @@ async def forget_address(request: Request) -> Reply:
 @command(
     "language mine",
     "The language I use with you, in every game",
+    absent=OF_PERSON,
     changes=True,
     is_sealed=True,
     words=("language",),
@@ -258,7 +265,7 @@ async def set_game_language(request: Request, language: str) -> Reply:
 @command(
     "privacy export",
     "Everything stored about you, as a file only for you",
-    absent={Door.PAGE: Absence.SERVER},
+    absent=OF_PERSON,
     is_sealed=True,
     words=("privacy",),
 )
@@ -274,7 +281,7 @@ async def export_personal_data(request: Request) -> Reply:
 @command(
     "privacy erase",
     "Be erased: your seats become free, your name is removed",
-    absent={Door.PAGE: Absence.SERVER},
+    absent=OF_PERSON,
     changes=True,
     is_sealed=True,
     words=(

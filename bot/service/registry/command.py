@@ -38,6 +38,7 @@ class Absence(StrEnum):
     SECRET = "would put a secret into a mail"
     SCREEN = "needs all players at one screen"
     SHOWN = "is always on the page"
+    LINK = "is about more than the game of a link"
 
 
 # -- parameters ---------------------------------------------------------------------------------------
@@ -45,9 +46,11 @@ class Absence(StrEnum):
 
 @dataclass(frozen=True)
 class Words:
-    """Some text; as the last parameter it is the rest of the line."""
+    """Some text; as the last parameter, or with `is_rest`, it is the rest of the line: then a person who types gives later
+    parameters only by name."""
 
     most: int = 200
+    is_rest: bool = False
 
 
 @dataclass(frozen=True)

@@ -122,6 +122,23 @@ async def values_of(line: Line, request: Request) -> dict[str, Any]:
     return found
 
 
+async def values_named(command: Command, fields: Mapping[str, str], request: Request) -> dict[str, Any]:
+    """The values of a command whose texts are given by the parameters' names, as in a form.
+
+    :raises IllegalMove: one is missing or does not fit.
+    """
+    found: dict[str, Any] = {}
+    for parameter in command.parameters:
+        text = fields.get(parameter.name, "").strip()
+        if text and isinstance(parameter.kind, Flag):
+            found[parameter.name] = True
+        elif text:
+            found[parameter.name] = await _value(Line(command, text), parameter, text, request)
+        elif parameter.is_needed:
+            raise wrong(command, msg("{what}?", msg(parameter.help)), request)
+    return found
+
+
 async def _text_for(parameter: Parameter, later: Sequence[Parameter], rest: str, request: Request) -> tuple[str, str]:
     """The part of the text that is for a parameter, empty if none is, and the text after it."""
     word, after = _first_word(rest)
@@ -133,6 +150,8 @@ async def _text_for(parameter: Parameter, later: Sequence[Parameter], rest: str,
         )
         is_meant = is_accepted or parameter.is_needed or (is_only and not is_others)
         return (word, after) if word and is_meant else ("", rest)
+    if isinstance(parameter.kind, Words) and parameter.kind.is_rest:
+        return rest, ""
     if not parameter.is_needed and await _is_for_later(later, rest, request):
         return "", rest
     is_last = not any(not isinstance(one.kind, STRICT) or one.is_needed for one in later)
@@ -249,7 +268,8 @@ def typed_name(command: Command, door: Door) -> str:
 
 def typed_line(command: Command, values: Mapping[str, Any], door: Door) -> str:
     """A command with its values as it is typed at a door."""
-    shown = [str(values[one.name]) for one in command.parameters if one.name in values]
+    given = [one for one in command.parameters if one.name in values]
+    shown = [one.name if isinstance(one.kind, Flag) else str(values[one.name]) for one in given]
     return " ".join([typed_name(command, door), *shown])
 
 

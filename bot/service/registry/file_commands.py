@@ -69,7 +69,7 @@ async def import_game(request: Request, file: bytes) -> Reply:
     game_id = await request.tables.transfer.import_game(found.course, request.person, place=place)
     where = await request.describe(place)
     lines = [msg("Game {number} continues after {moves} move(s).", game_id, len(found.course.moves))]
-    if request.door is not Door.TERMINAL:
+    if request.door is Door.DISCORD:
         give = request.spell("moderate replace")
         lines.append(msg("All seats are yours; give them away with {command}. {where}", give, literal(where)))
     lines += [msg("Note: {note}.", msg(note)) for note in found.notes[:MOST_NOTES]]
@@ -127,6 +127,7 @@ async def make_play_link(request: Request) -> Reply:
     "board withdraw",
     "End your links to this game; the moderator ends all look links",
     right="link",
+    words=("board zurückziehen",),
     changes=True,
 )
 async def withdraw_links(request: Request) -> Reply:

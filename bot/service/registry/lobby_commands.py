@@ -6,8 +6,9 @@ import shlex
 
 from bot.ai.title_parameters import STRENGTHS
 from bot.engine import GameId
-from bot.engine.message import literal, msg
+from bot.engine.message import Message, literal, msg
 from bot.engine.notation.messages import question
+from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove
 from bot.i18n import current_language
 from bot.service.sessions.clocks import PACES
@@ -112,7 +113,7 @@ async def open_game(request: Request, game: GameId) -> Reply:
     changes=True,
     is_public=True,
     title=parameter(TITLE, "Which game"),
-    name=parameter(Words(200), "Your name at the table; at the screen, the names of all who are there"),
+    name=parameter(Words(200, is_rest=True), "Your name at the table; at the screen, the names of all who are there"),
     pace=parameter(PACE, "How long a turn may take"),
     options=parameter(Words(200), "For example: rules=18xx.games", option_texts),
     seats=parameter(Number(1, 7), SEATS),
@@ -159,16 +160,21 @@ def parse_options(title: str, text: str) -> dict[str, str]:
     return chosen
 
 
-async def lobby_reply(request: Request, table: GameSession, with_options: bool = True) -> Reply:
-    """The lobby as it is: who is in, which options there are, and what can be done next."""
-    title = request.tables.desk.title(table.record.title)
+def lobby_lines(table: GameSession, title: Title) -> list[Message]:
+    """Which game it is, and who is in."""
     least, most = title.players.start, title.players.stop - 1
     names = ", ".join(held.name for held in table.seats)
-    lines = [
+    return [
         msg("Game {number}: {name}, {start} to {stop} players.", table.record.id, title.name, least, most),
         msg("In: {names}", literal(names) if names else msg("nobody yet")),
     ]
-    for option in title.options if with_options else ():
+
+
+async def lobby_reply(request: Request, table: GameSession) -> Reply:
+    """The lobby as it is: who is in, which options there are, and what can be done next."""
+    title = request.tables.desk.title(table.record.title)
+    lines = lobby_lines(table, title)
+    for option in title.options:
         lines.append(msg("Option {name}: {explanation}", option.name, msg(option.explanation)))
         for choice, explanation in option.choices.items():
             mark = "*" if table.record.options.get(option.name) == choice else " "
@@ -190,7 +196,7 @@ async def lobby_reply(request: Request, table: GameSession, with_options: bool =
     words=(Spelling("join", in_lobby=True),),
     changes=True,
     game=parameter(Number(1, 999_999_999), THE_GAME),
-    name=parameter(Words(64), "Your name at the table; give several names for several seats"),
+    name=parameter(Words(128, is_rest=True), "Your name at the table; give several names for several seats"),
     invitation=parameter(Words(64), "The code that the opener gave you, if the lobby is in another server"),
     example="join Ann",
 )
@@ -247,13 +253,14 @@ async def invite(request: Request, game: int | None = None) -> Reply:
 @command(
     "game options",
     "The options that can be chosen before the game begins",
-    right="options",
+    right="look",
     absent=ONLY_PAGE,
     words=(Spelling("options", in_lobby=True),),
     game=parameter(Number(1, 999_999_999), THE_GAME),
 )
 async def show_options(request: Request, game: int | None = None) -> Reply:
     table = await request.tables.lobby.require_lobby(await request.lobby_id(game))
+    request.tables.desk.check(table, await request.asker(table.record.id), "look")
     return await lobby_reply(request, table)
 
 

@@ -10,6 +10,7 @@ from bot.service.features.results import results_text
 from bot.service.views.report import log_lines, report_text
 
 from .command import (
+    Absence,
     Choice,
     Door,
     HistoryOf,
@@ -84,9 +85,13 @@ async def show_report(request: Request) -> Reply:
     return Reply([report_text(game), *asked], [HistoryOf(course, "worth")])
 
 
-@command("results", "Finished games of this server, and each player's record")
+@command("results", "Finished games of this server, or yours, and each player's record")
 async def show_results(request: Request) -> Reply:
-    return Reply([results_text(await request.tables.results.finished_games(request.guild()))], long="results.txt")
+    guild = request.guild()
+    found = await request.tables.results.finished_games(guild)
+    if not guild and request.door is not Door.TERMINAL:
+        found = [one for one in found if any(ranked.seat.person == request.person for ranked in one.ranked)]
+    return Reply([results_text(found)], long="results.txt")
 
 
 @command(
@@ -106,7 +111,7 @@ async def give_advice(request: Request) -> Reply:
     return Reply([await request.tables.computers.advise(await request.game_id(), request.person)])
 
 
-@command("games", "Your games in every server")
+@command("games", "Your games in every server", absent={Door.PAGE: Absence.LINK})
 async def list_games(request: Request) -> Reply:
     lines = []
     found = await request.tables.queries.games_of(request.person, with_finished=request.door is Door.TERMINAL)

@@ -114,7 +114,7 @@ async def show_routes(request: Request, company: str = "") -> Reply:
         "train",
         "cousin",
         "minor",
-        "ferry",
+        Spelling("ferry", may_be_move=True),
     ),
     name=parameter(Words(20), "Its abbreviation: VR, P1, 3+", components),
     example="company VR",

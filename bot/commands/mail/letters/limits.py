@@ -6,8 +6,16 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from bot.untrusted_input import LARGEST_FILE
+
 MOST_READ = 256 * 1024
 """Maximum number of bytes of a letter that are read: an answer is at its beginning."""
+
+MOST_WITH_FILE = MOST_READ + LARGEST_FILE * 3 // 2
+"""Maximum number of bytes of a letter that may bring a file: three bytes are four in a mail, and line ends."""
+
+MOST_ENCODED = 96 * 1024
+"""Bytes of each encoded part that are left in the letter: enough for a text."""
 
 LONGEST_HEAD = 32 * 1024
 """Bytes of all headers together; real letters that went through many servers have 15,000."""
@@ -21,6 +29,7 @@ MOST_BORDERS, MOST_MULTIPARTS = 200, 16
 BORDER = re.compile(rb"^--", re.M)
 MULTIPART = re.compile(rb"multipart/", re.I)
 FIELD = re.compile(rb"^content-[a-z-]{1,40}[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M)
+ENCODED = re.compile(rb"^(?:[A-Za-z0-9+/]{60,998}\n)++[A-Za-z0-9+/=]*+", re.M)
 BREAK = re.compile(rb"\r\n?")
 
 NAMED = {
@@ -34,12 +43,20 @@ class LetterTooComplex(Exception):
     """A letter is too complex to be read; the text says in what."""
 
 
-def read_bounded_letter(raw: bytes) -> bytes:
-    """The beginning of a letter, up to the part that is read, with plain line ends.
+def read_bounded_letter(raw: bytes) -> tuple[bytes, list[bytes]]:
+    """The beginning of a letter, up to the part that is read, with plain line ends; and its long encoded parts, each
+    whole. Of these the letter holds only the beginnings.
 
     :raises LetterTooComplex: it holds more than a letter of a person does.
     """
-    text = BREAK.sub(b"\n", raw[:MOST_READ])
+    encoded: list[bytes] = []
+
+    def shorten(found: re.Match[bytes]) -> bytes:
+        if len(found[0]) > MOST_ENCODED:
+            encoded.append(found[0])
+        return found[0][:MOST_ENCODED]
+
+    text = ENCODED.sub(shorten, BREAK.sub(b"\n", raw[:MOST_WITH_FILE]))[:MOST_READ]
     head = text.find(b"\n\n")
     if (len(text) if head < 0 else head) > LONGEST_HEAD:
         raise LetterTooComplex("its headers are too long")
@@ -47,7 +64,7 @@ def read_bounded_letter(raw: bytes) -> bytes:
         raise LetterTooComplex("it has too many parts")
     if any(len(field[0]) > LONGEST_FIELD for field in FIELD.finditer(text)):
         raise LetterTooComplex("a header of a part is too long")
-    return text
+    return text, encoded
 
 
 def is_more(pattern: re.Pattern[bytes], text: bytes, most: int) -> bool:

@@ -1,0 +1,75 @@
+// Commands of all doors on the page: a line that is typed, or a form from the list; the answer stands below the line.
+
+const own = {"X-Signalbox": "1"};
+const said = document.getElementById("words").dataset;
+const board = document.getElementById("board");
+const answer = document.getElementById("answer");
+let asking = 0; // the number of the last question: the answer to an earlier question comes too late
+
+const asker = () => document.getElementById("asker")?.value ?? "";
+const version = () => document.getElementById("top").dataset.version;
+const query = (fields) => new URLSearchParams({of: asker(), version: version(), ...fields});
+
+async function fetched(path, how) {
+  try {
+    const found = await fetch(path, {...how, headers: {...own, ...how.headers}});
+    return {isGood: found.ok, text: await found.text()};
+  } catch { return {isGood: false, text: said.lost}; }
+}
+
+async function show(path, how = {}) {
+  const mine = ++asking;
+  answer.setAttribute("aria-busy", "true");
+  const {isGood, text} = await fetched(path, how);
+  if (how.method) document.dispatchEvent(new Event("moved"));
+  if (mine !== asking) return;
+  answer.setAttribute("aria-busy", "false");
+  document.getElementById("unanswered").textContent = isGood ? "" : text;
+  if (!isGood) return;
+  answer.innerHTML = text;
+  answer.focus({preventScroll: true});
+  answer.scrollIntoView({block: "nearest"});
+}
+
+const ask = (fields) => show(`command?${query(fields)}`);
+const change = (fields) => show("command", {
+  method: "POST",
+  headers: {"Content-Type": "application/json"},
+  body: JSON.stringify({of: asker(), version: Number(version()), ...fields}),
+});
+const send = (file, fields) => show(`command?${query(fields)}`, {
+  method: "POST",
+  headers: {"Content-Type": "application/octet-stream"},
+  body: file,
+});
+
+board.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.id !== "commanding" && !form.classList.contains("asking")) return;
+  event.preventDefault();
+  const fields = Object.fromEntries(new FormData(form));
+  if (form.id === "commanding") {
+    if (fields.line.trim()) ask({line: fields.line});
+    return;
+  }
+  const file = form.querySelector("[type=file]");
+  const named = {name: form.dataset.name, ...fields};
+  if (file) send(file.files[0], {...named, [file.name]: file.files[0].name});
+  else if (form.dataset.changes) change(named);
+  else ask(named);
+});
+
+board.addEventListener("click", (event) => {
+  const data = event.target.closest("#commands button")?.dataset ?? {};
+  if (data.line) change({line: data.line});
+  else if (data.ask) ask({line: data.ask});
+  else if (data.form) show(`commands/${encodeURIComponent(data.form)}?${query({})}`);
+});
+
+// Events of details do not bubble.
+board.addEventListener("toggle", async ({target}) => {
+  const listed = document.getElementById("listed");
+  if (target.id !== "all" || !target.open || listed.childElementCount) return;
+  const {isGood, text} = await fetched("commands", {});
+  if (isGood) listed.innerHTML = text; else listed.textContent = text;
+}, true);

@@ -1,0 +1,197 @@
+"""Every command of the mail door, typed once; what comes with an answer; a game brought by an attachment."""
+
+from __future__ import annotations
+
+import json
+from email.message import EmailMessage
+
+import pytest
+
+from bot.commands.mail.handler import MailAnswer, MailCommandHandler
+from bot.commands.mail.incoming_mail import IncomingMail, read_letter
+from bot.commands.mail.letters.limits import MOST_ENCODED, MOST_WITH_FILE
+from bot.commands.mail.letters.reply_tokens import ReplyToken
+from bot.commands.mail.letters.sender_verdicts import SenderVerdict
+from bot.commands.mail.request import MailDoor
+from bot.commands.mail.strip_quotes import ReplyText
+from bot.engine import GameId
+from bot.service.game_service import GameService
+from bot.service.imports.file_io import encode_game_file
+from bot.service.registry.command import Door
+from bot.service.registry.commands import COMMANDS
+from bot.store import MailRecord, PersonRecord, Store
+from bot.titles.registry import TITLES
+from bot.untrusted_input import LARGEST_FILE
+from tests.mail.conftest import ANN, BOB, OWN, Post
+from tests.service.conftest import Clock
+
+LINES = {
+    "game new": "new 1848 Ann rules=rulebook",
+    "game join": "join 2 Ann",
+    "game leave": "leave 2",
+    "game invite": "invite 2",
+    "game options": "options 2",
+    "game option": "option rules=rulebook",
+    "game computer": "computer steady",
+    "game start": "start 2 list",
+    "move": "buy P1",
+    "undo": "undo",
+    "redo": "redo",
+    "help": "help lay",
+    "try": "try buy P2",
+    "whatif move": "whatif buy P2",
+    "whatif show": "whatif show",
+    "whatif back": "whatif back",
+    "whatif drop": "whatif drop",
+    "whatif make": "whatif make",
+    "status": "status",
+    "turn": "turn",
+    "map": "map G10",
+    "market": "market",
+    "routes": "routes VR",
+    "company": "company VR",
+    "player": "player Ann",
+    "trains": "trains",
+    "tiles": "tiles green",
+    "board words": "board words",
+    "log": "log all",
+    "chart": "chart prices",
+    "timelapse": "timelapse",
+    "report": "report",
+    "results": "results",
+    "why": "why",
+    "advice": "advice",
+    "games": "games",
+    "auto say": "auto bid P4 up to 200",
+    "auto list": "auto list",
+    "auto drop": "auto drop 1",
+    "vote undo": "vote undo",
+    "vote end": "vote end",
+    "vote computer": "vote computer 2",
+    "vote skip": "vote skip 2",
+    "vote fine": "vote fine 2 50",
+    "vote list": "votes",
+    "vote yes": "vote yes",
+    "vote no": "vote no",
+    "moderate rewind": "rewind 1",
+    "moderate act": "moderate act buy P2",
+    "moderate status": "moderate pause",
+    "moderate rules": "moderate rules",
+    "moderate cash": "moderate cash Ann 150 counted wrong",
+    "moderate token": "moderate token put VR G10 forgotten",
+    "moderate pace": "moderate pace fast",
+    "export": "export",
+    "game import": "import",
+    "game clone": "clone",
+    "board link": "board",
+    "board withdraw": "board withdraw",
+    "clock snooze": "snooze 24",
+    "clock mute": "mute",
+    "clock away": "away 7",
+    "clock quiet": "quiet Europe/Berlin 22 8",
+    "game quiet": "game quiet Europe/Berlin 22 8",
+    "clock times": "clock",
+    "mail send": "digest",
+    "mail also": "also none",
+    "mail forget": "mail forget",
+    "language mine": "language en",
+    "language game": "language game de",
+    "privacy export": "privacy",
+    "privacy erase": "forget me",
+}
+"""A line for each command, in an order in which they can be typed."""
+
+REFUSED = {
+    "whatif make": "its moves are Bob's",
+    "timelapse": "too few moves were made",
+    "advice": "nobody plays against a computer",
+    "vote computer": "Bob is not silent",
+    "vote skip": "Bob is not slow",
+    "vote fine": "Bob is not slow",
+    "vote yes": "Ann has asked, and is not asked",
+    "vote no": "Ann has asked, and is not asked",
+    "moderate rules": "the rules are the newest",
+    "game import": "the attachment is no game",
+}
+
+
+IN_LOBBY = {name for name, one in COMMANDS.items() if name.startswith("game ") and one.absent.get(Door.PAGE)}
+
+
+def written(line: str, file: bytes = b"") -> IncomingMail:
+    """A letter of one line, in answer to a recent mail."""
+    token, said = ReplyToken(0, 10**6, ""), ReplyText((line,), 1)
+    return IncomingMail(ANN, "Ann", token, "", said, "key", "", SenderVerdict.TRUE, text_key=line, file=file)
+
+
+async def test_every_command_of_mail_is_answered(store: Store, clock: Clock) -> None:
+    tables = GameService(store, TITLES, clock)
+    ann = await tables.mail.request_confirmation(ANN, is_vouched_for=True)
+    assert ann is not None
+    seats = [(ann.person, "Ann"), ("mail:b", "Bob"), ("mail:c", "Cid")]
+    game = await tables.lobby.create("1848", ann.person, seats, {}, 1)
+    await tables.lobby.start(game, ann.person, "list")
+    lobby = await tables.lobby.create("1848", ann.person, [("mail:b", "Bob"), ("mail:c", "Cid")], {}, 1)
+    handler = MailCommandHandler(MailDoor(tables, "https://board.club.example", OWN))
+    file = b"{}"
+    refused = {}
+    assert set(LINES) == {one.name for one in COMMANDS.values() if one.is_at(Door.MAIL) and not one.form_of}
+    await tables.mail.confirm_address(ann.person, ANN)
+    for name, line in LINES.items():
+        answer = await said(handler, ann, lobby if name in IN_LOBBY else game, written(line, file))
+        assert answer.lines or answer.is_silent or answer.attached, name
+        if "Nothing was done." in map(str, answer.lines):
+            refused[name] = answer.lines[0]
+    assert set(refused) == {*REFUSED}, refused
+
+
+async def said(handler: MailCommandHandler, person: PersonRecord, game: GameId, letter: IncomingMail) -> MailAnswer:
+    """The answer to somebody who has seen the present position."""
+    version = (await handler.tables.desk.table(game)).record.version
+    return await handler.handle(letter, person, game, version, MailRecord("key", person.person, "letter", 0.0, game))
+
+
+async def test_pictures_and_files_come_with_the_answer(post: Post) -> None:
+    await post.game()
+    await post.write("buy P1")
+    await post.post()
+    await post.write("player Bob\nchart worth\nexport\nlog all", BOB)
+    (mail,) = [one for one in await post.post() if one["To"] == BOB]
+    pictures = [part.get_filename() for part in mail.walk() if part.get_content_maintype() == "image"]
+    assert pictures == ["map.png", "market.png", "player.png", "worth.png"]
+    files = {part.get_filename(): part for part in mail.iter_attachments()}
+    assert json.loads(files["game-1.json"].get_content())["title"] == "1848"
+    assert "Ann buys P1" in str(files["log-1.txt"].get_content())
+
+
+def with_file(content: bytes, text: str = "import", to: str = OWN) -> bytes:
+    """A letter with a file of JSON."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Message-ID"] = ANN, to, f"<{len(content)}@home.example>"
+    mail.set_content(text)
+    mail.add_attachment(content, "application", "json", filename="game.json")
+    return bytes(mail)
+
+
+async def test_a_game_comes_by_an_attachment(post: Post) -> None:
+    game = await post.game()
+    await post.ask("buy P1")
+    course = await post.tables.queries.game_file(GameId(game))
+    assert await post.office.receive(with_file(encode_game_file(course), to=post.reply_to(ANN))) == "answered"
+    await post.post()
+    assert "Game 2 continues after 1 move." in post.last(ANN)
+    assert "Attach the file to your mail" in await post.ask("import")
+
+
+@pytest.mark.parametrize("size", [1000, MOST_ENCODED, LARGEST_FILE // 2])
+def test_an_attachment_of_any_size_up_to_the_limit_is_read(size: int) -> None:
+    content = json.dumps({"moves": "x" * size}).encode()
+    letter = read_letter(with_file(content, "import\n"), OWN)
+    assert letter.file == content and letter.lines == ("import",)
+
+
+def test_an_attachment_is_bounded() -> None:
+    content = json.dumps({"moves": "x" * (LARGEST_FILE + 10)}).encode()
+    raw = with_file(content)
+    assert len(read_letter(raw, OWN).file) == LARGEST_FILE + 1
+    assert len(read_letter(raw * 2, OWN).file) <= LARGEST_FILE + 1 and len(raw * 2) > MOST_WITH_FILE
