@@ -4,6 +4,7 @@ from .chance import SeededRandom
 from .ids import (
     BANK,
     DEPOT,
+    ERASED,
     IPO,
     NO_GAME,
     NOBODY,
@@ -50,6 +51,7 @@ from .rule_refs import RouteSections, StockSections, TokenSections, TrackSection
 __all__ = [
     "BANK",
     "DEPOT",
+    "ERASED",
     "GAP",
     "IPO",
     "NOBODY",

@@ -40,6 +40,9 @@ PersonId = NewType("PersonId", str)
 
 NOBODY = PersonId("")
 
+ERASED = PersonId("erased")
+"""In place of a person of whom nothing is stored any more."""
+
 BANK = Owner("bank")
 
 IPO = Owner("ipo")

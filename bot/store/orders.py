@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
-from bot.engine import GameId, PersonId
+from bot.engine import GameId, PersonId, SeatNumber
 
 from .backends.compiled_statements import CompiledStatement
 from .database import Database
@@ -48,7 +48,7 @@ class Orders(Database):
             done = await connection.execute(insert(orders).values(**row_of(order, "id")).returning(orders.c.id))
             return int(done.scalar_one())
 
-    async def drop_orders(self, game_id: GameId, seats: Iterable[int], order: int | None = None) -> int:
+    async def drop_orders(self, game_id: GameId, seats: Iterable[SeatNumber], order: int | None = None) -> int:
         """Delete orders of these seats, or one of them; returns how many there were."""
         chosen = (orders.c.game == game_id) & orders.c.seat.in_(list(seats))
         if order is not None:

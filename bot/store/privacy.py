@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import String, cast, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
-from bot.engine import SEAT, GameId, Message, PersonId, SeatNumber
+from bot.engine import ERASED, SEAT, GameId, Message, PersonId, SeatNumber
 
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
@@ -35,8 +35,6 @@ from .schema import (
     snapshots,
 )
 from .seals import rewrite
-
-ERASED = "erased"
 
 
 class PrivacyRepository(Database):
@@ -109,7 +107,7 @@ class PrivacyRepository(Database):
             return list((await connection.execute(query)).scalars())
 
     async def erase(
-        self, person: PersonId, renamed: Mapping[GameId, Mapping[str, str]], moderators: Mapping[GameId, str]
+        self, person: PersonId, renamed: Mapping[GameId, Mapping[str, str]], moderators: Mapping[GameId, PersonId]
     ) -> None:
         """Erase a person: their ids, preferences, address, orders, sandboxes, links, notes and mails are deleted,
         their names are replaced in every record, position and notice of these games. All or nothing; the moves

@@ -26,10 +26,20 @@ from bot.store import (
     ClockRecord,
     Commit,
     Conflict,
+    Delivery,
     GameRecord,
+    GameStatus,
+    LinkKind,
+    LinkRecord,
+    MailKind,
     MailRecord,
+    MoveKind,
     MoveRecord,
     Notice,
+    NoticeKind,
+    PersonRecord,
+    PollKind,
+    PollOutcome,
     SeatRecord,
     Server,
     Store,
@@ -41,6 +51,7 @@ from bot.store.backends.sqlalchemy_async import AsyncConnection
 from bot.store.database import connect
 from bot.store.errors import map_driver_error
 from bot.store.file.migrate import HEAD, MIGRATIONS, known_revisions, migrate
+from bot.store.rows import row_of
 from bot.store.schema import metadata
 from tests.snapshot_helpers import kept_numbers
 
@@ -458,3 +469,34 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(empty_place: Pat
         [],
     ]
     await store.close()
+
+
+def test_words_for_kinds_in_databases_stay() -> None:
+    words = {kind.__name__: " ".join(kind) for kind in (GameStatus, MoveKind, NoticeKind, MailKind, LinkKind, Delivery)}
+    assert words | {kind.__name__: " ".join(kind) for kind in (PollKind, PollOutcome)} == {
+        "GameStatus": "lobby running paused finished",
+        "MoveKind": "start move correct undo redo rewind rules replace leave sitter pause resume end",
+        "NoticeKind": "board lobby turn reminder question private moved told",
+        "MailKind": "letter answer welcome data counted",
+        "LinkKind": "look play mail",
+        "Delivery": " turns digest reminders nothing",
+        "PollKind": "end undo replace computer skip fine",
+        "PollOutcome": "agreed refused",
+    }
+
+
+def test_rows_hold_plain_words_and_numbers() -> None:
+    """Drivers of databases are given nothing but the types that they know."""
+    records = [
+        msgspec.structs.replace(GAME, status=GameStatus.PAUSED),
+        msgspec.structs.replace(move(1), kind=MoveKind.UNDO),
+        Notice(1, 1, NoticeKind.TURN, [], 1.0, 2),
+        MailRecord("a", "discord:1", MailKind.ANSWER, 1.0),
+        LinkRecord("0" * 64, 1, "discord:1", LinkKind.PLAY, 1.0, 2.0),
+        PersonRecord("discord:1", mail=Delivery.DIGEST),
+    ]
+    rows = [row_of(record) for record in records]
+    assert {type(value) for row in rows for value in row.values()} <= {str, int, float, bool, type(None)}
+    assert [row.get("kind", row.get("status", row.get("mail"))) for row in rows] == [
+        *("paused", "undo", "turn", "answer", "play", "digest")
+    ]

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 
 import msgspec
 
-from bot.engine import GameId, IllegalMove, Message, PersonId, msg
+from bot.engine import ERASED, GameId, IllegalMove, Message, PersonId, msg
 from bot.service.sessions import SessionManager
 from bot.service.sessions.session_manager import log
 from bot.store import StoreDamaged, StoreError
@@ -106,9 +106,9 @@ class Privacy:
         else:
             await self.moderation.leave_seat(game_id, person)
 
-    async def _successor(self, game_id: GameId, person: PersonId) -> str:
+    async def _successor(self, game_id: GameId, person: PersonId) -> PersonId:
         seats = await self.desk.store.seats(game_id)
-        return next((seat.person for seat in seats if seat.person not in ("", person)), "erased")
+        return next((seat.person for seat in seats if seat.person not in ("", person)), ERASED)
 
 
 def replacement_names(sitting: list[str], names: set[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from bot.engine import NOBODY, Rejected, SeatNumber
+from bot.engine import ERASED, NOBODY, Rejected, SeatNumber
 from bot.engine.play import Title
 from bot.service.integrity.findings import IntegrityReport
 from bot.service.integrity.replay_check import KeptPosition, ReplayCheck
@@ -26,7 +26,7 @@ from bot.store import (
 )
 
 from .case import GameUnderCheck, SnapshotConsensus, column_label, default_values
-from .log import ERASED, branch_of, check_numbers, check_seals, read_log, status_of
+from .log import branch_of, check_numbers, check_seals, read_log, status_of
 from .side_tables import look_through
 
 

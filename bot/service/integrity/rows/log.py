@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from bot.engine import Message, PersonId
+from bot.engine import ERASED, Message
 from bot.engine.games.corrections import is_correction
 from bot.store import (
     GameStatus,
@@ -22,9 +22,6 @@ from bot.store import (
 )
 
 from .case import GameUnderCheck
-
-ERASED = PersonId("erased")
-"""In place of a person who is not known any more."""
 
 HALTED: Mapping[str, GameStatus] = {MoveKind.PAUSE: GameStatus.PAUSED, MoveKind.END: GameStatus.FINISHED}
 """The status that a record of this kind leaves a game in."""
