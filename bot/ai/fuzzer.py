@@ -326,6 +326,7 @@ class RandomGame:
         return max(sample, key=self._prospect)
 
     def _prospect(self, lay: actions.LayTile) -> tuple[int, int]:
+        """The number of stops the company reaches with that tile, and how near its track comes to another stop."""
         trial = Game(self.game.title, copy(self.game.state))
         trial.state.board = self.game.state.board.copy()
         trial.ground = self.game.ground

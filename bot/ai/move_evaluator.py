@@ -120,14 +120,16 @@ def listed(game: Game) -> Iterator[Action]:
 
 
 def is_asked_for_consent(game: Game) -> bool:
+    """Whether people must answer; a company decides for itself (18BF: on a station of the minor that it took over)."""
     step = game.step
     return step is not None and step.verbs == (Answer,) and bool(game.frame.asked)
 
 
 def gain_of_agreeing(game: Game, answer: Answer, refusing: dict[PlayerId, float] | None = None) -> float:
-    """What somebody gains by what he is asked to agree to, by the reckoning of any computer player. Nobody sells a rival the
-    only train of a company, or any for less than half of what the bank asks. What is left to whoever refuses is kept in
-    `refusing`: it is the same whatever is proposed in a position."""
+    """The gain of agreeing to a proposal, as any computer player estimates it. Nobody sells a rival the only train of a
+    company, or any train for less than half of the bank's price. `refusing` keeps the value of refusing, which is the
+    same for every proposal in a position.
+    """
     player = game.controller_of(answer.by)
     if player is None or not game.allows(answer):
         return REFUSED

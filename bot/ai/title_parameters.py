@@ -34,7 +34,7 @@ class TitleParameters:
     of 18GB pay the bank until they are sold, and no company goes back to five; below zero what they save: a debt of 1844 grows by
     half in every share round, and who owes buys nothing (1844 §XVII); `marks` what of the title's own record routes
     depend on; `lays` and `pairs` of them so many are compared at most, whatever the strength: fewer where companies are
-    many and their trains long; `do_presidents_pay` whether a president's own privates pay for what the trains of his companies visit.
+    many and their trains long; `do_presidents_pay` whether a president's own privates pay for what the trains of their companies visit.
     """
 
     sets: int

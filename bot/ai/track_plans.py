@@ -163,8 +163,9 @@ def survey(game: Game, lay: LayTile, shut: frozenset[HexId]) -> float:
 
 
 def prospect(game: Game, company: CompanyId, shut: frozenset[HexId]) -> float:
-    """What the stops are worth that the company reaches, and the nearest of those that its track leads towards, but for those
-    that are shut to it."""
+    """The value of the stops that the company reaches, and of the nearest stops that its track leads towards, except those
+    closed to it.
+    """
     land, network = game.board_rules, reach_upper_bound(game, company)
     reached, ends = network.stops, network.hexes - shut
     steps = steps_ahead(land.map, ends, shut | {stop.hex for stop in reached})
@@ -181,6 +182,7 @@ def target_of(game: Game, company: CompanyId) -> HexId | None:
 
 
 def rest_of_capital(game: Game, company: CompanyId) -> float:
+    """The value of the other half of the capital, paid when the company reaches its target."""
     if company not in getattr(game.state.special, "waiting", ()):
         return 0.0
     record = game.company(company)

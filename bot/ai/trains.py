@@ -46,8 +46,9 @@ def score_trains(judge: Evaluator, actions: list[BuyTrain]) -> list[ScoredMove]:
 
 
 def score_train(judge: Evaluator, action: BuyTrain) -> ScoredMove:
-    """What it gains, more if it is the company's first or comes from the bank: money in a treasury earns nothing, and older
-    trains come nearer to their end. What a director adds is his own."""
+    """The gain of a train, more if it is the company's first or comes from the bank: money in a treasury earns nothing, and
+    older trains come nearer to their end. What a director adds is the director's own money.
+    """
     game = judge.game
     trial = judge.after(action)
     if trial is None:

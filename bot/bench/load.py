@@ -42,6 +42,7 @@ class Source:
 
 
 async def populate(path: Path, number: int) -> dict[GameId, tuple[str, ...]]:
+    """Open this number of games of all titles; returns the next moves of each."""
     store = await Store.open(path)
     sources = []
     try:

@@ -30,8 +30,8 @@ class FormerPlayer(Struct, frozen=True, array_like=True, tag="guest"):
 
 class Message(Struct, frozen=True, array_like=True, tag="said"):
     """A sentence, or a part of one, in English: the `template` is what catalogues translate, `values` fill its gaps in
-    order. A text among them is shown as it is, but for seats (`@1`), which are shown as their players; a word that is to be
-    translated is a `Message` itself."""
+    order. A text among them is shown as it is, except seats (`@1`), which are shown as their players; a word to be translated
+    is a `Message` itself."""
 
     template: str
     values: tuple[int | str | Message | FormerPlayer, ...] = ()
@@ -106,7 +106,7 @@ def owner_name(owner: Owner) -> Value:
 
 
 def literal(text: str) -> Message:
-    """A text that is the same in every language, but for the players in it: `ask @3 for LSR`."""
+    """A text that is the same in every language, except for the players in it: `ask @3 for LSR`."""
     return join_values("", SEAT.split(text))
 
 

@@ -141,6 +141,7 @@ class Mails(Database):
             return {str(reference): float(sent_at) for reference, sent_at in (await connection.execute(query)).all()}
 
     async def forget_returns(self, person: PersonId) -> None:
+        """The person has written: mails that came back before count no more."""
         own = (mails.c.person == person) & mails.c.reference.startswith(RETURNED)
         await self.write(update(mails).where(own).values(reference="came back"))
 

@@ -152,6 +152,7 @@ class Notices(Database):
         return await self.write(delete(outbox).where(outbox.c.id.in_(old.limit(most))))
 
     async def begin_posting(self, notices: Sequence[int], nonce: str) -> None:
+        """Note that these notices are about to be posted together: after a crash they may have been posted already."""
         await self.write(
             update(outbox)
             .where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None))

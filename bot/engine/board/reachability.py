@@ -251,7 +251,7 @@ class _Found:
         return set().union(*map(self.points.leading.__getitem__, points))
 
     def _group_segments(self, walks: Reachability) -> set[int]:
-        """The segments at stops of the groups, but for those at stops that the walks avoid."""
+        """The segments at stops of the groups, except those at stops that the walks avoid."""
         found, avoided = set[int](), set[int]()
         for stop, (around, segments) in self.apart.items():
             if stop in walks.avoided:

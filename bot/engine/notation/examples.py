@@ -22,8 +22,7 @@ def example_of(title: Title, verb: Verb) -> str:
 
 
 def company(title: Title) -> CompanyId:
-    """The first company with shares to trade and a home, of which nothing special is told; where none has a home, the
-    first."""
+    """The first company with shares to trade, a home and no special rules; where none has a home, the first."""
     special = title.words.companies
     nouns = {sign: noun for sign, noun in title.companies.items() if len(noun.certificates) > 1 and sign not in special}
     return next((sign for sign, noun in nouns.items() if noun.home), next(iter(nouns)))

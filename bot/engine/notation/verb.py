@@ -30,7 +30,7 @@ from bot.engine.state import Action
 NUMBER = re.compile(r"^(0|[1-9][0-9]{0,8})$")
 
 Reader = Callable[[Title, Owner, Sequence[str]], Action | None]
-"""Makes an action of a title, whoever acts and the words from the verb on; None when that is not its form."""
+"""Makes an action from a title, the actor and the words from the verb on; None when the words have another form."""
 
 
 @dataclass(frozen=True)

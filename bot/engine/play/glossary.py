@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AuctionLot:
-    """Something that is for sale, or will be: the least that whoever wants it pays now, whose bid leads with how much, what
-    others have bid that still waits.
+    """Something that is for sale, or will be: the lowest price now, the leading bid and its bidder, the other bids that
+    still wait.
 
     `later` says when it comes; a lot without it can be had now.
     """

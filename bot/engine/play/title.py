@@ -59,9 +59,10 @@ class CompanySpec:
 
 @dataclass(frozen=True)
 class PrivateSpec:
-    """A private as printed: `brings` is what comes with it to whoever buys it of the bank, `power` what it does for whoever
-    owns it. `price_range` is what a company may pay for it, None if it may not. `available_from` is the phase from which it can
-    be had, `section` of the rules tells of it."""
+    """A private as printed: `brings` comes with it to the player who buys it from the bank, `power` is what it does for its
+    owner. `price_range` is what a company may pay for it, None if it may not. `available_from` is the first phase in which
+    it is for sale, `section` the rule about it.
+    """
 
     id: PrivateId
     name: str
@@ -278,7 +279,7 @@ class Title:
 
     `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then. `version` is raised when
     a game begun before would replay differently: it goes on by the older one (`registry.EDITIONS`). `offered(game,
-    player)` is what a player who is asked to agree would get for something of his, less than nothing where he would pay,
+    player)` is what a player who is asked to agree would get for their property, negative where they would pay,
     None where nothing is bought. `bidder(game, lot)` whose bid on a lot stands, in titles whose auctions give bids back.
     `composers` put moves together question by question that are too many to be listed. By a verb of `dues` a company pays
     what it owes at that point of its turn; for the use of one of `awaited` somebody has waited or paid.

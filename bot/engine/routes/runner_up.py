@@ -32,8 +32,8 @@ Amounts = tuple[tuple[str, int], ...]
 class RunnerUp:
     """Another set of routes, which earns less, and the train whose route tempts.
 
-    `stop` or `bonus` is what that train runs for, neither if its route is the dearest that it can run by itself.
-    `gained` and `lost` compare the set with the best one: spaces and parts of the revenue that earn more or less, by
+    `stop` or `bonus` is what that train runs for; neither if its route is the best that it can run alone.
+    `gained` and `lost` compare the set with the best one: hexes and parts of the revenue that earn more or less, by
     how much. Their difference is what the set earns less.
     """
 

@@ -281,7 +281,7 @@ class Search:
         return self.known[train.kind]
 
     def _columns(self, board: SearchBoard, train: TrainSpec, together: JointBonuses) -> list[RouteColumn]:
-        """All routes of the train, or some if the time is over; dearest first, staying at home last."""
+        """All routes of the train, or some if the time is over; best first, staying at home last."""
         enumeration = self._enumeration(board, train, together, self.wants_one)
         if self.wants_one:
             enumeration.enough = enumeration.profile.ceiling() + together.max_bonus(1)

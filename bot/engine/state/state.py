@@ -129,7 +129,8 @@ class StockRoundMemory(Struct, tag="stock round"):
 
 class StockTurnMemory(Struct, tag="stock turn"):
     """A player's turn in a stock round: companies sold in it, companies bought in it, companies changed in some other
-    way (converted, say), companies that he came to direct in it, where the shares lay that he bought."""
+    way (converted, say), companies that the player came to direct in it, and the sources of the shares bought.
+    """
 
     sold: list[CompanyId] = []
     bought: list[CompanyId] = []
@@ -172,7 +173,7 @@ Memory = (
 class Frame(Struct):
     """Where play stands: step number `at` of plan `plan`, for `entity`.
 
-    `asked` names the players who may act; empty means whoever decides for `entity`.
+    `asked` names the players who may act; empty means the player who decides for `entity`.
     """
 
     plan: str

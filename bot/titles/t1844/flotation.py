@@ -111,6 +111,7 @@ class SeeTargets:
                 yield ClaimTargets(game.actor_in_turn, found)
 
     def check(self, game: Game, action: ClaimTargets) -> None:
+        """Only connected targets; targets that were paid already do not matter."""
         for company_id in action.companies:
             if company_id in title_state(game).waiting and not has_reached_target(game, company_id):
                 raise IllegalMove("{company} is not connected to its target.", "1844 §VIII", company_id)

@@ -129,6 +129,7 @@ class RepayDebt:
 
 
 def audit_debts(game: Game) -> Iterator[str]:
+    """Debts are what was lent and added as interest, less what was paid back."""
     record = title_state(game)
     found = sum(record.debts.values()) + sum(record.dues.values())
     expected = record.lent + record.interest - record.repaid

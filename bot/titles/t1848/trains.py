@@ -120,6 +120,7 @@ def _lowest_price(game: Game, company: CompanyId) -> int:
 
 
 def can_trade_in(game: Game, company: CompanyId) -> bool:
+    """Whether the company could pay for a train of the bank that takes one of its own in exchange."""
     cash = game.state.cash[company]
     families = {game.title.trains[train.kind].family for train in game.state.trains_of(company)}
     return any(

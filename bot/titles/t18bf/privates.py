@@ -59,6 +59,7 @@ def own_ferries(game: Game, company: CompanyId) -> list[PrivateId]:
 
 
 def waiting_ferries(game: Game, company: CompanyId) -> list[PrivateId]:
+    """Ferries not assigned in this round yet."""
     return [ferry for ferry in own_ferries(game, company) if ferry not in title_state(game).ferries]
 
 

@@ -37,6 +37,7 @@ class ClosePrivates:
                     yield ClosePrivate(private.owner, private.id)
 
     def check(self, game: Game, action: ClosePrivate) -> None:
+        """Only by its owner, only once, not before the first operating round."""
         private = game.state.privates.get(action.private)
         if private is None or private.owner != action.by:
             raise IllegalMove("{private} does not belong to {by}.", SECTION, action.private, game.state.name(action.by))

@@ -171,5 +171,5 @@ def transfer_and_record_purchase(game: Game, action: BuyPrivate) -> None:
 
 
 def private_offer(section: str) -> AnswerOffer:
-    """The owner of a private agrees to sell it to a company that he does not direct, or to another player, or refuses."""
+    """The owner of a private agrees to sell it, or refuses: to a company that the owner does not direct, or to another player."""
     return AnswerOffer("agree to sell a private", section, BuyPrivate, transfer_and_record_purchase)

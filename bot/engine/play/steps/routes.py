@@ -88,8 +88,8 @@ class RunTrains:
     """The company runs its trains; `may_stay_idle(game)` whether it may run none although it could.
 
     `has_route(game, company)` whether there is anything to run; `must_be_best(game)` whether less than the highest
-    revenue is refused; `after_run(game, company, result)` is told what was run. A `section` of its own for track that two
-    trains would use (`shared`) is not every title's.
+    revenue is refused; `after_run(game, company, result)` gets what was run. `shared` is the rule on track that two trains
+    would use, where a title has one.
     """
 
     may_stay_idle: Callable[[Game], bool]

@@ -47,8 +47,9 @@ def no_rebate(game: Game, company: CompanyId, private: PrivateId, kind: str) -> 
 @dataclass(frozen=True, kw_only=True)
 class UsedTrains:
     """Trains of other companies: `may_trade(game, buyer, seller)` raises the refusal against buying from that company;
-    `needs_consent(game)` whether another president is asked before his train is sold; `prices(game, company, train)` the
-    least and the most that may be paid."""
+    `needs_consent(game)` whether another president is asked before their train is sold; `prices(game, company, train)` the
+    lowest and the highest price.
+    """
 
     may_trade: Callable[[Game, CompanyId, CompanyId], None] = lambda game, buyer, seller: None
     needs_consent: Callable[[Game], bool] = lambda game: True
@@ -129,6 +130,7 @@ class BuyTrains:
         return len(counted_trains(game, company)) < game.title.rules.train_limit(game, company)
 
     def options(self, game: Game) -> Iterator[Action]:
+        """Trains of the bank with every trade-in and rebate, trains of other companies at their usual prices."""
         company = game.company_in_turn
         yield from filter_allowed(self, game, [Pass(company)])
         yield from self._purchases(game, company)

@@ -17,11 +17,11 @@ from .rounds import player_after
 
 @dataclass(frozen=True)
 class Waterfall:
-    """In turn, buy the cheapest private that is left, bid for a dearer one, or pass. A private that has become the cheapest
-    goes to whoever alone has bid for it; several bid it out, the lowest bidder first.
+    """In turn, buy the cheapest private that is left, bid for another, or pass. A private that has become the cheapest
+    goes to its only bidder; several bidders bid it out, the lowest bidder first.
 
-    `raises_by` is the least that a bid adds, and what the first private falls by when all pass; `gives(game, private)` hands
-    over what comes with a private; `all_passed(game)` is done when all pass and the first one is sold.
+    `raises_by` is the minimum raise of a bid, and the fall of the first private's price when all pass; `gives(game,
+    private)` hands over what comes with a private; `all_passed(game)` is called when all pass and the first one is sold.
     """
 
     raises_by: int
@@ -127,7 +127,7 @@ class Waterfall:
             self._sell(game, bids[0].player, private, bids[0].price)
 
     def _ask_next(self, game: Game, memory: WaterfallMemory) -> None:
-        """The lowest bidder, while several have bid for the cheapest private; else whoever follows the last in turn."""
+        """The lowest bidder, while several have bid for the cheapest private; else the next player after the last in turn."""
         frame = next(frame for frame in game.state.flow if frame.memory is memory)
         left = unsold_privates(game)
         bids = bids_for(game, left[0].id) if left else []

@@ -23,13 +23,13 @@ class EnumerationTimeout(Exception):
 
 
 class _Enough(Exception):
-    """No dearer route can exist."""
+    """No better route can exist."""
 
 
 class Enumeration:
     """The depth-first search of one kind of train. `found` is complete when `run` has returned.
 
-    If it `wants_one`, only routes dearer than all found before are kept. `alone` is what a route that visits one of
+    If it `wants_one`, only routes better than all found before are kept. `alone` is what a route that visits one of
     the `tagged` stops earns of the bonuses that several routes may earn together.
     """
 

@@ -324,8 +324,9 @@ class TrainProfile:
         return known
 
     def pair_bonus_total(self, tags: int) -> int:
-        """What pairs pay for a route with these tags that counts all its stops; nothing where of one place only the dearest
-        pays, which must be scored."""
+        """The pay for pairs of a route with these tags that counts all its stops; nothing where only the highest stop of a place
+        pays, which must be scored.
+        """
         return 0 if self.has_places else self._most_of_pairs(tags)
 
     def _most_of_pairs(self, tags: int) -> int:

@@ -23,7 +23,7 @@ class StopValue:
     """What a stop is worth to a train now.
 
     Of the stops of one `group` a route visits at most one (an off-board place of several spaces). Of several counted
-    stops of one `place` only the dearest pays. `tags` put it into the sets that bonuses count. `at` are doubled
+    stops of one `place` only the highest pays. `tags` put it into the sets that bonuses count. `at` are doubled
     coordinates, needed by trains with `distance_pay`. A stop with `only_from` is entered from one of these stops only.
     Which stops are termini, and which a way over the board never joins, says the graph.
     """
@@ -129,8 +129,9 @@ class SetBonus:
 
 @dataclass(frozen=True)
 class PairBonus:
-    """A route that counts a stop with each of two tags (two different stops) earns `money` and what `by_stop` says of
-    the two, the dearest where there is a choice."""
+    """A route that counts a stop with each of two tags (two different stops) earns `money` and the amounts of the two in
+    `by_stop`, the highest where there is a choice.
+    """
 
     name: str
     one: str

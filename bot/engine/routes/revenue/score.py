@@ -14,6 +14,7 @@ from .stop_values import bonus_money, stop_payments
 
 
 def score(problem: RouteProblem, routes: Sequence[Route]) -> RouteSet:
+    """The same routes with their revenue, and what they earn together."""
     scored = []
     for route in routes:
         counted, parts = earnings(problem, problem.train(route.train), route)

@@ -17,8 +17,9 @@ from .conflict_masks import ConflictMasks, RouteTable
 from .dual_prices import DualPrices, Packing, find_prices
 
 GREEDY, QUICK = 20_000, 1_200_000
-"""How many routes the plain search looks at with the dearest trains first, which finds much soon; and then with those of
-the fewest routes first, which comes to an end sooner, before prices are worth their time."""
+"""Number of routes the plain search looks at with the best trains first, which finds much soon; and then with the trains
+of the fewest routes first, which ends sooner, before prices are worth their time.
+"""
 
 THOROUGH = 20_000_000
 """Number of routes looked at with prices, each time the aim is lowered, before the solver is worth its time."""
@@ -176,7 +177,7 @@ class BranchAndBound:
             self.budget = max(self.budget or 0, QUICK // 12)
 
     def _search_plainly(self, case: BonusCase) -> None:
-        """Search without prices, for a short time with the dearest trains first."""
+        """Search without prices, for a short time with the best trains first."""
         least, budget = self.best_sum + self.step, self.budget
         self.budget = GREEDY if budget is None else min(GREEDY, budget)
         try:
@@ -255,11 +256,12 @@ class BranchAndBound:
         return [table.keep_reaching(table.values[0] - slack) for table in tables]
 
     def _search(self, case: BonusCase, useful: list[_Ranked], least: int, dearest_first: bool = False) -> None:
-        """Find the best choice from these routes of the case's levels that brings at least so much; less may be found
+        """Find the best choice from these routes of the case's levels that brings at least `least`; less may be found
         on the way.
 
-        Those choose first that leave few routes to the others: trains with few routes to choose from, and several of a kind,
-        which must be apart from each other, too. Or the dearest do."""
+        Trains choose first that leave few routes to the others: those with few routes to choose from, and several of a kind,
+        which must not share track either. With `dearest_first` the best trains choose first.
+        """
         if not useful:
             return
         self.need = least
@@ -435,7 +437,7 @@ def _case(levels: list[Level], constant: int = 0) -> BonusCase:
 
 
 def _split(columns: list[RouteColumn], flags: Callable[[RouteColumn], Flags]) -> dict[Flags, RouteTable]:
-    """The columns by class, each still dearest first."""
+    """The columns by class, still best first."""
     classes: dict[Flags, list[RouteColumn]] = {}
     for column in columns:
         classes.setdefault(flags(column), []).append(column)

@@ -263,7 +263,7 @@ class IlpModel:
         return int(min(self.bound, UNBOUNDED))
 
     def is_near(self, found: int) -> bool:
-        """Whether nearly all of the bound has been found: then whoever stopped would only have to begin anew."""
+        """Whether nearly all of the bound has been found: then stopping would only mean to begin anew."""
         return max(found, self.best_sum) >= NEAR * self.ceiling
 
     def run(self, seconds: float, left: Callable[[], float], found: int = 0) -> bool:

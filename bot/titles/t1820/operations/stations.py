@@ -58,6 +58,7 @@ class PlaceStation:
     verbs: tuple[type[Action], ...] = (PlaceToken,)
 
     def opens(self, game: Game) -> bool:
+        """While a station can be placed and paid, if need be after taking loans."""
         company = game.company(game.company_in_turn)
         if not company.tokens_left or operating_turn(game).tokens_placed:
             return False

@@ -36,6 +36,7 @@ def pay_cousin(game: Game, cousin: PrivateId, company: CompanyId, amount: int) -
 
 
 def track_points(game: Game, company: CompanyId) -> int:
+    """Tiles that the company may lay in a turn: two; a private company four after the yellow phase."""
     if is_private(game.company(company)) and game.state.phase != "yellow":
         return PRIVATE_TRACK_POINTS
     return TRACK_POINTS
@@ -49,6 +50,7 @@ class BuildTrack:
     verbs: tuple[type[Action], ...] = (LayTile,)
 
     def opens(self, game: Game) -> bool:
+        """While a tile is left to lay, and somewhere to lay it, if need be after taking loans."""
         company = game.company_in_turn
         if not self._points_left(game, company) and not self._may_upgrade_more(game, company):
             return False

@@ -77,6 +77,7 @@ class DiscardAndBuyTrains:
         return msg("buy a train{loan} or pass: without one {company} goes into liquidation", loan, company)
 
     def opens(self, game: Game) -> bool:
+        """While something can be done, if need be after taking loans; or a future train can be assigned."""
         company = game.company_in_turn
         if self.waits_for_future and AssignFutureTrain().opens(game):
             return True

@@ -283,6 +283,7 @@ class ReduceAndIssue:
     verbs: tuple[type[Action], ...] = (ReduceShares, IssueShares, Done)
 
     def opens(self, game: Game) -> bool:
+        """While a director whose company could do something has not ended their part."""
         return bool(game.frame.asked)
 
     def options(self, game: Game) -> Iterator[Action]:

@@ -90,6 +90,7 @@ class SortStations:
         return overage(game, company) > 0 or self.must_give_up(game, company)
 
     def must_give_up(self, game: Game, company: Company) -> bool:
+        """Whether there are two stations on a hex, or more than the maximum."""
         return bool(double_station_hexes(game, company.id)) or self._is_above(game, company)
 
     def _is_above(self, game: Game, company: Company) -> bool:

@@ -222,6 +222,7 @@ class ChooseStations:
             yield KeepStations(forming.company, choice)
 
     def check(self, game: Game, action: KeepStations) -> None:
+        """As many stations of the merging companies as there are tokens, no two on a hex except in London."""
         forming = forming_of(game)
         needed = stations_to_keep(game, forming)
         if len(action.places) != needed:
