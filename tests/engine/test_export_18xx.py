@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from bot.bench.calls import count_calls
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.ids import IPO, POOL, Owner, as_company
+from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.state.state import Company
 from bot.formats.peer18xx.certificate_ids import ShareNumbers
@@ -111,3 +113,21 @@ def test_certificates_given_otherwise_are_followed_in_their_order() -> None:
         company.certificates[number].owner = owner
     shares.settle(game)
     assert (shares.holdings_of(company.id)[ANN], shares.holdings_of(company.id)[CAT]) == ([0], [1, 2])
+
+
+CALLS = {"1830": 170, "1844": 220, "1848": 195, "18GB": 180}
+"""Calls of our own functions that a move of ours may take, from its text: these games lie in the tree, so they count everywhere."""
+
+
+@each_export
+def test_a_move_takes_few_calls(path: Path) -> None:
+    record, _ = stored(path)
+
+    def play() -> None:
+        game = Game.new(TITLES[record.title], record.players, record.options, record.seed)
+        for text in record.moves:
+            game.apply(parse_action(game.title, text))
+
+    play()  # what is kept for all games is found
+    calls, _ = count_calls(play, with_builtins=False)
+    assert calls / len(record.moves) <= CALLS[path.stem]

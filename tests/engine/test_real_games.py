@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.bench.calls import count_calls
 from bot.engine.games.game_record import build_game_record
 from bot.engine.ids import CompanyId
 from bot.engine.play.game import Game
@@ -37,6 +38,16 @@ PAID_LESS = {("18GB/18gb-leased_train", 555): 440}
 """Runs of which the file says less than its routes earn, by action id."""
 
 pytestmark = pytest.mark.shared
+
+CALLS = {
+    "1848/101": 240,
+    "1848/1848_game_end_bank": 300,
+    "1844/160062": 365,
+    "18GB/18gb-3p": 360,
+    "18GB/18gb-6p": 400,
+    "18GB/18gb-leased_train": 370,
+}
+"""Calls of our own functions that an action may take in a replay with all checks."""
 
 each_game = pytest.mark.parametrize("name", GAMES)
 
@@ -112,3 +123,11 @@ def test_an_export_reads_back_to_the_same_game(shared: Path, name: str) -> None:
         again.check_result()
     assert again.game.state.cash == game.state.cash
     assert again.game.state.board == game.state.board
+
+
+@each_game
+def test_an_action_takes_few_calls(shared: Path, name: str) -> None:
+    replay(shared, name).run()  # what is kept for all games is found
+    runner = replay(shared, name)
+    calls, _ = count_calls(runner.run, with_builtins=False)
+    assert calls / len(runner.effective) <= CALLS[name]

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bot.bench.calls import count_calls
 from bot.cli.worker import known_job_types
 from bot.engine.play.game import Game
 from bot.formats.peer18xx.file_format import read_log
@@ -24,6 +25,7 @@ from tests.peer.campaign import Campaign, Order, Outcome, Table, why_not
 from tests.peer.engine import Peer
 from tests.peer.explained import reason_of
 from tests.peer.games import Differs, play_beside, replay_beside
+from tests.peer.speed import Measured, table
 
 REAL = (
     ("1848", "1848_game_end_bank"),
@@ -179,3 +181,20 @@ def test_a_known_difference_has_its_reason_an_unknown_one_has_none() -> None:
 def test_without_a_checkout_it_says_so(tmp_path: Path) -> None:
     assert "PEER" in why_not("")
     assert "no checkout" in why_not(str(tmp_path))
+
+
+@pytest.mark.peer
+def test_an_action_of_the_slowest_game_takes_few_calls(peer: Peer) -> None:
+    log = read_log(real_game("1830", "1830_game_end_bank"))
+    LogReplay(TITLES["1830"], DIALECTS["1830"], log).run()  # what is kept for all games is found
+    runner = LogReplay(TITLES["1830"], DIALECTS["1830"], log)
+    calls, _ = count_calls(runner.run, with_builtins=False)
+    assert calls / len(runner.effective) <= 340
+
+
+def test_a_game_is_judged_by_the_middle_of_its_turns() -> None:
+    game = Measured("1830", "29133", 334, [0.1, 0.1, 0.4, 0.1, 0.1], [0.19, 0.21, 0.8, 0.1, 0.9])
+    assert [round(ratio, 2) for ratio in game.quartiles] == [1.9, 2.0, 2.1] and game.is_fast_enough
+    slower = replace(game, theirs=[0.17, *game.theirs[1:2], 0.76, *game.theirs[3:]])
+    assert not slower.is_fast_enough and replace(slower, name="1830_game_end_bank").is_fast_enough
+    assert "| 1.90 | 1.70 to 2.10 | 2.0, missed |" in table([slower])

@@ -89,11 +89,14 @@ class Reachability:
 
     def with_change(self, change: Change, changed: Collection[HexId]) -> Reachability | None:
         """The same where the track of some spaces has changed; None if too much of it is gone."""
-        if any(self.mark[point] or self.mark[point ^ 1] for point in change.lost if point < len(self.mark)):
-            return None
+        mark = self.mark
+        for point in change.lost:
+            if point < len(mark) and (mark[point] or mark[point ^ 1]):
+                return None
         waiting = change.grown & self.outer
-        if any(start.hex in changed for start in self.starts):
-            waiting.add(ROOT)
+        for start in self.starts:
+            if start.hex in changed:
+                waiting.add(ROOT)
         if waiting <= self.waiting:
             return self
         walks = copy(self)
@@ -167,8 +170,12 @@ class Reachability:
                     mark[way], mark[way ^ 1] = INNER, OUTER
                     came_from[way] = point
                     queue.append(way ^ 1)
-                elif mark[way] == OUTER and base[point] != base[way] and base_of(point) != base_of(way):
-                    self._shrink(base_of(point), base_of(way))
+                elif mark[way] == OUTER and base[point] != base[way]:
+                    one, other = base[point], base[way]
+                    if base[one] != one or base[other] != other:
+                        one, other = base_of(one), base_of(other)
+                    if one != other:
+                        self._shrink(one, other)
 
     def _base_of(self, point: int) -> int:
         """The outer point that stands for the point's blossom, or the point itself."""
@@ -193,10 +200,13 @@ class Reachability:
     def _find_meeting(self, one: int, other: int) -> int:
         """Where the ways back to the root meet, from both in turns."""
         passed: set[int] = set()
+        base, came_from = self.base, self.came_from
         while one not in passed:
             passed.add(one)
             if one != ROOT:
-                one = self._base_of(self.came_from[one ^ 1])
+                one = base[came_from[one ^ 1]]
+                if base[one] != one:
+                    one = self._base_of(one)
             if other != ROOT or one == ROOT:
                 one, other = other, one
         return one

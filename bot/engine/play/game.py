@@ -138,13 +138,15 @@ class Game:
 
         :raises LookupError: the frame is nobody's.
         """
-        if self.frame.entity is None:
-            raise LookupError(f"{self.frame.plan}: nobody is in turn")
-        return self.frame.entity
+        frame = self.state.flow[-1]
+        if frame.entity is None:
+            raise LookupError(f"{frame.plan}: nobody is in turn")
+        return frame.entity
 
     @property
     def company_in_turn(self) -> CompanyId:
-        return CompanyId(self.actor_in_turn)
+        entity = self.state.flow[-1].entity
+        return CompanyId(self.actor_in_turn if entity is None else entity)
 
     @property
     def player_in_turn(self) -> PlayerId:
@@ -152,13 +154,15 @@ class Game:
 
     @property
     def procedure(self) -> Procedure:
-        return self.title.plans[self.frame.plan]
+        return self.title.plans[self.state.flow[-1].plan]
 
     @property
     def step(self) -> Step | None:
         if self.state.finished or not self.state.flow:
             return None
-        return as_step(self.procedure.steps[self.frame.at])
+        frame = self.state.flow[-1]
+        step = self.title.plans[frame.plan].steps[frame.at]
+        return as_step(step) if callable(step) else step
 
     def open_steps(self) -> tuple[Step, ...]:
         """The open decision and whatever may be done beside it."""
@@ -182,14 +186,15 @@ class Game:
     def players_to_act(self) -> tuple[PlayerId, ...]:
         if self.state.finished or not self.state.flow:
             return ()
-        if self.frame.asked:
-            return tuple(self.frame.asked)
-        decider = self.controller_of(self.frame.entity) if self.frame.entity else None
+        frame = self.state.flow[-1]
+        if frame.asked:
+            return tuple(frame.asked)
+        decider = self.controller_of(frame.entity) if frame.entity else None
         return (decider,) if decider else ()
 
     def controller_of(self, owner: Owner) -> PlayerId | None:
         """The player who decides for an owner: a player for themselves, the president for a company."""
-        return PlayerId(owner) if is_player(owner) else self.title.rules.president(self, owner)
+        return PlayerId(owner) if owner.startswith("@") else self.title.rules.president(self, owner)
 
     def company(self, owner: Owner) -> Company:
         return self.state.companies[owner]  # type: ignore[index]
@@ -268,7 +273,7 @@ class Game:
         """The steps that judge such an action (`Procedure.judging`); none if nobody may act, or somebody else."""
         if self.state.finished:
             return ()
-        frame = self.frame
+        frame = self.state.flow[-1]
         plan = self.title.plans[frame.plan]
         judges = plan.steps_by_action.get((frame.at, type(action)), ())
         if not judges or not self._is_seated(action.by):
@@ -279,7 +284,7 @@ class Game:
         return owner in self.state.order or not is_player(owner)
 
     def _may_act(self, owner: Owner) -> bool:
-        frame = self.frame
+        frame = self.state.flow[-1]
         if frame.asked:
             return self.controller_of(owner) in frame.asked
         return owner == frame.entity and self.controller_of(owner) is not None
@@ -366,7 +371,7 @@ class Game:
         """Whether something happened automatically."""
         if self.state.finished or not self.state.flow:
             return False
-        frame = self.frame
+        frame = self.state.flow[-1]
         steps = self.title.plans[frame.plan].steps
         if frame.at >= len(steps):
             self.state.flow.pop()
@@ -387,7 +392,9 @@ class Game:
         return self.title.scenarios[scenario] if scenario else self.title.land
 
     def tile_at(self, hex_id: HexId) -> Tile:
-        return self.board_rules.tile_at(self.state.board, hex_id)
+        state = self.state
+        land = self.title.scenarios[state.scenario] if state.scenario else self.title.land
+        return land.tile_at(state.board, hex_id)
 
     def memoise(self, key: Hashable, compute: Callable[[], Found]) -> Found:
         """The result of `compute`, remembered until the board changes, here and in all copies with the same board."""

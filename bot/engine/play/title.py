@@ -230,7 +230,8 @@ def own_trains(game: Game, company: CompanyId) -> list[Train]:
 
 
 def limit_of_phase(game: Game, company: CompanyId) -> int:
-    return game.title.phase(game.state.phase).train_limit
+    title = game.title
+    return title.phases[title.phase_numbers[game.state.phase]].train_limit
 
 
 def holder_of_presidency(game: Game, owner: Owner) -> PlayerId | None:

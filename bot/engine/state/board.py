@@ -50,7 +50,7 @@ class Board(Struct):
         self.free(hex_id, company)
 
     def has_token(self, hex_id: HexId, company: CompanyId) -> bool:
-        return any(company in city for city in self.tokens.get(hex_id, []))
+        return any([company in city for city in self.tokens.get(hex_id, ())])
 
     def cities_of(self, company: CompanyId) -> Iterator[tuple[HexId, int]]:
         """Every token of the company: space and city number, several tokens in a city several times."""

@@ -58,7 +58,11 @@ class Company(Struct):
     last_run: LastRun | None = None
 
     def percent_held_by(self, owner: Owner) -> int:
-        return sum([certificate.percent for certificate in self.certificates if certificate.owner == owner])
+        percent = 0
+        for certificate in self.certificates:
+            if certificate.owner == owner:
+                percent += certificate.percent
+        return percent
 
     def count_of(self, owner: Owner) -> int:
         return [certificate.owner for certificate in self.certificates].count(owner)
@@ -227,7 +231,11 @@ class State(Struct):
 
     def trains_of(self, owner: Owner) -> list[Train]:
         """The owner's trains in the order of the cards."""
-        return [train for train in self.trains if train.owner == owner]
+        found = []
+        for train in self.trains:
+            if train.owner == owner:
+                found.append(train)
+        return found
 
     def privates_of(self, owner: Owner) -> list[Private]:
         """The owner's open privates."""

@@ -245,7 +245,7 @@ def _ways_of(replay: LogReplay, problem: RouteProblem, raw: Mapping[str, Any]) -
 
 def _recorded_route(replay: LogReplay, raw: Mapping[str, Any]) -> RecordedRoute:
     connections = tuple(
-        tuple(HexId(str(name)) for name in connection) for connection in raw.get("connections") or () if connection
+        [tuple([HexId(str(name)) for name in connection]) for connection in raw.get("connections") or () if connection]
     )
     stops = tuple(_named_stop(replay, str(node)) for node in raw.get("nodes") or ())
     return RecordedRoute(replay.trains.own_number(str(raw["train"])), connections, stops)

@@ -34,7 +34,7 @@ def follow(replay: LogReplay, raw: RawAction) -> None:
         if is_correction(str(text)):
             replay.correct(str(text))
             continue
-        with replay.wrap_read_errors():
+        with replay.read_errors:
             action = parse_action(replay.game.title, str(text))
         replay.apply(action)
         if raw["type"] == "run_routes" and not number:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,6 +88,7 @@ class LogReplay:
         self.acted_in: Memory | None = None
         self.present: Memory | None = None
         self.excused: set[Owner | None] = set()
+        self.read_errors = ReadErrors(self)
 
     def remarks(self) -> list[str]:
         """Notes for the report: rules of the file that are not played here, revenues that differ."""
@@ -199,7 +199,7 @@ class LogReplay:
         if kind == "signalbox":
             self._force(Answer(self.game.players_to_act()[0], bool(raw.get("agree"))))
             return
-        with self.wrap_read_errors():
+        with self.read_errors:
             if self.dialect.is_silent(raw):
                 return
             aside = self.dialect.out_of_turn_action(self, raw)
@@ -217,7 +217,7 @@ class LogReplay:
         self.pass_until(self._next_in_turn() if kind in self.dialect.out_of_turn_kinds else raw)
         if self.game.state.finished:
             raise self.divergence("end of the game", f"{kind} by {raw['entity']}", "the game is over")
-        with self.wrap_read_errors():
+        with self.read_errors:
             action = self.dialect.translate(self, raw)
         self._force(action)
         self.present = self.acted_in
@@ -303,20 +303,9 @@ class LogReplay:
         if is_to_come and not any(frame.entity == company for frame in self.game.state.flow):
             self.pass_until(raw)
 
-    @contextmanager
-    def wrap_read_errors(self) -> Iterator[None]:
-        """Report any error while reading an action as an error of the file."""
-        try:
-            yield
-        except (InvalidLog, KeyError, ValueError, TypeError, IndexError, AttributeError, ArithmeticError) as error:
-            what = str(error) if isinstance(error, InvalidLog) else f"{type(error).__name__}: {error}"
-            raise InvalidLog(
-                f"action {self.number} (id {self.raw.get('id')}, {self.raw.get('type')}) cannot be read: {what}"
-            ) from error
-
     def correct_revenue(self, raw: RawAction) -> None:
         """18xx.games trusts the revenues in the file; if they differ from ours, the file's are paid and noted."""
-        with self.wrap_read_errors():
+        with self.read_errors:
             stored = [route.get("revenue") for route in raw.get("routes") or ()]
             paid = sum(int(amount) for amount in stored if amount is not None) + int(raw.get("extra_revenue") or 0)
         if None in stored:
@@ -446,3 +435,23 @@ class LogReplay:
         self.game.apply_with(step, action)
         self.taken.append(action)
         self.moves.append(format_action(action))
+
+
+class ReadErrors:
+    """While an action is read, any error is an error of the file."""
+
+    def __init__(self, replay: LogReplay) -> None:
+        self.replay = replay
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(
+            error, InvalidLog | KeyError | ValueError | TypeError | IndexError | AttributeError | ArithmeticError
+        ):
+            what = str(error) if isinstance(error, InvalidLog) else f"{type(error).__name__}: {error}"
+            number, raw = self.replay.number, self.replay.raw
+            raise InvalidLog(
+                f"action {number} (id {raw.get('id')}, {raw.get('type')}) cannot be read: {what}"
+            ) from error

@@ -13,7 +13,7 @@ from .file_format import RawAction
 
 def may_pass(game: Game) -> bool:
     """Whether a company or a player in turn is asked for something that can be passed over."""
-    if game.state.finished or not isinstance(game.frame.memory, TurnMemory | StockTurnMemory | NoMemory):
+    if game.state.finished or not isinstance(game.state.flow[-1].memory, TurnMemory | StockTurnMemory | NoMemory):
         return False
     step = game.step
     return step is not None and Pass in step.verbs
@@ -25,9 +25,9 @@ def has_choice(game: Game, dialect: Dialect) -> bool:
     It passes silently only for others; companies are asked about track even if they cannot lay any.
     """
     step = game.step
-    if isinstance(game.frame.memory, StockTurnMemory):
+    if isinstance(game.state.flow[-1].memory, StockTurnMemory):
         return can_do_something(game, dialect.optional_actions)
-    return isinstance(game.frame.memory, TurnMemory) and step is not None and LayTile in step.verbs
+    return isinstance(game.state.flow[-1].memory, TurnMemory) and step is not None and LayTile in step.verbs
 
 
 TURN_ORDER = {"lay_tile": 1, "place_token": 1, "run_routes": 3, "dividend": 4, "buy_train": 5, "convert": 5}

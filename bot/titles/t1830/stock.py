@@ -17,9 +17,9 @@ STOCK_SECTIONS = same_ref(StockSections, SECTION)
 
 
 def is_in_zone(game: Game, company: CompanyId, zones: str) -> bool:
-    position = game.company(company).position
+    position = game.state.companies[company].position
     cell = MARKET.cell(position) if position else None
-    return cell is not None and any([zone in zones for zone in cell.zones])
+    return cell is not None and not set(zones).isdisjoint(cell.zones)
 
 
 def counts_for_limit(game: Game, company: CompanyId) -> bool:

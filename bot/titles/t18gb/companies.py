@@ -52,7 +52,7 @@ def acting_president(game: Game, owner: Owner) -> PlayerId | None:
 
 def is_in_receivership(game: Game, company: CompanyId) -> bool:
     """Whether a launched company has no president."""
-    record = game.company(company)
+    record = game.state.companies[company]
     return record.floated and not record.closed and president_of(record) is None
 
 

@@ -153,7 +153,7 @@ def forget_routes(game: Game, event: object) -> None:
 
 def detect_game_end(game: Game, event: object) -> None:
     """A price of £350 or more, or the last train sold or removed, ends the game after the operating round."""
-    if any(c.position is not None and MARKET.is_in_zone(c.position, "e") for c in game.state.companies.values()):
+    if any([c.position is not None and MARKET.is_in_zone(c.position, "e") for c in game.state.companies.values()]):
         trigger_end(game, TOP_PRICE, AFTER)
     elif not depot_trains(game):
         trigger_end(game, "all trains have been sold or removed", AFTER)
@@ -165,7 +165,7 @@ def net_worth(game: Game, player: PlayerId) -> int:
     total = state.cash[player] + sum(PRIVATES[private.id].price for private in state.privates_of(player))
     for company in state.companies.values():
         price, has_train = price_of(game, company.id), bool(state.trains_of(company.id))
-        unit = min(certificate.percent for certificate in company.certificates)
+        unit = min([certificate.percent for certificate in company.certificates])
         for certificate in company.certificates:
             if certificate.owner == player:
                 value = price * certificate.percent // unit

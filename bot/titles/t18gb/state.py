@@ -42,7 +42,7 @@ def scenario(game: Game) -> Scenario:
 
 def is_small(game: Game, company: CompanyId) -> bool:
     """Whether the company has five shares."""
-    return len(game.company(company).certificates) == len(game.title.companies[company].certificates)
+    return len(game.state.companies[company].certificates) == len(game.title.companies[company].certificates)
 
 
 def lnwr_keeper(game: Game) -> PlayerId | None:

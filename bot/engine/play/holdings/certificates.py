@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from bot.engine import IPO, POOL, CompanyId, Message, Owner, PlayerId, PrivateId, is_player, msg, require
+from bot.engine import IPO, POOL, CompanyId, Message, Owner, PlayerId, PrivateId, msg, require
 from bot.engine.state import Certificate, Company, PresidentChanged, Private
 
 from .market import price_of
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def president_of(company: Company) -> PlayerId | None:
     owner = company.certificates[0].owner
-    return PlayerId(owner) if company.has_president and is_player(owner) else None
+    return PlayerId(owner) if company.has_president and owner.startswith("@") else None
 
 
 def share_unit(company: Company) -> int:

@@ -73,7 +73,11 @@ def find_train(game: Game, company: Owner, kind: str) -> Train | None:
 
 
 def counted_trains(game: Game, company: Owner) -> list[Train]:
-    return [train for train in game.state.trains_of(company) if game.title.trains[train.kind].counts_for_limit]
+    counted, kinds = [], game.title.trains
+    for train in game.state.trains:
+        if train.owner == company and kinds[train.kind].counts_for_limit:
+            counted.append(train)
+    return counted
 
 
 def buy_from_depot(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from bot.engine import BANK, CompanyId, IllegalMove, Owner, is_player
+from bot.engine import BANK, CompanyId, IllegalMove, Owner
 from bot.engine.play import Game
 from bot.engine.play.holdings import pay, share_unit
 from bot.engine.state import Action, Dividend, DividendPaid, EarnedNothing, RevenueWithheld, TurnMemory
@@ -94,10 +94,10 @@ def distribute(
     """Every share held by a player earns its part, those that lie with `earns_for` (pool, ipo) for the company; the bank
     keeps the rest. `part(revenue, percent, unit)` is what so many percent get."""
     record = game.company(company)
-    holders: list[tuple[Owner, Owner]] = [(owner, owner) for owner in game.state.cash if is_player(owner)]
+    holders: list[tuple[Owner, Owner]] = [(owner, owner) for owner in game.state.cash if owner.startswith("@")]
     if earns_for is not None:
         holders.append((earns_for, company))
-    held = [(earner, record.percent_held_by(holder)) for holder, earner in holders if record.percent_held_by(holder)]
+    held = [(earner, percent) for holder, earner in holders if (percent := record.percent_held_by(holder))]
     pay_parts(
         game, company, revenue, [(earner, part(revenue, percent, share_unit(record))) for earner, percent in held]
     )

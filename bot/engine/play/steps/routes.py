@@ -164,7 +164,7 @@ def has_any_route(game: Game, company: CompanyId) -> bool:
 
 def route_problem(game: Game, company: CompanyId) -> RouteProblem:
     trains = trains_to_run(game, company)
-    key = ("routes", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
+    key = ("routes", company, game.state.phase, tuple([(train.id, train.kind) for train in trains]))
     return game.memoise(key, lambda: game.title.rules.route_problem(game, company, trains))
 
 
@@ -173,7 +173,7 @@ def best_set(
 ) -> RouteSet:
     """The best routes that the search finds, with its proof. Only with a clock is the time surely limited."""
     trains = trains_to_run(game, company)
-    key = ("best", company, game.state.phase, tuple((train.id, train.kind) for train in trains))
+    key = ("best", company, game.state.phase, tuple([(train.id, train.kind) for train in trains]))
     return game.memoise(key, lambda: _search(route_problem(game, company), seconds, clock))
 
 

@@ -32,7 +32,7 @@ def total(parts: Parts) -> int:
 
 
 def limit_usage(limit: Limit, kinds: Sequence[str], route: Route) -> int:
-    used = sum(kind in limit.kinds for kind in kinds)
+    used = sum([kind in limit.kinds for kind in kinds])
     used += route.gauge_changes if limit.gauge_changes else 0
     return used + (len(route.sides) + 1 if limit.spaces else 0)
 

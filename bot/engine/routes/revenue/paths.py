@@ -158,14 +158,16 @@ def _build(graph: TrackGraph, train: str, stops: Sequence[Stop], between: Sequen
     sides: list[Side] = []
     for start, spaces, end in zip(stops, between, stops[1:], strict=False):
         choices = links_between(graph, start, spaces, end)
-        link = next((one for one in choices if set(sides).isdisjoint(one.sides)), choices[0])
+        link = choices[0]
+        if not set(sides).isdisjoint(link.sides):
+            link = next((one for one in choices if set(sides).isdisjoint(one.sides)), link)
         if segments and (graph.segments[segments[-1]].is_terminal or graph.segments[link.segments[0]].is_terminal):
             raise RouteError(f"Train {train} cannot run through {start.hex}.")
         segments += link.segments
         sides += link.sides
     if len(set(sides)) < len(sides) or len(set(segments)) < len(segments):
         raise RouteError(f"Train {train} would use the same track twice.")
-    gauge = sum(crossing in graph.gauge_sides for crossing in sides)
+    gauge = len(graph.gauge_sides.intersection(sides))
     return Route(train, tuple(stops), tuple(between), frozenset(sides), frozenset(segments), gauge)
 
 

@@ -42,7 +42,7 @@ def earnings(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tup
 def best_count(problem: RouteProblem, train: TrainSpec, route: Route) -> tuple[tuple[Stop, ...], Parts] | None:
     """None if the train cannot count what it must."""
     if not train.optional:
-        counted = tuple(stop for stop in route.stops if problem.values[stop].kind not in train.unpaid)
+        counted = tuple([stop for stop in route.stops if problem.values[stop].kind not in train.unpaid])
         return counted, _parts(problem, train, route, counted)
     return highest_count(problem, train, route, lambda stops: _parts(problem, train, route, stops))
 
@@ -53,7 +53,7 @@ def _gathering_parts(problem: RouteProblem, train: TrainSpec, stops: Sequence[St
 
 
 def _parts(problem: RouteProblem, train: TrainSpec, route: Route, counted: Sequence[Stop]) -> Parts:
-    parts = [("stops", sum(money for _, money in stop_payments(problem, counted)))]
+    parts = [("stops", sum([money for _, money in stop_payments(problem, counted)]))]
     if train.earns_bonuses:
         parts += [(bonus.name, bonus_money(problem, bonus, counted, route.segments)) for bonus in problem.bonuses]
     if train.distance_pay:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.engine.board import Stop
 
 from .model import PairBonus, RouteBonus, RouteProblem, SetBonus, TrackBonus
 
 
-def stop_payments(problem: RouteProblem, counted: Sequence[Stop]) -> Iterator[tuple[Stop, int]]:
+def stop_payments(problem: RouteProblem, counted: Sequence[Stop]) -> list[tuple[Stop, int]]:
     """Of the counted stops of one place only the highest pays, the first if equal."""
     best: dict[str, tuple[int, Stop]] = {}
     for stop in counted:
         worth = problem.values[stop]
         if worth.place:
-            best[worth.place] = max(best.get(worth.place, (-1, stop)), (worth.revenue, stop), key=lambda one: one[0])
+            known = best.get(worth.place)
+            if known is None or worth.revenue > known[0]:
+                best[worth.place] = worth.revenue, stop
+    paid = []
     for stop in counted:
         worth = problem.values[stop]
-        yield stop, worth.revenue if not worth.place or best[worth.place][1] == stop else 0
+        paid.append((stop, worth.revenue if not worth.place or best[worth.place][1] == stop else 0))
+    return paid
 
 
 def bonus_money(problem: RouteProblem, bonus: RouteBonus, counted: Sequence[Stop], segments: Iterable[int]) -> int:
