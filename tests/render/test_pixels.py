@@ -16,9 +16,11 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.render.catalogue import scene_of
+from bot.render.painting import painter
 from bot.render.painting.cairo_direct import can_draw
 from bot.render.painting.font_runs import has_glyph, pieces
-from bot.render.painting.painter import Painter, private_folder, rasterise
+from bot.render.painting.painter import FONTS, Painter, _paint_sprite, private_folder, rasterise
+from bot.render.painting.sprite_files import SpriteFiles
 from bot.render.painting.svg import FAMILY
 from bot.render.shapes.scene import Circle, Curve, Polygon, Rect, Shape, Text
 from bot.render.shapes.text_metrics import width_of
@@ -163,3 +165,30 @@ def test_cairos_declarations_are_read_by_the_first_process_alone(tmp_path: Path)
     (tables,) = tmp_path.iterdir()
     tables.write_bytes(tables.read_bytes()[:-9])
     assert [read_anew(), read_anew()] == [True, False]
+
+
+def test_sprites_are_painted_once_for_all_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = scene_of(position(), "map")
+    files = SpriteFiles(tmp_path / "sprites", FONTS)
+    first = Painter(files=files).paint(scene).png
+    painted: list[str] = []
+    monkeypatch.setattr(painter, "_paint_sprite", lambda sprite: painted.append(sprite.key) or _paint_sprite(sprite))
+    assert Painter(files=SpriteFiles(files.folder, FONTS)).paint(scene).png == first
+    assert {key for key in painted} == {one.sprite.key for one in scene.placed if one.sprite.is_strip}
+    damaged = sorted(files.folder.iterdir())[:3]
+    for path, data in zip(damaged, (b"", b"123", damaged[2].read_bytes()[:-1]), strict=True):
+        path.write_bytes(data)
+    painted.clear()
+    assert Painter(files=files).paint(scene).png == first
+    assert len([key for key in painted if key]) >= 3
+    other = SpriteFiles(files.folder, FONTS)
+    other.painted_by = "a later version"
+    assert not any(other.find(one.sprite) for one in scene.placed)
+
+
+def test_few_sprites_are_kept_on_disk(tmp_path: Path) -> None:
+    files = SpriteFiles(tmp_path / "sprites", FONTS, most=10)
+    Painter(files=files).paint(scene_of(position(), "map"))
+    assert 5 <= len([*files.folder.iterdir()]) <= 10
+    (tmp_path / "closed").touch()
+    assert Painter(files=SpriteFiles(tmp_path / "closed", FONTS)).paint(scene_of(position(), "market")).png

@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 from zlib import crc32
 
 from bot.assets import asset_folder
@@ -62,6 +61,7 @@ from bot.render.shapes import PAPER, Scene, Shape, Sprite, Text  # noqa: E402
 
 from .cairo_direct import can_draw, draw_on, draw_surface, needs_fonts  # noqa: E402
 from .picture import Picture  # noqa: E402
+from .sprite_files import PaintedSprite, SpriteFiles  # noqa: E402
 from .svg import document  # noqa: E402
 
 MOST_SPRITE_BYTES = 96 * 2**20
@@ -72,24 +72,15 @@ COLOURS, SAMPLED = 255, 3
 them."""
 
 
-class PaintedSprite(NamedTuple):
-    """A painted sprite cropped to its contents, and its corner relative to the sprite's middle."""
-
-    pixels: Image.Image
-    corner: tuple[float, float]
-
-    @property
-    def size(self) -> int:
-        return 4 * self.pixels.width * self.pixels.height
-
-
 class Painter:
-    """Paints scenes and remembers sprites, a bounded number of bytes of them. Strips are painted anew: they
-    take the place of hundreds of spaces and little time. `compression` is that of PNG, 0 to 9: more is smaller and slower.
+    """Paints scenes and remembers sprites, a bounded number of bytes of them, and on disk for the next process. Strips are
+    painted anew: they take the place of hundreds of spaces and little time. `compression` is that of PNG, 0 to 9: more is
+    smaller and slower.
     """
 
-    def __init__(self, compression: int = COMPRESSION) -> None:
+    def __init__(self, compression: int = COMPRESSION, files: SpriteFiles | None = None) -> None:
         self.compression = compression
+        self.files = files or SpriteFiles(FOLDER / "sprites", FONTS)
         self._sprites = SpriteCache(MOST_SPRITE_BYTES)
 
     def paint(self, scene: Scene) -> Picture:
@@ -115,10 +106,17 @@ class Painter:
     def _sprite(self, sprite: Sprite) -> PaintedSprite:
         known = None if sprite.is_strip else self._sprites.get(sprite.key)
         if known is None:
-            known = _paint_sprite(sprite)
+            known = _paint_sprite(sprite) if sprite.is_strip else self._find_or_paint(sprite)
             if not sprite.is_strip:
                 self._sprites.keep(sprite.key, known)
         return known
+
+    def _find_or_paint(self, sprite: Sprite) -> PaintedSprite:
+        found = self.files.find(sprite)
+        if found is None:
+            found = _paint_sprite(sprite)
+            self.files.keep(sprite, found)
+        return found
 
 
 def _paint_sprite(sprite: Sprite) -> PaintedSprite:
