@@ -22,6 +22,7 @@ from .features.reminders import Reminders
 from .features.results import Results
 from .features.sandbox import Sandbox
 from .features.standing_orders.executor import OrderExecutor
+from .features.talk import Talk
 from .features.votes import Votes
 from .imports.import_export import Transfer
 from .integrity.doctor import IntegrityChecker
@@ -59,6 +60,7 @@ class GameService:
         self.outbox = Outbox(desk)
         self.languages = Languages(desk)
         self.links = BoardLinks(desk)
+        self.talk = Talk(desk)
         self.transfer = Transfer(desk, self.lobby)
         self.doctor = IntegrityChecker(desk)
         self.rules_upgrade = RulesUpgrade(desk, self.doctor)

@@ -49,6 +49,7 @@ from .records import (
     RunningClock,
     SandboxRecord,
     SeatRecord,
+    TalkRecord,
     shard_key_of,
 )
 from .rows import record_of, unreadable_columns
@@ -110,6 +111,7 @@ __all__ = [
     "StoreNotEmpty",
     "StoreReadOnly",
     "StoreTooNew",
+    "TalkRecord",
     "broken_log",
     "check_database",
     "check_server",

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import msgspec
-from sqlalchemy import String, cast, delete, func, select, update
+from sqlalchemy import String, cast, delete, exists, func, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from bot.engine import ERASED, SEAT, GameId, Message, PersonId, SeatNumber
@@ -15,7 +15,7 @@ from bot.engine import ERASED, SEAT, GameId, Message, PersonId, SeatNumber
 from .backends.sqlalchemy_async import AsyncConnection
 from .database import Database
 from .errors import StoreDamaged
-from .kinds import MoveKind
+from .kinds import MoveKind, NoticeKind
 from .mail import forget_asked
 from .moves import decompress_state
 from .rows import NOT_READ
@@ -33,6 +33,7 @@ from .schema import (
     sandboxes,
     seats,
     snapshots,
+    talk,
 )
 from .seals import rewrite
 
@@ -56,6 +57,7 @@ class PrivacyRepository(Database):
             "sandboxes": select(sandboxes).where(sandboxes.c.person == person),
             "links to boards": select(links).where(links.c.person == person),
             "notes": select(notes).where(notes.c.person == person),
+            "talk": select(talk).where(talk.c.person == person),
             "mails": select(mails).where(mails.c.person == person),
             "told of in mails to others": select(mails.c.game, mails.c.made_at, mails.c.lines).where(
                 mails.c.person != person, mails.c.lines.contains(guest_prefix(person), autoescape=True)
@@ -133,7 +135,8 @@ class PrivacyRepository(Database):
             await _forget_address(connection, person)
             own_mails = select(cast(mails.c.id, String)).where(mails.c.person == person)
             await connection.execute(delete(failures).where(failures.c.queue == "mail", failures.c.key.in_(own_mails)))
-            for table in (sandboxes, links, notes, mails, people):
+            await _silence(connection, person)
+            for table in (sandboxes, links, notes, talk, mails, people):
                 await connection.execute(delete(table).where(table.c.person == person))
             retold = {*renamed, *await _forget_guest(connection, person, renamed)}
             await connection.execute(update(games).where(games.c.id.in_(retold)).values(retold=games.c.retold + 1))
@@ -153,6 +156,16 @@ async def _forget_address(connection: AsyncConnection, person: PersonId) -> None
     own = (await connection.execute(select(people.c.address).where(people.c.person == person))).scalar_one_or_none()
     if own:
         await forget_asked(connection, (people.c.asked == own) & (people.c.person != person))
+
+
+async def _silence(connection: AsyncConnection, person: PersonId) -> None:
+    """Take what a person has said out of notices."""
+    there = exists().where(talk.c.person == person, talk.c.game == outbox.c.game, talk.c.made_at == outbox.c.created_at)
+    for row in (
+        (await connection.execute(select(outbox).where(outbox.c.kind == NoticeKind.TOLD, there))).mappings().all()
+    ):
+        lines = msgspec.json.encode([Message("A message was deleted.")]).decode()
+        await rewrite(connection, outbox, row, lines=lines)
 
 
 async def _past_seats(connection: AsyncConnection, person: PersonId) -> set[tuple[GameId, SeatNumber, int]]:

@@ -31,6 +31,7 @@ from .records import (
     SandboxRecord,
     SeatRecord,
     SnapshotRecord,
+    TalkRecord,
     WholeNotice,
 )
 from .schema import metadata, places
@@ -52,6 +53,7 @@ KINDS: dict[str, type[msgspec.Struct]] = {
     "sandboxes": SandboxRecord,
     "links": LinkRecord,
     "notes": NoteRecord,
+    "talk": TalkRecord,
     "questions": QuestionRecord,
     "answers": AnswerRecord,
     "people": PersonRecord,

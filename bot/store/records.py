@@ -259,6 +259,16 @@ class NoteRecord(Struct):
     text: str
 
 
+class TalkRecord(Struct):
+    """What a person said to a table, as a sentence with their name."""
+
+    game: GameId
+    person: PersonId
+    lines: list[Message | str]
+    made_at: Moment
+    id: Count = 0
+
+
 class QuestionRecord(Struct):
     """A question that a person put to the table after record `number`: its subject (`kind`, `data`), and how it
     ended.

@@ -179,6 +179,18 @@ notes = Table(
     PrimaryKeyConstraint("game", "person"),
 )
 
+talk = Table(
+    "talk",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("person", String, nullable=False),
+    Column("lines", Text, nullable=False),
+    Column("made_at", Float, nullable=False),
+    Index("talk_of_game", "game", "id"),
+    Index("talk_of_person", "person", "made_at"),
+)
+
 questions = Table(
     "questions",
     metadata,

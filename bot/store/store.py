@@ -10,6 +10,7 @@ from .posts import PostRepository
 from .privacy import PrivacyRepository
 from .questions import Questions
 from .raw_rows import RawRows
+from .talk import TalkRepository
 
 
 class Store(
@@ -19,6 +20,7 @@ class Store(
     Questions,
     PostRepository,
     LinkRepository,
+    TalkRepository,
     Mails,
     Failures,
     PrivacyRepository,

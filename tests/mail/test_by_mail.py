@@ -11,6 +11,7 @@ import pytest
 from bot.commands.mail.compose import MailDraft, Section, to_mime
 from bot.commands.mail.handler import MailAnswer
 from bot.commands.mail.signatures import ReplyToken
+from bot.engine import GameId
 from bot.engine.notation.text import verb_words
 from bot.engine.play import Game
 from bot.engine.refusals import IllegalMove
@@ -327,6 +328,17 @@ async def test_no_command_is_the_beginning_of_a_move() -> None:
     assert find_line("join 3 abcdefghijklmnopqr Ann", Door.MAIL, is_lobby=False)
 
 
+async def test_what_somebody_says_is_written_to_all_others(post: Post) -> None:
+    game = await post.game()
+    assert await post.write("say See you  tomorrow") == "answered"
+    mails = {mail["To"]: words(mail) for mail in await post.post()}
+    assert set(mails) == {ANN, BOB, CID}
+    assert all(text.count("Ann: See you tomorrow") == 1 for text in mails.values())
+    assert "Ann: See you tomorrow" in await post.ask("talk", BOB)
+    await post.tables.talk.say(GameId(game), await person_of(post, BOB), "Good luck")
+    assert {mail["To"] for mail in await post.post()} == {ANN, CID}, "who said it knows it"
+
+
 # -- exactly once -----------------------------------------------------------------------------------------
 
 
@@ -344,7 +356,7 @@ async def person_of(post: Post, address: str) -> str:
     return (await post.tables.mail.people_at(address))[0].person
 
 
-@pytest.mark.parametrize("text", few(["buy P1", "undo", "new 1848 Anna", "auto bid P4 up to 200"], 0, 2))
+@pytest.mark.parametrize("text", few(["buy P1", "undo", "new 1848 Anna", "auto bid P4 up to 200", "say Hello"], 0, 2))
 async def test_a_crash_after_the_move_makes_no_second_one(
     post: Post, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -368,13 +380,14 @@ async def test_a_crash_after_the_move_makes_no_second_one(
     assert "Nothing was done." not in told
 
 
-async def everything_done(post: Post, game_id: int) -> tuple[int, int, int]:
-    """How many records, games and orders there are."""
+async def everything_done(post: Post, game_id: int) -> tuple[int, int, int, int]:
+    """How many records, games, orders and messages there are."""
     ann = await person_of(post, ANN)
     return (
         await version(post, game_id),
         len(await post.tables.queries.games_of(ann)),
         len(await post.tables.orders.own_orders(game_id, ann)),
+        len(await post.tables.talk.latest(GameId(game_id), ann, 9)),
     )
 
 

@@ -73,6 +73,8 @@ LINES = {
     "vote list": "votes",
     "vote yes": "vote yes",
     "vote no": "vote no",
+    "say": "say See you tomorrow",
+    "talk": "talk",
     "moderate rewind": "rewind 1",
     "moderate act": "moderate act buy P2",
     "moderate status": "moderate pause",

@@ -54,6 +54,8 @@ LINES = {
     "vote list": "votes",
     "vote yes": "vote yes",
     "vote no": "vote no",
+    "say": "say See you <b>tomorrow</b>",
+    "talk": "talk",
     "moderate rewind": "rewind 1",
     "moderate act": "moderate act buy P2",
     "moderate status": "moderate pause",
@@ -104,6 +106,7 @@ async def test_every_command_of_the_page_is_answered(
     assert all(text.strip() for _, text in answers.values())
     assert codes["move"] == codes["undo"] == codes["redo"] == codes["auto say"] == codes["board withdraw"] == 200
     assert codes["moderate cash"] == 403, "Ann moderates"
+    assert "Bob: See you &lt;b&gt;tomorrow&lt;/b&gt;" in answers["talk"][1]
 
 
 async def test_a_form_is_filled_in_by_names(there: str, browser: Browser) -> None:

@@ -159,11 +159,19 @@ async def find_started(request: MailRequest, values: Mapping[str, Any]) -> Reply
     return Reply([msg("Game {game} has begun.", game_id)], opened=game_id)
 
 
+async def find_said(request: MailRequest, values: Mapping[str, Any]) -> Reply | None:
+    """What the writer has said since their letter was begun."""
+    game_id, text = await request.game_id(), " ".join(str(values["text"]).split())
+    is_said = await request.tables.talk.has_said(game_id, request.person, text, request.begun_at or 0.0)
+    return Reply([msg("That has been done.")]) if is_said else None
+
+
 DONE_BEFORE: Mapping[str, Callable[[MailRequest, Mapping[str, Any]], Awaitable[Reply | None]]] = {
     "game new": find_opened,
     "game import": find_opened,
     "game clone": find_opened,
     "game join": find_seat,
     "game start": find_started,
+    "say": find_said,
 }
 """For commands that would do something twice: what an earlier try has done. Moves show it by the position seen."""

@@ -38,6 +38,7 @@ class Absence(StrEnum):
     SECRET = "would put a secret into a mail"
     SCREEN = "needs all players at one screen"
     SHOWN = "is always on the page"
+    CHANNEL = "is what people write in the channel"
     LINK = "is about more than the game of a link"
 
 

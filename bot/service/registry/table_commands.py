@@ -6,7 +6,9 @@ from bot.engine import GameId, SeatNumber
 from bot.engine.message import Text, literal, msg
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
+from bot.i18n import tr_lines
 from bot.service.features.moderation import PASSES_SAID, PICTURES_SAID
+from bot.service.features.talk import LONGEST_TALK
 from bot.service.features.votes import Poll
 from bot.store import GameStatus, PollKind
 
@@ -168,6 +170,38 @@ async def answer_poll(request: Request, vote: int | None, agrees: bool) -> Reply
             raise IllegalMove("Which vote? Add its number. {votes}", "", literal(open_votes))
         vote = polls[0].record.id
     return polls_reply(request, [await request.tables.votes.answer_poll(vote, request.person, agrees)])
+
+
+# -- talk ---------------------------------------------------------------------------------------------
+
+
+@command(
+    "say",
+    "A message to all players of this game",
+    right="talk",
+    absent={Door.DISCORD: Absence.CHANNEL},
+    changes=True,
+    text=parameter(Words(LONGEST_TALK), "What to say"),
+    example="say See you tomorrow",
+)
+async def say(request: Request, text: str) -> Reply:
+    game_id = await request.game_id()
+    said = await request.tables.talk.say(game_id, await request.asker(game_id), text)
+    return Reply(tr_lines([said], (await request.tables.desk.table(game_id)).names))
+
+
+@command(
+    "talk",
+    "The latest messages of the players to each other",
+    right="look",
+    absent={Door.DISCORD: Absence.CHANNEL},
+    messages=parameter(Number(1, 100), "Maximum number of messages"),
+    example="talk 50",
+)
+async def show_talk(request: Request, messages: int = 20) -> Reply:
+    game_id = await request.game_id()
+    found = await request.tables.talk.latest(game_id, await request.asker(game_id), messages)
+    return Reply(found or [msg("Nobody has said anything yet.")], is_latest_last=True)
 
 
 # -- the moderator ------------------------------------------------------------------------------------

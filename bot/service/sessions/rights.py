@@ -95,6 +95,13 @@ RIGHTS: Mapping[str, Right] = {
     "ask": _for(
         Role.SEATED, Role.SITTER, Role.OPENER, Role.MODERATOR, refusal="Only players of this game can start a vote."
     ),
+    "talk": _for(
+        Role.SEATED,
+        Role.SITTER,
+        Role.OPENER,
+        Role.MODERATOR,
+        refusal="Only players of this game can write to its table.",
+    ),
     "answer": _for(Role.SEATED, refusal="You have no vote here."),
     "act": _MODERATORS,
     "rewind": _MODERATORS,

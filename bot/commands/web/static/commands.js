@@ -43,8 +43,27 @@ const send = (file, fields) => show(`command?${query(fields)}`, {
   body: file,
 });
 
+// What others say comes with the next position, else within half a minute.
+async function hear() {
+  const talk = document.getElementById("talk");
+  if (!talk || document.hidden) return;
+  const {isGood, text} = await fetched(`command?${query({name: "talk"})}`, {});
+  if (isGood && talk.dataset.heard !== text) { talk.innerHTML = text; talk.dataset.heard = text; }
+}
+document.addEventListener("shown", hear);
+setInterval(hear, 30_000);
+hear();
+
+async function say(form) {
+  const input = form.querySelector("input");
+  await change({name: "say", "value-text": input.value});
+  if (!document.getElementById("unanswered").textContent) input.value = "";
+  hear();
+}
+
 board.addEventListener("submit", (event) => {
   const form = event.target;
+  if (form.id === "saying") { event.preventDefault(); say(form); return; }
   if (form.id !== "commanding" && !form.classList.contains("asking")) return;
   event.preventDefault();
   const fields = Object.fromEntries(new FormData(form));

@@ -22,6 +22,7 @@ NAMES = {
     "sandboxes": "sandbox of {person}",
     "links": "link of {person}",
     "notes": "notes of {person}",
+    "talk": "message {id}",
     "mails": "mail {id}",
     "questions": "question {id}",
     "answers": "answer of seat {seat} to question {question}",
