@@ -177,6 +177,7 @@ def test_a_word_of_a_door_is_that_doors() -> None:
 # -- every command once -------------------------------------------------------------------------------
 
 VALUES: dict[str, Any] = {
+    "text": "See you",
     "about": "",
     "address": "ann@example.org",
     "amount": 5,
