@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from bot.commands.discord import outbox_worker
 from bot.commands.discord.interactions.retry_backoff import PlaceBackoff
+from bot.commands.discord.message_slots import RetryLater
 from bot.commands.discord.notifications import NotificationSender
 from bot.commands.discord.outbox_worker import OutboxWorker
 from bot.service.game_service import GameService
@@ -97,4 +99,36 @@ async def test_everything_is_told_once_and_in_order(tables: GameService, monkeyp
     assert await OutboxWorker(client).flush() is False
     assert [len(numbers) for numbers in told.values()] == [6, 4]
     assert all(numbers == sorted(set(numbers)) for numbers in told.values())
+    assert await tables.outbox.waiting_notices() == []
+
+
+async def test_games_that_wait_for_discord_keep_no_other_game_waiting(
+    tables: GameService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox_worker, "AT_ONCE", 1)
+    monkeypatch.setattr(outbox_worker, "SLOW", 0.1)
+    attempts: list[int] = []
+    has_succeeded = asyncio.Event()
+
+    async def channel(client: object, place: Place) -> object:
+        return object()
+
+    async def post(
+        self: NotificationSender, channel: object, place: Place, waiting: Sequence[Notice], is_due: bool
+    ) -> None:
+        attempts.append(place.game)
+        if place.game == 1:
+            await has_succeeded.wait()
+        elif attempts.count(2) < 2:
+            raise RetryLater("a limit")
+        else:
+            has_succeeded.set()
+        await tables.desk.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
+
+    monkeypatch.setattr("bot.commands.discord.outbox_worker.channel_of", channel)
+    monkeypatch.setattr(NotificationSender, "post_game", post)
+    client: Any = SimpleNamespace(tables=tables, patience=PlaceBackoff(), loop=asyncio.get_running_loop())
+    async with asyncio.timeout(10):
+        assert await OutboxWorker(client).flush() is False
+    assert attempts == [1, 2, 2]
     assert await tables.outbox.waiting_notices() == []

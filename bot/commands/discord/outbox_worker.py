@@ -47,9 +47,15 @@ FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0
 PACE = 2.0
 """Seconds between two changes of a game's record: faster moves are posted together. Questions are posted at once."""
 
-AT_ONCE = 8
-"""Maximum number of games that are posted at the same time."""
+AT_ONCE, IN_ALL = 8, 64
+"""Maximum number of games that are posted at the same time, and of these together with games for which Discord makes the
+bot wait.
+"""
 
+SLOW = 5.0
+"""Seconds after which a game's posting no longer keeps another game from being posted; failed games are tried again as
+often while such postings go on.
+"""
 
 PASSING = (RetryLater, discord.HTTPException, aiohttp.ClientError, OSError, StoreError)
 """Errors that may be better soon."""
@@ -138,29 +144,34 @@ class OutboxWorker:
     async def flush(self) -> bool:
         """Post everything that waits, several games at a time; returns whether something must be tried again soon.
 
-        A failure of one game does not hold up the others, and no game is posted out of order. While Discord is
-        down nothing more is tried.
+        A failure of one game does not hold up the others, nor do games for which Discord makes the bot wait. No game is
+        posted out of order. While Discord is down nothing more is tried.
         """
         began = time.monotonic()
-        stuck: set[GameId] = set()
-        telling: dict[asyncio.Task[None], GameId] = {}
+        stuck: dict[GameId, float] = {}
+        telling: dict[asyncio.Task[None], tuple[GameId, float]] = {}
         is_down = False
         try:
             while True:
                 if not (is_down or self._is_stopping):
-                    left_out = stuck | set(telling.values()) | self.patience.waiting()
-                    for game, waiting in (await self._by_game(left_out)).items():
-                        if len(telling) < AT_ONCE:
-                            telling[asyncio.create_task(self._tell_game(game, waiting))] = game
+                    recent = time.monotonic() - SLOW
+                    left_out = {game for game, _ in telling.values()} | self.patience.waiting()
+                    left_out |= {game for game, failed in stuck.items() if failed > recent or not telling}
+                    free = AT_ONCE - sum(started > recent for _, started in telling.values())
+                    for game, waiting in list((await self._by_game(left_out)).items())[
+                        : min(free, IN_ALL - len(telling))
+                    ]:
+                        telling[asyncio.create_task(self._tell_game(game, waiting))] = game, time.monotonic()
                 if not telling:
                     return is_down or bool(stuck)
                 for task in await self._any_of(telling):
-                    game = telling.pop(task)
+                    game, _ = telling.pop(task)
                     try:
                         task.result()
+                        stuck.pop(game, None)
                     except DiscordDown as down:
                         log.warning("Discord is down, posting waits: %s", down, extra={"game": game})
-                        stuck.add(game)
+                        stuck[game] = time.monotonic()
                         if self.client.answered_at >= began or await self._is_answered():
                             await self._note_outage(game, str(down))
                         else:
@@ -168,7 +179,7 @@ class OutboxWorker:
                     except Exception as error:
                         if isinstance(error, PASSING) and not isinstance(error, UNSOUND):
                             log.warning("posting will be tried again: %s", brief(error), extra={"game": game})
-                            stuck.add(game)
+                            stuck[game] = time.monotonic()
                             continue
                         # It will not be better soon: a fault of one game does not hold up the others.
                         log.exception("cannot be posted: %s", error, extra={"game": game})
@@ -180,11 +191,11 @@ class OutboxWorker:
             await asyncio.gather(*telling, return_exceptions=True)
 
     async def _any_of(self, telling: Collection[asyncio.Task[None]]) -> set[asyncio.Task[None]]:
-        """The finished tasks, as soon as there is one or something new is to be posted."""
+        """The finished tasks, as soon as there is one or something new is to be posted; after a while none."""
         self._wake.clear()
         news = asyncio.create_task(self._wake.wait())
         try:
-            done, _ = await asyncio.wait({*telling, news}, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait({*telling, news}, timeout=SLOW, return_when=asyncio.FIRST_COMPLETED)
         finally:
             news.cancel()
         return {task for task in telling if task in done}
