@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -46,6 +48,14 @@ async def test_a_lobby_takes_players_and_options_one_by_one(session: Session) ->
     assert "Game 1 has begun.\nZoe: buy a private or lower a price." in said
     assert "No: " in said.rsplit("> join Dan", 1)[1] and FAULT not in said
     assert "Back at game 1" in await session()
+
+
+async def test_the_status_names_votes_that_wait(session: Session) -> None:
+    await session(NEW)
+    with closing(sqlite3.connect(session.data / "signalbox.db")) as database, database:
+        database.execute("UPDATE seats SET person = 'discord:2' WHERE number = 2")
+    said = await session("vote end", "status")
+    assert "asks to end the game now. Waiting for Bob." in said.rsplit("> status", 1)[1]
 
 
 async def test_trying_and_the_sandbox(session: Session) -> None:

@@ -46,6 +46,7 @@ async def test_votes_are_listed_and_refused(table: Table) -> None:
     await bob.slash("vote end", table.thread)
     listed = await cid.slash("vote list", table.thread)
     assert "Bob asks to end the game now." in listed.text
+    assert "Bob asks to end the game now. Waiting for Ann and Cid." in (await cid.slash("status", table.thread)).text
     assert "Cid refused" in (await cid.click(listed, "Refuse")).text
     assert "no open vote" in (await ann.slash("vote list", table.thread)).text
     assert "7 days" in (await ann.slash("vote replace", table.thread, seat=2, member=table.double.dora)).text

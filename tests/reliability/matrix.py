@@ -137,6 +137,12 @@ class Game(Table):
         words = ("is stuck", "I cannot post it")
         return sum(any(word in message.text for word in words) for message in self.people[0].dm.messages)
 
+    def spoken_to(self) -> set[int]:
+        """The people with whom the bot has asked for a conversation."""
+        return {
+            int(call.form["recipient_id"]) for call in self.double.calls if f"{call.method} {call.path}" == CONVERSATION
+        }
+
     # -- what everybody sees, and what is saved -------------------------------------------------------
 
     @property
@@ -265,8 +271,12 @@ class Game(Table):
         return any("Reminder" in ping.text for ping in self.pings())
 
     async def wrong_move(self) -> None:
-        """Somebody types a move who is not asked, and is told so directly."""
+        """Somebody types a move who is not asked, and is told so directly: in a conversation that the bot does not know."""
         person = min((each for each in self.people if not self.pings(each)), key=lambda each: len(each.dm.messages))
+        if person.account.id in self.spoken_to():
+            # An earlier failure was to be told to everybody; a bot that begins anew knows no conversations.
+            await self.bot.terminate()
+            await self.bot.start()
         await person.say(self.spot, "buy P1", mention_bot=True)
 
     async def move_elsewhere(self) -> None:

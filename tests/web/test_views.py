@@ -65,6 +65,19 @@ async def test_a_game_that_begins_with_a_stock_round_has_a_jump_to_it(
     assert '<a href="?at=0" aria-current="true">SR 1</a>' in text
 
 
+async def test_votes_that_wait_stand_below_the_question(
+    browser: Browser, look: str, tables: GameService, game_id: int
+) -> None:
+    async def is_shown() -> list[bool]:
+        return ["asks to end the game now" in (await browser.get(path))[1] for path in (look, f"{look}board")]
+
+    assert await is_shown() == [False, False]
+    poll = await tables.votes.start_poll(game_id, BOB, "end")
+    assert await is_shown() == [True, True]
+    await tables.votes.answer_poll(poll.record.id, ANN, False)
+    assert await is_shown() == [False, False]
+
+
 async def test_texts_of_players_are_text(browser: Browser, look: str, tables: GameService, game_id: int) -> None:
     reason = "<img src=x onerror=alert(1)>\"'{{ 7*7 }}</script>"
     await tables.moderation.correct(game_id, ANN, "cash Ann 1", reason)

@@ -105,6 +105,8 @@ class Console(Session):
         text = "\n".join(lines)
         if command.name == "status":
             self.screen.status(await self.position())
+            for line in lines[1:]:
+                self.screen.say(line)
         elif shown is not None and shown.kind == PictureKind.MAP:
             self.screen.map_words(text)
         elif text:

@@ -97,9 +97,8 @@ class PageViews:
         async def prepare() -> Callable[[], str]:
             return lambda: render_template("page.html", board=board.text.decode(), table=table, plays=plays)
 
-        return build_response(
-            request, await self.press.get_or_build(("page", *self.key(visit, at), wishes), prepare, visit.holder)
-        )
+        key = ("page", *self.key(visit, at), wishes, await self.matters(visit, at))
+        return build_response(request, await self.press.get_or_build(key, prepare, visit.holder))
 
     async def board(self, request: web.Request) -> web.StreamResponse:
         """The part of the page that changes."""
@@ -111,7 +110,7 @@ class PageViews:
 
     async def board_response(self, visit: Viewer, at: int, wishes: DisplayOptions) -> CachedResponse:
         """The board after a log entry, built once for everybody who sees the same."""
-        table = visit.table
+        table, matters = visit.table, await self.matters(visit, at)
 
         async def prepare() -> Callable[[], str]:
             story = await self.tables.queries.log_since(visit.game)
@@ -119,10 +118,19 @@ class PageViews:
             start = await self.tables.queries.position_at(visit.game, 0)
             plays, stamp = bool(visit.persons), etag_of(table)
             return lambda: render_template(
-                "board.html", page=page_of(table, game, at, story, start, wishes), stamp=stamp, plays=plays
+                "board.html",
+                page=page_of(table, game, at, story, start, wishes),
+                stamp=stamp,
+                plays=plays,
+                matters=matters,
             )
 
-        return await self.cached_response(self.press, visit, (*self.key(visit, at), wishes), prepare)
+        return await self.cached_response(self.press, visit, (*self.key(visit, at), wishes, matters), prepare)
+
+    async def matters(self, visit: Viewer, at: int) -> tuple[str, ...]:
+        """What the table should know beside the present position; nothing beside an earlier position."""
+        is_present = at == visit.table.record.version
+        return tuple(await self.tables.open_matters(visit.game)) if is_present else ()
 
     def key(self, visit: Viewer, at: int) -> tuple[Hashable, ...]:
         return visit.game, at, etag_of(visit.table), current_language(), bool(visit.persons)
