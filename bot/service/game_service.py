@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
-from bot.engine import GameId, msg, seat
 from bot.engine.play import Title
-from bot.i18n import tr_lines
-from bot.store import GameStatus, Store
+from bot.store import Store
 
 from .computers.ai_seats import AiSeats
 from .features.board_links import BoardLinks
 from .features.failures import FailedRows
 from .features.language_preferences import Languages
 from .features.lobby import Lobby
-from .features.mail import UNREACHED, Mail
+from .features.mail import Mail
 from .features.moderation import Moderation
 from .features.moves import Moves
 from .features.outbox import Outbox
@@ -55,7 +53,7 @@ class GameService:
         self.moves = Moves(desk, self.orders)
         self.moderation = Moderation(desk, self.orders, self.moves)
         self.computers = AiSeats(desk, self.moves)
-        self.votes = Votes(desk, self.orders, self.moves, self.moderation)
+        self.votes = Votes(desk, self.orders, self.moves, self.moderation, self.mail)
         self.sandbox = Sandbox(desk, self.moves)
         self.privacy = Privacy(desk, self.lobby, self.moderation)
         self.reminders = Reminders(desk, self.failures, self.privacy)
@@ -66,17 +64,6 @@ class GameService:
         self.transfer = Transfer(desk, self.lobby)
         self.doctor = IntegrityChecker(desk)
         self.rules_upgrade = RulesUpgrade(desk, self.doctor)
-
-    async def open_matters(self, game_id: GameId) -> list[str]:
-        """What the table should know beside the position, in the reader's language: open votes with the players who have
-        not answered, and players whom no mail reaches.
-        """
-        table = await self.desk.table(game_id)
-        if table.game is None or table.record.status == GameStatus.FINISHED:
-            return []
-        unreached = [msg(UNREACHED, seat(one.number)) for one in table.seats if await self.mail.is_lost(one.person)]
-        votes = [f"{poll.text} {poll.line}" for poll in await self.votes.polls(game_id)]
-        return [*votes, *tr_lines(unreached, table.names)]
 
 
 __all__ = ["GameService", "GameSession", "Listener", "MoveResult", "clean_name"]

@@ -40,17 +40,17 @@ async def test_undo_across_players_asks_those_who_have_moved_since(tables: GameS
 async def test_the_table_knows_of_votes_that_wait_and_of_players_whom_no_mail_reaches(
     tables: GameService, game_id: int
 ) -> None:
-    assert await tables.open_matters(game_id) == []
+    assert await tables.votes.open_matters(game_id) == []
     poll = await tables.votes.start_poll(game_id, BOB, "end")
     await tables.votes.answer_poll(poll.record.id, ANN, True)
     await tables.desk.store.set_person(msgspec.structs.replace(await tables.mail.person(CID), returned_at=1.0))
-    vote, unreached = await tables.open_matters(game_id)
+    vote, unreached = await tables.votes.open_matters(game_id)
     assert vote == "Bob asks to end the game now. Waiting for Cid. Ann agreed."
     assert unreached.startswith("Mail to Cid bounces.")
     with use_language("de"):
-        assert "warte" in (await tables.open_matters(game_id))[0].lower()
+        assert "warte" in (await tables.votes.open_matters(game_id))[0].lower()
     await tables.votes.answer_poll(poll.record.id, CID, True)
-    assert await tables.open_matters(game_id) == []
+    assert await tables.votes.open_matters(game_id) == []
 
 
 async def test_one_refusal_is_enough(tables: GameService, game_id: int) -> None:

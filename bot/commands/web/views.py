@@ -130,7 +130,7 @@ class PageViews:
     async def matters(self, visit: Viewer, at: int) -> tuple[str, ...]:
         """What the table should know beside the present position; nothing beside an earlier position."""
         is_present = at == visit.table.record.version
-        return tuple(await self.tables.open_matters(visit.game)) if is_present else ()
+        return tuple(await self.tables.votes.open_matters(visit.game)) if is_present else ()
 
     def key(self, visit: Viewer, at: int) -> tuple[Hashable, ...]:
         return visit.game, at, etag_of(visit.table), current_language(), bool(visit.persons)

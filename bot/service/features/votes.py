@@ -58,6 +58,7 @@ from bot.store import (
     StoreDamaged,
 )
 
+from .mail import UNREACHED, Mail
 from .moderation import Moderation
 from .moves import Moves
 from .standing_orders.executor import OrderExecutor
@@ -109,8 +110,10 @@ class Poll:
 
 
 class Votes:
-    def __init__(self, desk: SessionManager, orders: OrderExecutor, play: Moves, moderation: Moderation) -> None:
-        self.desk, self.orders, self.play, self.moderation = desk, orders, play, moderation
+    def __init__(
+        self, desk: SessionManager, orders: OrderExecutor, play: Moves, moderation: Moderation, mail: Mail
+    ) -> None:
+        self.desk, self.orders, self.play, self.moderation, self.mail = desk, orders, play, moderation, mail
 
     async def start_poll(
         self, game_id: GameId, asker: Actor | PersonId, kind: str, data: Mapping[str, Any] | None = None
@@ -172,6 +175,17 @@ class Votes:
         table, _ = await self.desk.require_started(game_id)
         found = [one for one in await self.desk.store.open_questions(game_id) if is_question(one.kind, one.data)]
         return [await self.poll(table, record) for record in found if record.number == table.record.version]
+
+    async def open_matters(self, game_id: GameId) -> list[str]:
+        """What the table should know beside the position, in the reader's language: open votes with the players who have
+        not answered, and players whom no mail reaches.
+        """
+        table = await self.desk.table(game_id)
+        if table.game is None or table.record.status == GameStatus.FINISHED:
+            return []
+        votes = [f"{poll.text} {poll.line}" for poll in await self.polls(game_id)]
+        unreached = [msg(UNREACHED, seat(one.number)) for one in table.seats if await self.mail.is_lost(one.person)]
+        return [*votes, *tr_lines(unreached, table.names)]
 
     async def find_open_poll(self, game_id: GameId, number: int) -> Poll | None:
         """None where the question is over."""

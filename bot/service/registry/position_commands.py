@@ -21,7 +21,7 @@ from .completion import components, map_parts, players, playing_companies, tile_
 
 @command("status", "The position in words, for screen readers too", right="look")
 async def show_status(request: Request) -> Reply:
-    matters = await request.tables.open_matters(await request.game_id())
+    matters = await request.tables.votes.open_matters(await request.game_id())
     return Reply([position_text.status_text(await request.position()), *matters])
 
 
