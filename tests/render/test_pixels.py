@@ -175,12 +175,14 @@ def test_sprites_are_painted_once_for_all_processes(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(painter, "_paint_sprite", lambda sprite: painted.append(sprite.key) or _paint_sprite(sprite))
     assert Painter(files=SpriteFiles(files.folder, FONTS)).paint(scene).png == first
     assert {key for key in painted} == {one.sprite.key for one in scene.placed if one.sprite.is_strip}
-    damaged = sorted(files.folder.iterdir())[:3]
-    for path, data in zip(damaged, (b"", b"123", damaged[2].read_bytes()[:-1]), strict=True):
+    damaged = sorted(files.folder.iterdir())[:4]
+    shorter, moved = damaged[2].read_bytes()[:-1], bytearray(damaged[3].read_bytes())
+    moved[11] ^= 0x80  # the sign of its corner
+    for path, data in zip(damaged, (b"", b"123", shorter, moved), strict=True):
         path.write_bytes(data)
     painted.clear()
     assert Painter(files=files).paint(scene).png == first
-    assert len([key for key in painted if key]) >= 3
+    assert len(painted) >= 4
     other = SpriteFiles(files.folder, FONTS)
     other.painted_by = "a later version"
     assert not any(other.find(one.sprite) for one in scene.placed)
