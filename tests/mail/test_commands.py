@@ -14,12 +14,12 @@ from bot.commands.mail.letters.reply_tokens import ReplyToken
 from bot.commands.mail.letters.sender_verdicts import SenderVerdict
 from bot.commands.mail.request import MailDoor
 from bot.commands.mail.strip_quotes import ReplyText
-from bot.engine import GameId
+from bot.engine import GameId, PersonId
 from bot.service.game_service import GameService
 from bot.service.imports.file_io import encode_game_file
 from bot.service.registry.command import Door
 from bot.service.registry.commands import COMMANDS
-from bot.store import MailRecord, PersonRecord, Store
+from bot.store import GameStatus, MailRecord, PersonRecord, Store
 from bot.titles.registry import TITLES
 from bot.untrusted_input import LARGEST_FILE
 from tests.mail.conftest import ANN, BOB, OWN, Post
@@ -145,6 +145,19 @@ async def test_every_command_of_mail_is_answered(store: Store, clock: Clock) -> 
         if "Nothing was done." in map(str, answer.lines):
             refused[name] = answer.lines[0]
     assert set(refused) == {*REFUSED}, refused
+
+
+async def test_results_by_mail_are_those_of_own_games(store: Store, clock: Clock) -> None:
+    tables = GameService(store, TITLES, clock)
+    ann = PersonRecord(PersonId("mail:a"))
+    for person, name in (("mail:a", "Ann"), ("mail:x", "Xaver")):
+        seats = [(PersonId(person), name), (PersonId("mail:b"), "Bob"), (PersonId("mail:c"), "Cid")]
+        game = await tables.lobby.create("1848", PersonId(person), seats, {}, 1)
+        await tables.lobby.start(game, PersonId(person), "list")
+        await tables.moderation.set_status(game, PersonId(person), GameStatus.FINISHED, "enough")
+    handler = MailCommandHandler(MailDoor(tables, "", OWN))
+    told = "\n".join(map(str, (await said(handler, ann, game, written("results"))).lines))
+    assert "Ann" in told and "Xaver" not in told
 
 
 async def said(handler: MailCommandHandler, person: PersonRecord, game: GameId, letter: IncomingMail) -> MailAnswer:

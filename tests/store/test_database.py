@@ -142,6 +142,17 @@ def test_the_migrations_lead_to_the_tables_of_a_new_file(tmp_path: Path) -> None
     assert new["games table_info"] and new["moves index_list"] and new["moves foreign_key_list"]
 
 
+async def test_an_answer_that_waits_with_personal_data_still_brings_it(empty_place: Path | Server) -> None:
+    async with of_old(empty_place, "0025") as connection:
+        await connection.execute(
+            text("INSERT INTO mails (key, person, kind, made_at) VALUES ('a', 'mail:1', 'data', 7.0)")
+        )
+    store = await Store.open(empty_place)
+    (mail,) = await store.waiting_mails(9)
+    assert (mail.kind, mail.attached) == (MailKind.ANSWER, ["privacy export"])
+    await store.close()
+
+
 async def test_an_address_from_which_nobody_has_answered_gets_a_column_of_its_own(empty_place: Path | Server) -> None:
     async with of_old(empty_place, "0023") as connection:
         for person, mail in (("mail:1", "asked"), ("mail:2", "digest")):
