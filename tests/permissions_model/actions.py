@@ -83,15 +83,22 @@ LOOKS: dict[str, tuple[str, Options]] = {
     "vote list": ("look", nothing),
     "player": ("look", lambda turn: {"name": str(turn.seat)}),
     "company": ("look", lambda turn: {"name": "LB"}),
+    "turn": ("look", nothing),
     "try": ("look", lambda turn: {"move": "bid LB 40"}),
     "whatif move": ("look", lambda turn: {"move": "bid LB 40"}),
     "whatif show": ("look", nothing),
+    "whatif back": ("look", nothing),
+    "whatif drop": ("look", nothing),
     "export": ("export", lambda turn: {"form": ("own", "18xx")[turn.n % 2]}),
     "game clone": ("copy", nothing),
 }
 
 PRIVATE: dict[str, tuple[str, Options]] = {
     "undo": ("undo", nothing),
+    "redo": ("undo", nothing),
+    "whatif make": ("move", nothing),
+    "vote yes": ("answer", nothing),
+    "vote no": ("answer", nothing),
     "board link": ("link", nothing),
     "board mine": ("key", nothing),
     "board withdraw": ("link", nothing),
@@ -137,6 +144,9 @@ MODERATION: dict[str, tuple[str, Options]] = {
 
 BY_NUMBER: dict[str, tuple[str, Options]] = {
     "game invite": ("invite", nothing),
+    "game options": ("options", nothing),
+    "game option": ("options", lambda turn: {"option": "rules=rulebook"}),
+    "game computer": ("computer", lambda turn: {"strength": ("learner", "none")[turn.n % 2]}),
     "game leave": ("leave", nothing),
     "game start": ("start", lambda turn: {"order": "list"}),
     "moderate here": ("place", nothing),
@@ -150,6 +160,7 @@ ALONE: dict[str, tuple[str, Options]] = {
     "language mine": ("", lambda turn: {"language": "en"}),
     "mail address": ("", lambda turn: {"address": "ann@home.example"}),
     "mail send": ("", lambda turn: {"what": "turns"}),
+    "mail also": ("", lambda turn: {"address": "none"}),
     "mail forget": ("", nothing),
     "game new": ("new", lambda turn: {"title": "18GB", "seats": 1 + turn.n % 2}),
     "game import": ("import", lambda turn: {"file": ("game.json", FILE)}),

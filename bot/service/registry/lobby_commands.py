@@ -203,8 +203,8 @@ async def lobby_reply(request: Request, table: GameSession) -> Reply:
 async def join_lobby(request: Request, game: int | None = None, name: str = "", invitation: str = "") -> Reply:
     """Typed, an invitation stands before the name: `join 3 CODE Ann`."""
     game_id = await request.lobby_id(game)
-    first, _, rest = name.partition(" ")
-    if game is not None and not invitation and is_code(first):
+    first, _, rest = f"{name} {invitation}".strip().partition(" ")
+    if game is not None and is_code(first) and not is_code(invitation):
         name, invitation = rest, first
     name = name or request.name
     if not name:
@@ -272,10 +272,11 @@ async def show_options(request: Request, game: int | None = None) -> Reply:
     words=(Spelling("option", in_lobby=True),),
     changes=True,
     option=parameter(Words(100), "For example rules=rulebook"),
+    game=parameter(Number(1, 999_999_999), THE_GAME),
     example="option rules=rulebook",
 )
-async def choose_option(request: Request, option: str) -> Reply:
-    game_id = await request.lobby_id()
+async def choose_option(request: Request, option: str, game: int | None = None) -> Reply:
+    game_id = await request.lobby_id(game)
     name, sign, choice = (part.strip() for part in option.partition("="))
     if not sign:
         raise IllegalMove(
@@ -296,10 +297,11 @@ async def choose_option(request: Request, option: str) -> Reply:
     strength=parameter(
         Choice({**dict.fromkeys(STRENGTHS, ""), "none": ""}), "How well it plays; none removes them all"
     ),
+    game=parameter(Number(1, 999_999_999), THE_GAME),
     example="computer strong",
 )
-async def seat_computer(request: Request, strength: str = DEFAULT_STRENGTH) -> Reply:
-    game_id = await request.lobby_id()
+async def seat_computer(request: Request, strength: str = DEFAULT_STRENGTH, game: int | None = None) -> Reply:
+    game_id = await request.lobby_id(game)
     asker, lobby = await request.asker(game_id), request.tables.lobby
     if strength == "none":
         table, line = await lobby.remove_computers(game_id, asker), msg("There is no computer player in this game.")
