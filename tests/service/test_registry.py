@@ -11,7 +11,7 @@ from bot.cli.commands import markdown
 from bot.engine import GameId, PersonId
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.i18n import LANGUAGES, tr, use_language
-from bot.service.game_service import GameService
+from bot.service.game_service import GameService, GameSession
 from bot.service.registry.command import Absence, Choice, Command, Door, NamedFile, Person, Reply, Request
 from bot.service.registry.command_line import find_line, typed_line, usage, values_of
 from bot.service.registry.commands import COMMANDS
@@ -159,6 +159,14 @@ async def test_words_of_a_lobby_are_moves_in_a_game_but_for_invitations(request_
     assert find_line("start", Door.MAIL, is_lobby=True) is not None
     invited = find_line(f"join 3 {'c' * 22} Ann", Door.MAIL, is_lobby=False)
     assert invited is not None and invited.command.name == "game join"
+
+
+async def test_an_invitation_stands_before_a_name(request_: PlainRequest) -> None:
+    await run(request_, "lobby 1848 Ann", is_lobby=True)
+    code = await request_.tables.lobby.invite(GameId(2), ME)
+    guest = PlainRequest(request_.tables, PersonId("mail:dan@example.org"))
+    joined = await run(guest, f"join 2 {code} Dan", is_lobby=True)
+    assert isinstance(joined.subject, GameSession) and [held.name for held in joined.subject.seats] == ["Ann", "Dan"]
 
 
 def test_a_word_of_a_door_is_that_doors() -> None:
