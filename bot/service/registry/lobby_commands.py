@@ -203,8 +203,8 @@ async def lobby_reply(request: Request, table: GameSession) -> Reply:
 async def join_lobby(request: Request, game: int | None = None, name: str = "", invitation: str = "") -> Reply:
     """Typed, an invitation stands before the name: `join 3 CODE Ann`."""
     game_id = await request.lobby_id(game)
-    first, _, rest = f"{name} {invitation}".strip().partition(" ")
-    if game is not None and is_code(first) and not is_code(invitation):
+    first, _, rest = name.partition(" ")
+    if game is not None and not invitation and is_code(first):
         name, invitation = rest, first
     name = name or request.name
     if not name:
