@@ -6,9 +6,9 @@ FINE = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 
 """Bounds in seconds, from a row written to a picture painted."""
 
 MOVES = Counter("signalbox_moves", "Moves that were saved.", ["title"])
-REFUSALS = Counter("signalbox_refusals", "What people asked for and did not get, by kind of refusal.", ["kind"])
+REFUSALS = Counter("signalbox_refusals", "Refused requests of people, by kind of refusal.", ["kind"])
 SAVE_SECONDS = Histogram("signalbox_save_seconds", "Time of a writing transaction, waiting included.", buckets=FINE)
-STORE_ERRORS = Counter("signalbox_store_errors", "What the database did not do, by kind of error.", ["kind"])
+STORE_ERRORS = Counter("signalbox_store_errors", "Failures of the database, by kind of error.", ["kind"])
 PICTURE_SECONDS = Histogram("signalbox_picture_seconds", "Time until a picture was there.", ["kind"], buckets=FINE)
 PICTURES_WAITING = Gauge("signalbox_pictures_waiting", "Pictures that are being painted or wait for a painter.")
 PICTURES_FAILED = Counter("signalbox_pictures_failed", "Pictures that were given up.")

@@ -75,7 +75,7 @@ def first_train(seen: ExplanationFacts) -> Message | None:
         return None
     income = outlook(seen.after, seen.company).income
     if income:
-        return msg("{company} had no train; with this one it runs for {amount}.", seen.company, seen.sum(income))
+        return msg("{company} had no train; with this train it runs for {amount}.", seen.company, seen.sum(income))
     return msg("{company} had no train; this one runs as soon as its track reaches a second stop.", seen.company)
 
 

@@ -87,7 +87,9 @@ def restore(arguments: argparse.Namespace) -> int:
     try:
         with spinner("checking the backup and replaying its open games"), as_owner(data):
             if not os.access(source, os.R_OK, effective_ids=True):
-                raise NotFound(f"{owner_of(data).name}, whose {data} is, may not read {source}; put it where he may")
+                raise NotFound(
+                    f"{owner_of(data).name}, whose {data} is, may not read {source}; put it into a folder that user can read"
+                )
             proof, aside = asyncio.run(backups.restore(source, datetime.now(UTC)))
     except (StoreDamaged, StoreTooNew) as error:
         raise type(error)(f"{source} cannot be restored: {error}") from error
@@ -97,7 +99,7 @@ def restore(arguments: argparse.Namespace) -> int:
         return 0
     print(f"{source} is the database now: {proof}")
     if aside:
-        print(f"the old one is kept as {aside}")
+        print(f"the old database is kept as {aside}")
     for fault in proof.faults:
         print(fault)
     return 0

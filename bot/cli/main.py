@@ -52,7 +52,7 @@ def present_database() -> Path | Server:
     try:
         path.stat()
     except FileNotFoundError as error:
-        raise NotFound(f"there is no database {path}; SIGNALBOX_DATA names the folder in which it lies") from error
+        raise NotFound(f"there is no database {path}; SIGNALBOX_DATA names the folder with the database") from error
     return path
 
 
@@ -146,12 +146,16 @@ def build_parser() -> argparse.ArgumentParser:
     )
     smoke.add_argument("--guild", type=_discord_id, required=True, metavar="ID", help="a server for tests")
     smoke.add_argument(
-        "--channel", type=_discord_id, metavar="ID", help="in this text channel (default: the first fit one)"
+        "--channel", type=_discord_id, metavar="ID", help="in this text channel (default: the first that fits)"
     )
     smoke.add_argument("--forum", type=_discord_id, metavar="ID", help="in this forum (default: likewise)")
     smoke.add_argument("--unattended", action="store_true", help="leave out what somebody has to press or to type")
     smoke.add_argument(
-        "--wait", type=_positive_int, default=120, metavar="SECONDS", help="for whoever presses and types (120)"
+        "--wait",
+        type=_positive_int,
+        default=120,
+        metavar="SECONDS",
+        help="how long to wait for somebody who presses and types (120)",
     )
     smoke.add_argument(
         "--out", type=Path, metavar="FILE", help="where requests and answers go (default: smoke-TIME.json here)"
@@ -247,7 +251,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     tournament.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed plays the same games")
     tournament.add_argument(
-        "--moves", type=_positive_int, default=20_000, metavar="N", help="break games off after so many"
+        "--moves", type=_positive_int, default=20_000, metavar="N", help="stop games after this many moves"
     )
     by_processes(tournament)
     by_workers(tournament, "let them play")
@@ -278,7 +282,7 @@ def build_parser() -> argparse.ArgumentParser:
     bench.add_argument("--json", action="store_true", help="print one JSON object")
     bench.add_argument("--quick", action="store_true", help="end within a minute")
     bench.add_argument(
-        "--load", type=_positive_int, metavar="SECONDS", help="only this: play in many open games for so long"
+        "--load", type=_positive_int, metavar="SECONDS", help="only this: play in many open games for this time"
     )
     bench.add_argument("--games", type=_positive_int, default=2000, metavar="N", help="open games under load (2000)")
     bench.add_argument("--rate", type=_positive_int, default=20, metavar="N", help="moves a second under load (20)")
@@ -422,7 +426,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if not token and chosen.mail is None:
         return _console(arguments)
     if not token and chosen.shards is not None:
-        raise InvalidSetting("SIGNALBOX_SHARDS needs DISCORD_TOKEN: what plays by mail alone serves no shards.")
+        raise InvalidSetting("SIGNALBOX_SHARDS needs DISCORD_TOKEN: a bot that plays only by mail serves no shards.")
     from bot.ops.logs import set_up
 
     set_up(chosen.log_form, [token, *chosen.secret_values])

@@ -20,7 +20,7 @@ from .po import catalogue, former_templates
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 """Every language with its own name; all but English have a catalogue."""
 
-_reader: ContextVar[str] = ContextVar("language of whoever reads", default=ENGLISH)
+_reader: ContextVar[str] = ContextVar("language of the reader", default=ENGLISH)
 
 
 def language_of(wanted: str) -> str:

@@ -77,7 +77,7 @@ def parse_entries(text: str) -> Iterator[CatalogueEntry]:
         if first in ("msgid", "msgstr"):
             keyword, line = first, rest
         if not keyword or not line.startswith('"'):
-            raise ValueError(f"line {number} is none of a catalogue: {line[:60]}")
+            raise ValueError(f"line {number} does not belong in a catalogue: {line[:60]}")
         parts[keyword] = parts.get(keyword, "") + str(json.loads(line))
 
 

@@ -152,7 +152,7 @@ class Worker:
         while True:
             # The library takes such a job, stumbles over it, and leaves it as if it were under way.
             for row in await app.connector.execute_query_all_async(NO_ORDER):
-                log.error("what stands in the queue as a job is none; it is dropped", extra={"job": row["id"]})
+                log.error("a row of the queue is not a job; it is dropped", extra={"job": row["id"]})
                 await app.job_manager.finish_job_by_id_async(row["id"], Status.FAILED, delete_job=True)
             for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=STALLED):
                 log.warning("a worker has died; its job is taken again", extra={"job": job.id})

@@ -76,7 +76,7 @@ GENTLE = 19
 
 OTHER_KIND = {
     True: "{name} was written by pg_dump: it is restored into a server (SIGNALBOX_DATABASE_URL), then carried by move-database.",
-    False: "{name} is no dump of a server; a database in a file is carried into an empty one: signalbox move-database --from it.",
+    False: "{name} is not a dump of a server; to carry a database file into an empty database: signalbox move-database --from it.",
 }
 """Why a backup is not restored here, where the database is a file, and where it is a server's."""
 

@@ -231,7 +231,7 @@ def _memory(title: Title) -> Iterator[str]:
     try:
         title.special_type()
     except TypeError as error:
-        yield f"What the title remembers cannot begin: {error}."
+        yield f"The title's own data cannot be created: {error}."
 
 
 CHECKS: tuple[Callable[[Title], Iterator[str]], ...] = (

@@ -98,7 +98,7 @@ def sold(game: Game, *families: str) -> None:
 
 
 def test_a_first_train_by_its_run_and_revenue_by_what_it_is_for() -> None:
-    assert told(position(40), BuyTrain(Owner("QR"), "2", 100)) == "QR had no train; with this one it runs for £30."
+    assert told(position(40), BuyTrain(Owner("QR"), "2", 100)) == "QR had no train; with this train it runs for £30."
     game = position(64)
     assert (
         told(game, Dividend(Owner("SAR"), "withhold"))

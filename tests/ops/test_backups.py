@@ -378,7 +378,7 @@ def test_backup_and_restore_on_the_command_line(folder: Path, capsys: pytest.Cap
     assert main(["restore"]) == 0
     shown = capsys.readouterr().out
     assert "1 open game(s) replayed" in shown
-    assert "the old one is kept as" in shown
+    assert "the old database is kept as" in shown
     assert main(["doctor"]) == 0
 
 

@@ -169,7 +169,7 @@ def test_backup_and_restore_on_the_command_line(
     assert main(["restore"]) == 0
     said = capsys.readouterr().out
     assert "is the database now: 1 open game(s) replayed" in said
-    assert "the old one is kept as postgresql://" in said and f"/{server.url.database}_before-" in said
+    assert "the old database is kept as postgresql://" in said and f"/{server.url.database}_before-" in said
     assert execute(server, "SELECT status FROM games") == [("running",)]
     assert main(["doctor"]) == 0
 

@@ -276,7 +276,7 @@ def test_a_folder_for_backups_that_the_service_may_not_write_to_is_named(
     safe.mkdir(mode=0o700)
     shutil.copy(installed / "data" / "signalbox.db", safe / "friday.db")
     assert main(["restore", str(safe / "friday.db")]) == 2
-    assert f"may not read {safe / 'friday.db'}; put it where he may" in capsys.readouterr().err
+    assert f"may not read {safe / 'friday.db'}; put it into a folder that user can read" in capsys.readouterr().err
 
 
 @as_root

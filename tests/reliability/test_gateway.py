@@ -87,7 +87,7 @@ async def test_a_move_of_which_discord_tells_twice_is_made_once(table: Table) ->
 
     double.gateway.dispatch = twice  # type: ignore[method-assign]
     await double.ann.slash("move", table.thread, move="buy P1")
-    await table.bot.logged("an interaction is told twice")
+    await table.bot.logged("an interaction arrived twice")
     await double.idle()
     assert table.moves() == ["@1 buy P1 for 30"]
     assert not [call for call in double.calls if call.status >= 400]

@@ -306,7 +306,7 @@ async def test_a_record_that_has_lost_its_game_is_put_back(tables: GameService, 
     assert [report.game for report in await tables.doctor.examine_all() if not report.is_healthy] == [SICK, 0]
     repairs = await tables.doctor.repair_all()
     assert [one.report.is_healthy for one in repairs] == [True] * 3
-    assert repairs[2].done == ("record 3 belongs to game 1 now, which alone lacks it",)
+    assert repairs[2].done == ("record 3 belongs to game 1 now, the only game that lacks it",)
     assert len(await tables.queries.actions(SICK)) == 5
 
 

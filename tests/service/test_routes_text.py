@@ -25,7 +25,7 @@ def test_each_train_with_its_parts_and_why_a_tempting_run_earns_less() -> None:
     assert melbourne("4+", "2").splitlines() == [
         "VR: £140, the best run",
         "  4+: G6 - H7 - H9 - H11 = 140 (90 stops + 50 K-K)",
-        "Tempting, but £30 less: with the highest run of the 2 alone, H9 - H11 = 40, the other trains 70; "
+        "Tempting, but £30 less: with only the 2's own highest run, H9 - H11 = 40, the other trains 70; "
         "£110 in all (H9 +20, K-K -50)",
     ]
 

@@ -91,7 +91,7 @@ class DirectMessageGames:
         """
         if not is_refused(error):
             raise error
-        log.info("a player could not be told (%s)", error.code, extra={"game": table.record.id})
+        log.info("a message to a player failed (%s)", error.code, extra={"game": table.record.id})
 
     async def _post(self, table: GameSession, notice: Notice, held: SeatRecord) -> SlotContent | None:
         """The text of a notice for a player apart from their question; None where it says nothing to them."""

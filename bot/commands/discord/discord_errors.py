@@ -12,9 +12,9 @@ BAD_TOKEN = "Discord refused the token; check DISCORD_TOKEN"
 CLOSINGS = {
     4004: BAD_TOKEN,
     4010: "Discord does not know this shard; check SIGNALBOX_SHARDS",
-    4011: "Discord wants this bot to have shards, since it is in so many servers: docs/reference/scaling.md, SIGNALBOX_SHARDS",
+    4011: "Discord wants this bot to have shards, since it is in many servers: docs/reference/scaling.md, SIGNALBOX_SHARDS",
     4012: "Discord does not serve this version of its gateway any more; install a newer release",
-    4013: "Discord does not know what this release wants to be told of; install a newer release",
+    4013: "Discord does not know the events that this release asks for; install a newer release",
     4014: "Discord refused the message content intent: grant it in the portal or unset DISCORD_MESSAGE_CONTENT",
 }
 """Close codes of the gateway that waiting does not fix, and what to do."""
@@ -36,7 +36,7 @@ def fault_of_place(error: discord.HTTPException) -> str:
     if failure_kind_of(error) is not FailureKind.CLOSED:
         return ""
     if error.code == UNKNOWN_CHANNEL:
-        return "its channel is gone; type /moderate here in another one"
+        return "its channel is gone; type /moderate here in another channel"
     return "its channel cannot be seen: View Channels is missing, or the bot left the server"
 
 

@@ -170,7 +170,7 @@ def forgive(parsers: dict[str, Callable[[Any], None]]) -> None:
 
 def _once(parse: Callable[[Any], None], known: dict[str, None], data: Any) -> None:
     if data["id"] in known:
-        log.info("an interaction is told twice")
+        log.info("an interaction arrived twice")
         return
     known[data["id"]] = None
     while len(known) > REMEMBERED:

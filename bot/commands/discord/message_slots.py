@@ -244,7 +244,9 @@ class MessageSlots:
                 or verdict is FailureKind.REFUSED
                 or (is_old and verdict is FailureKind.LATER)
             ):
-                log.info("a message cannot be changed, a new one is sent (%s)", brief(error), extra={"game": row.game})
+                log.info(
+                    "a message cannot be changed, a new message is sent (%s)", brief(error), extra={"game": row.game}
+                )
                 return Edit.IMPOSSIBLE
             if verdict is FailureKind.LATER:
                 raise RetryLater(row.slot) from error

@@ -398,7 +398,7 @@ class OutboxWorker:
         except (PlaceUnavailable, discord.HTTPException) as error:
             if isinstance(error, discord.HTTPException) and failure_kind_of(error) is FailureKind.DOWN:
                 raise DiscordDown(brief(error)) from error
-            log.warning("nobody can be told that this game is stuck", extra={"game": record.id})
+            log.warning("nobody can be notified that this game is stuck", extra={"game": record.id})
 
 
 def outage_of(game_id: GameId) -> int:

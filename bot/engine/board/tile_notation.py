@@ -160,7 +160,7 @@ def _parse_line(line: str) -> Iterator[Tile]:
         return
     for found in counted:
         if found and found[1] not in STANDARD_TILES:
-            raise ValueError(f"tile {found[1]} is no standard one: {line}")
+            raise ValueError(f"tile {found[1]} is not a standard number: {line}")
         if found:
             yield replace(STANDARD_TILES[TileId(found[1])], count=_parse_count(found[2]))
 

@@ -115,13 +115,13 @@ def _market(game: Game) -> Iterator[str]:
     state = game.state
     lying = {company: cell for cell, stack in state.stacks.items() for company in stack}
     if sum(len(stack) for stack in state.stacks.values()) != len(lying) or not all(state.stacks.values()):
-        yield "a marker lies twice on the market, or a stack is empty"
+        yield "a marker is twice on the market, or a stack is empty"
     for company in state.companies.values():
         expected = None if company.position is None else stack_key(company.position)
         if lying.get(company.id) != expected:
-            yield f"{company.id}'s marker lies at {lying.get(company.id)}, not at {expected}"
+            yield f"{company.id}'s marker is at {lying.get(company.id)}, not at {expected}"
         if company.position is not None and game.title.market.cell(company.position) is None:
-            yield f"{company.id}'s marker lies outside the market"
+            yield f"{company.id}'s marker is outside the market"
 
 
 def _trains(game: Game) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _tiles(game: Game) -> Iterator[str]:
     for tile, count in counts.items():
         supply = land.tiles[tile].count
         if supply is not None and count > supply:
-            yield f"{count} pieces of tile {tile} lie on the map; there are {supply}"
+            yield f"{count} pieces of tile {tile} are on the map; there are {supply}"
     for hex_id, laid in board.tiles.items():
         if not land.stays_on_board(hex_id, laid):
             for edge in land.tile_at(board, hex_id).exits - land.exits(board, hex_id):
@@ -171,7 +171,7 @@ def _tokens(game: Game) -> Iterator[str]:
             yield f"{company.id} has {on_map} tokens on the map and {left} left"
     everything = given + sum([noun.all_tokens for noun in nouns.values()])
     if sum(placed.values()) > everything:
-        yield f"{sum(placed.values())} tokens lie on the map; {everything} were printed"
+        yield f"{sum(placed.values())} tokens are on the map; {everything} were printed"
 
 
 def _flow(game: Game) -> Iterator[str]:

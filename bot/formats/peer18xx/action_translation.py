@@ -224,7 +224,7 @@ def _routes_by_hexes(replay: LogReplay, problem: RouteProblem, raw: Sequence[Map
         # The rules refuse routes that none of them may run, with their own words.
         return next(iter([*fitting, *legal, *found]))
     spaces = "; ".join("-".join(map(str, one.get("hexes") or ())) for one in named)
-    raise InvalidLog(f"the file names only the spaces of the routes ({spaces}), and they cannot be told from these")
+    raise InvalidLog(f"the file names only the spaces of the routes ({spaces}), and they look the same as these")
 
 
 def _is_legal(problem: RouteProblem, routes: Sequence[Route]) -> bool:

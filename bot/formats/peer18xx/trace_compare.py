@@ -69,7 +69,7 @@ class Comparison:
         for step in self.replay.steps():
             line, expected = next(recorded, (None, {}))
             if line is None or line.get("id") != step.raw.get("id"):
-                raise InvalidLog(f"the trace does not belong to the file: action {step.number} is another one")
+                raise InvalidLog(f"the trace does not belong to the file: action {step.number} differs")
             if self.replay.ended_by_hand:
                 expected = {**expected, "finished": False, "end_reason": None}
             try:

@@ -275,7 +275,7 @@ async def export_personal_data(request: Request) -> Reply:
         "This is everything stored about you; Discord stores the messages in Discord. {promise}",
         request.tables.privacy.promise,
     )
-    return Reply([text], files=[NamedFile("my-data.json", data, tr("What is stored about you, as JSON"))])
+    return Reply([text], files=[NamedFile("my-data.json", data, tr("Your stored data, as JSON"))])
 
 
 @command(

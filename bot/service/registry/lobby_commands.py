@@ -37,7 +37,7 @@ TITLE = Choice(dict(NAMES.items()))
 PACE = Choice({name: msg("{name}: {hours} waking hours a turn", name, f"{hours:g}") for name, hours in PACES.items()})
 ORDER = Choice({"lot": "random seats", "list": "seats in the order of joining"})
 SEATS = "How many seats each other player may take; by default 1"
-THE_GAME = "Number of the game; by default the one here"
+THE_GAME = "Number of the game; by default the game here"
 MOST_DIGITS = 10
 ONLY_PAGE = {Door.PAGE: Absence.SERVER}
 """A board page shows a game that is there; lobbies are where people meet."""

@@ -96,7 +96,7 @@ async def show_results(request: Request) -> Reply:
 
 @command(
     "why",
-    "What computer players did last, and why",
+    "The latest moves of computer players, with reasons",
     right="look",
     lines=parameter(Number(1, 999), "Maximum number of lines"),
     example="why 40",
@@ -106,7 +106,7 @@ async def show_reasons(request: Request, lines: int = 20) -> Reply:
     return Reply(found[-lines:] or [msg("No computer player has moved lately.")], is_latest_last=True)
 
 
-@command("advice", "What a strong computer player would do in your place; in games against it", right="advice")
+@command("advice", "The move of a strong computer player in your place; in games against computers", right="advice")
 async def give_advice(request: Request) -> Reply:
     return Reply([await request.tables.computers.advise(await request.game_id(), request.person)])
 

@@ -21,7 +21,7 @@ MOVES = parameter(Words(LONGEST_MOVES), "One or several moves, for any seat", an
     "Make one or several moves, e.g. lay 57 H9 to H11; run best; pay",
     right="move",
     changes=True,
-    move=parameter(Words(LONGEST_MOVES), "What to do; separate several moves with semicolons", own_moves),
+    move=parameter(Words(LONGEST_MOVES), "Your moves; separate them with semicolons", own_moves),
     example="move buy P1",
 )
 async def make_moves(request: Request, move: str) -> Reply:
@@ -76,7 +76,7 @@ def bullets(lines: Sequence[str]) -> list[str]:
 
 @command(
     "try",
-    "What moves would do, without making them; only you see it",
+    "Try moves without making them; only you see the result",
     right="look",
     move=MOVES,
     example="try run best; pay",

@@ -66,7 +66,9 @@ async def plans_reply(request: Request, game_id: GameId, *before: Text) -> Reply
     if not found:
         lines.append(msg("You have no standing orders here. Only you see them until they act."))
     example = ", ".join(EXAMPLES[:6])
-    lines.append(msg("To give one: {command}; for example {example}.", request.spell("auto say", order="…"), example))
+    lines.append(
+        msg("To give an order: {command}; for example {example}.", request.spell("auto say", order="…"), example)
+    )
     return Reply(lines, subject=Plans(game_id, found))
 
 
@@ -76,7 +78,7 @@ async def plans_reply(request: Request, game_id: GameId, *before: Text) -> Reply
     right="order",
     changes=True,
     form_of="auto say",
-    wake=parameter(WAKE_UP, "What ends it immediately"),
+    wake=parameter(WAKE_UP, "Event that ends it immediately"),
     every_round=parameter(Flag(), "Also in later rounds"),
 )
 async def plan_to_pass(request: Request, wake: str = "", every_round: bool = False) -> Reply:
@@ -103,7 +105,7 @@ async def plan_to_buy(request: Request, company: str, to: int | None = None, mos
     right="order",
     changes=True,
     form_of="auto say",
-    lot=parameter(Words(20), "What you bid for, e.g. P4", lots),
+    lot=parameter(Words(20), "The lot you bid for, e.g. P4", lots),
     most=parameter(Number(1, 99_999), "Your highest bid"),
 )
 async def plan_to_bid(request: Request, lot: str, most: int) -> Reply:
@@ -117,8 +119,8 @@ async def plan_to_bid(request: Request, lot: str, most: int) -> Reply:
     changes=True,
     form_of="auto say",
     company=parameter(Words(20), "Its abbreviation, e.g. VR", playing_companies),
-    revenue=parameter(REVENUE, "What to do with the revenue"),
-    ask=parameter(ASKED, "What you still want to decide yourself"),
+    revenue=parameter(REVENUE, "Pay or withhold the revenue"),
+    ask=parameter(ASKED, "Decisions you still want to make yourself"),
 )
 async def plan_to_run(request: Request, company: str, revenue: str = "pay", ask: str = "") -> Reply:
     return await give_plan(request, f"run {company} {revenue}{f' {ask} ask' if ask else ''}")

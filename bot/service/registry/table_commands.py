@@ -243,7 +243,7 @@ async def rewind(request: Request, record: int, sure: bool = False) -> Reply:
     "Make a move for another player; the log says so",
     right="act",
     changes=True,
-    move=parameter(Words(4000), "What to do, for any seat; separate several moves with semicolons", any_moves),
+    move=parameter(Words(4000), "Moves for any seat; separate them with semicolons", any_moves),
     example="moderate act pass",
 )
 async def act(request: Request, move: str) -> Reply:
@@ -263,7 +263,7 @@ async def act(request: Request, move: str) -> Reply:
             {"paused": "pause", "running": "resume", "finished": "end"},
             {"pause": "paused", "resume": "running", "end": "finished"},
         ),
-        "What happens to the game",
+        "New state of the game",
     ),
     reason=REASON,
     example="moderate pause",

@@ -390,7 +390,7 @@ class SessionManager:
             try:
                 await self.share.news.publish(game_id)
             except StoreError as error:
-                log.info("the other bots will find it by themselves: %s", error, extra={"game": game_id})
+                log.info("the other bots will find it without help: %s", error, extra={"game": game_id})
 
     async def on_remote_change(self, game_id: GameId, saved: GameSession | None = None) -> None:
         """Note that something was saved, here or by another bot. Failures in the front doors stay there: the move is

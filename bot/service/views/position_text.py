@@ -410,7 +410,7 @@ def signs_in_words(game: Game, hex_id: HexId) -> Iterator[str]:
     lying = [mark.text for mark in look.marks(game) if mark.hex == hex_id]
     lying += (tr("private {sign}", sign) for sign in space.privates if is_open(game, as_private(sign)))
     if lying:
-        yield tr("here {lying}", ", ".join(lying))
+        yield tr("here {things}", ", ".join(lying))
     along: dict[tuple[str, int], list[HexId]] = {}
     for side in space.sides:
         beside = game.board_rules.map.neighbours[hex_id][side.edge]

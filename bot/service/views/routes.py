@@ -56,7 +56,7 @@ def runner_up_text(game: Game, company: CompanyId, best: RouteSet, other: Runner
         aim = (
             tr("with the {kind} for {bonus}", kind, msg(other.bonus))
             if other.bonus
-            else tr("with the highest run of the {kind} alone", kind)
+            else tr("with only the {kind}'s own highest run", kind)
         )
     rest = other.routes.revenue - route.revenue
     has_others = len(route_problem(game, company).trains) > 1

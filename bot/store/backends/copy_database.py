@@ -45,7 +45,7 @@ async def copy_rows(source: Backend, target: Backend, told: ProgressCallback) ->
     """
     async with source.readers.begin() as reading, target.writers.begin() as writing:
         if sum([await _count_rows(writing, table) for table in metadata.sorted_tables]):
-            raise StoreNotEmpty("There is something in that database already; what is carried needs an empty one.")
+            raise StoreNotEmpty("That database is not empty; copying needs an empty database.")
         total = sum([await _count_rows(reading, table) for table in metadata.sorted_tables])
         carried: dict[str, Content] = {}
         for table in metadata.sorted_tables:

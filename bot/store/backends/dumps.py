@@ -107,7 +107,7 @@ def _map_tool_error(program: str, name: str, said: str) -> StoreError:
     if "No space left on device" in said or "disk full" in said.lower():
         return copy(FULL)
     if "version mismatch" in said or "unsupported version" in said:
-        return StoreTooNew("{program} is older than what it shall read: install the server's release of it.", program)
+        return StoreTooNew("{program} is older than the server: install the server's release of it.", program)
     if "connection to server" in said:
         return copy(AWAY)
     if "permission denied" in said:

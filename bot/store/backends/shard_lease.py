@@ -60,7 +60,7 @@ SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database WHE
 
 ANOTHER_NUMBER = StoreInUse("Bots with another number of shards run on this database.")
 ANOTHER_SECRET = StoreInUse(
-    "Bots with another mail.key run on this database; copy theirs into the data folder of this one."
+    "Bots with another mail.key run on this database; copy theirs into the data folder of this bot."
 )
 
 
@@ -149,7 +149,7 @@ class ShardLease:
             lock("pg_advisory_lock", (SHARD, shard), StoreInUse("Another bot has shard {shard}.", shard))
             self.taken[shard] = now
         if self.has_duties:
-            lock("pg_advisory_lock", DUTIES, StoreInUse("Another bot has taken the duties of this one."))
+            lock("pg_advisory_lock", DUTIES, StoreInUse("Another bot has taken over the duties of this bot."))
 
     async def set_shard_keys(self, connection: AsyncConnection) -> None:
         await connection.execute(text(SET_SHARD_KEYS))

@@ -125,5 +125,6 @@ def _run(connection: psycopg.Connection[Any], statement: Any, *values: object) -
 
 def _permission_error(role: str) -> StoreError:
     return StoreReadOnly(
-        "The server's role {role} may not make databases, or does not own this one: ALTER ROLE {role} CREATEDB.", role
+        "The server's role {role} may not create databases, or does not own this database: ALTER ROLE {role} CREATEDB.",
+        role,
     )

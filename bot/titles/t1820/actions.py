@@ -41,7 +41,7 @@ def owner_arg(title: Title, word: str) -> Owner:
 
 @text_form(
     "fund[ {lobby} to] {amount}",
-    "a sum, or a lobby's sum and the new one",
+    "a sum, or a lobby's sum and the new sum",
     "fund 120",
     lobby=number_arg,
     amount=number_arg,

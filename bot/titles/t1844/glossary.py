@@ -95,8 +95,8 @@ WORDS = Glossary(
             "(1844 §VIII, §XI)."
         ),
         REGIONAL: (
-            "Five shares, two with the director. Once 60% are bought it is launched with five times its price; it owns "
-            "H-trains alone, two at most (1844 §VIII, §X)."
+            "Five shares, two with the director. Once 60% are bought it floats with five times its price; it can "
+            "own only H-trains, two at most (1844 §VIII, §X)."
         ),
         HISTORICAL: (
             "Ten shares, two with the director. Once half are bought it is launched with five times its price, and gets as "

@@ -13,7 +13,7 @@ def describe_train(name: str) -> Text:
     if name == "2E":
         return (
             "The Ghan counts Alice Springs and the city with the company's token where it starts. Each company may "
-            "own one, outside the limit; it does not count as a required train (1848 §8.2.5)."
+            "own a Ghan, outside the limit; it does not count as a required train (1848 §8.2.5)."
         )
     if name == "D":
         return "Visits any number of cities, harbors and changes of gauge (1848 §8.2.4)."

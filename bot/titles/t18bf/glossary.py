@@ -122,7 +122,7 @@ WORDS = Glossary(
         ),
         "raise the bid": ("A player who passes is out of this auction (18BF §9.2)."),
         "convert, merge or join": (
-            "A minor becomes a public company alone or with another minor, or joins an existing public company; "
+            "A minor becomes a public company, with or without another minor, or joins an existing public company; "
             "directors of other companies must agree (18BF §12.1)."
         ),
     },

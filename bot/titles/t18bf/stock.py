@@ -158,8 +158,8 @@ class FirstStation:
             raise IllegalMove("{using} does not help with stations.", "18BF §9.3", action.using)
         if (action.hex, action.city) not in first_stations(game):
             raise IllegalMove(
-                "The first station goes to an unreserved place in a city that has no route to another one; "
-                "if there is none, to a city without a station.",
+                "The first station goes to an unreserved space in a city that has no route to another city; if "
+                "there is none, to a city without a station.",
                 "18BF §9.3",
             )
 

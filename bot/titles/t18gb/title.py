@@ -96,7 +96,7 @@ def check_trade(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
     if companies.is_in_receivership(game, buyer):
         raise IllegalMove("{buyer} is in receivership and buys from the bank only.", TRAIN_SECTION, buyer)
     if len(game.state.trains_of(seller)) < 2 and game.state.trains_of(buyer):
-        raise IllegalMove("{seller} sells its last train only to a company without one.", TRAIN_SECTION, seller)
+        raise IllegalMove("{seller} sells its last train only to a company without a train.", TRAIN_SECTION, seller)
     if "converted" in operating_turn(game).used and must_own_train(game, buyer):
         raise IllegalMove("{buyer} has converted and must buy a new train.", TRAIN_SECTION, buyer)
 

@@ -125,7 +125,7 @@ async def send_first_accepted(acts: Sequence[Callable[[], Awaitable[Answer]]], h
             lacks_files = has_files and not place and code == MISSING_PERMISSIONS
             if not lacks_files and (failure_kind_of(error) is not FailureKind.REFUSED or code in EXPECTED):
                 raise
-            log.warning("Discord refuses a message, and is asked for a plainer one (%s)", brief(error))
+            log.warning("Discord refuses a message, and gets a plainer message (%s)", brief(error))
     return await await_answer(acts[-1])
 
 

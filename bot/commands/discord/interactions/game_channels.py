@@ -376,6 +376,6 @@ async def tell_person(client: GameClient, person: PersonId, game_id: GameId, tex
     except discord.HTTPException as error:
         if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
             raise
-        log.info("somebody could not be told (%s)", brief(error), extra={"game": game_id})
+        log.info("a message to somebody failed (%s)", brief(error), extra={"game": game_id})
         return False
     return True

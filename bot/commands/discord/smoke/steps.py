@@ -93,7 +93,7 @@ async def register_command(trial: Trial) -> str:
     )
     if made["name"] != NAME:
         raise Wrong(f"the command is called {made['name']!r}")
-    return f"one command more, for this server alone; {len(known)} of the bot's own are untouched"
+    return f"one more command, only for this server; {len(known)} of the bot's own are untouched"
 
 
 async def open_thread(trial: Trial) -> str:
@@ -179,7 +179,7 @@ async def send_twice(trial: Trial) -> str:
             raise
         return "one message; once it is deleted its nonce is refused with 10008"
     await third.delete()
-    return "one message; once it is deleted its nonce gives a new one"
+    return "one message; once it is deleted its nonce gives a new message"
 
 
 async def react(trial: Trial) -> str:

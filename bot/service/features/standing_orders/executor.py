@@ -43,7 +43,9 @@ MOST_ACTS = 400
 
 MOST_ORDERS = 20
 
-SHOWN = msg("What it did or ignored was taken back, so others may know it now. Give it again if you still want it.")
+SHOWN = msg(
+    "Moves that it made or ignored were undone, so others may know of it now. Give it again if you still want it."
+)
 """The reason when an order ends for good because moves that disclosed it are taken back."""
 
 

@@ -45,7 +45,7 @@ LABELS = {
     "parent": "record on which it stands",
     "lines": "what the log says",
     "made_at": "when it was made",
-    "auto": "made by itself",
+    "auto": "made automatically",
     "since": "begin of the wait",
     "due_at": "next reminder",
     "reminders": "reminders so far",

@@ -67,7 +67,7 @@ def _place(case: GameUnderCheck) -> None:
     for row in case.rows["places"]:
         bad = unreadable_columns(row, KINDS["places"])
         if {"guild", "channel"} & set(bad):
-            case.drop("places", row, "its place", f"{format_unreadable(bad)}; it needs another one (/moderate here)")
+            case.drop("places", row, "its place", f"{format_unreadable(bad)}; it needs another place (/moderate here)")
         else:
             case.read("places", row, "its place", {"thread": None, "trouble": None})
             right = shard_key_of(row["guild"])

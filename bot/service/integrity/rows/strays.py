@@ -33,7 +33,7 @@ def stray_faults(strays: Mapping[str, Sequence[Row]], homes: Mapping[int, int]) 
             elif table == "moves" and len(lost) == 1 and lost[0]["rowid"] in homes:
                 home = homes[lost[0]["rowid"]]
                 cures = (RowFix(table, lost[0]["rowid"], {"game": home}),)
-                cured = f"record {lost[0]['number']} belongs to game {home} now, which alone lacks it"
+                cured = f"record {lost[0]['number']} belongs to game {home} now, the only game that lacks it"
             yield Problem(table, what, cures=cures, cured=cured)
 
 
@@ -45,7 +45,7 @@ def people_faults(rows: Sequence[Row]) -> Iterator[Problem]:
         if not bad:
             continue
         values = None if "person" in bad else {column: usual[column] for column in bad}
-        cured = "dropped" if values is None else "the usual ones now"
+        cured = "dropped" if values is None else "the defaults now"
         where = f"habits of {row['person']!r}"
         yield Problem(
             where, format_unreadable(bad), cures=(RowFix("people", row["rowid"], values),), cured=f"{where}: {cured}"

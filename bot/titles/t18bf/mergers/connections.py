@@ -48,7 +48,7 @@ def _hub_reaches_all(game: Game, hub: CompanyId, members: Sequence[CompanyId]) -
         places, full = game.board_rules.tokens_of(game, hub), _full_of_others(game, (hub,))
         return game.board_rules.track_index(game).network(places, full, keeps_apart=False).stops
 
-    stops = game.memoise(("reached alone", hub), reachable)
+    stops = game.memoise(("reached unblocked", hub), reachable)
     return all(not stops.isdisjoint(game.board_rules.tokens_of(game, member)) for member in members)
 
 

@@ -261,14 +261,18 @@ def _check_system(game: Game, company: CompanyId, action: FormSystem) -> None:
         raise IllegalMove("{number} companies can become: {names}.", "18BF §12.6", number, names)
     if number > 1:
         if action.dropped is not None:
-            raise IllegalMove("Only a company that converts alone can drop an unstarted company.", "18BF §12.6")
+            raise IllegalMove(
+                "Only a company that converts without a partner can drop an unstarted company.", "18BF §12.6"
+            )
         _check_members(game, company, action.others, "public", LARGEST_SYSTEM)
         _check_exchange(game, action)
         return
     director = president_of(game.company(company))
     directed = [one for one in names_of("public") if president_of(game.company(one)) == director]
     if directed != [company]:
-        raise IllegalMove("A public company converts alone only if its director has no other.", "18BF §12.6")
+        raise IllegalMove(
+            "A public company converts without a partner only if its director has no other.", "18BF §12.6"
+        )
     if action.dropped not in unstarted_companies(game, "public"):
         raise IllegalMove("An unstarted public company must be dropped.", "18BF §12.6")
     _check_exchange(game, action)

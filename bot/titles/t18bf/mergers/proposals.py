@@ -87,7 +87,7 @@ class FormSystem(Action, frozen=True, tag="system"):
     is_sampled: ClassVar[bool] = True
     form: ClassVar[Verb] = Verb(
         ("form",),
-        "a system, with its other companies or alone without an unstarted company (form LMS without CR)",
+        "a system, with its other companies or without an unstarted company (form LMS without CR)",
         "form LMS with LNW LYR",
         _write_system,
         _read_system,
