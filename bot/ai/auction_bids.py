@@ -33,7 +33,8 @@ OPENING = 50.0
 """Extra value of having one more company."""
 
 ALL_IN, LEAST_LOT = 0.5, 100
-"""What part of a player's money goes into one company, as long as the rest could open another; and what that costs."""
+"""The part of a player's money that goes into one company, as long as the rest could open another; and the cost of
+that."""
 
 
 def score_bids(judge: Evaluator, actions: list[Bid]) -> list[ScoredMove]:

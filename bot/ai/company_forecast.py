@@ -1,4 +1,4 @@
-"""What a company is expected to earn to the end of the game, from its trains, its treasury and the board as it lies."""
+"""The expected earnings of a company to the end of the game, from its trains, its treasury and the present board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .revenue_estimate import estimate_revenue, is_running
 from .title_parameters import parameters_of
 
 LEAST_PAID = 0.3
-"""Minimum fraction of its earnings that a company pays out in the end, whatever it has to save for."""
+"""Minimum fraction of its earnings that a company pays out in the end, however much it has to save."""
 
 LONGEST_REACH = 8
 """One train never visits more stops than this."""
@@ -30,7 +30,8 @@ MOST_UNBUILT = 0.55
 """Maximum fraction of that potential that is ever built."""
 
 LEAST_LENT = 100
-"""What a company that waits for a train puts aside in an operating round at least: a loan, or what a borrowed train earns."""
+"""The least that a company without a train puts aside in an operating round: a loan, or the earnings of a borrowed
+train."""
 
 FOREIGN = 0.7
 """Fraction of the board's potential available to a company that has not begun."""
@@ -50,7 +51,7 @@ class Horizon(NamedTuple):
 @dataclass(frozen=True)
 class Outlook:
     """Of a whole company: `income` of its next run, `dividends` until the end, `payments` operating rounds in which it
-    pays, `missing` what its president will have to add for a train. What its trains cost until then is taken off its
+    pays, `missing` what its president will have to add for a train. The cost of its trains until then is taken off its
     dividends (1820)."""
 
     income: int
@@ -60,7 +61,7 @@ class Outlook:
 
 
 def rounds_left(game: Game) -> float:
-    """Estimated operating rounds still to be played, including the current one."""
+    """Estimated operating rounds still to be played, including the current round."""
     here, traits = game.state.round, parameters_of(game)
     of_set = here.of - here.part + 1 if here.kind in ("operating", "merger") else 0
     each = 2 if game.title.id == "1820" else game.title.phase(game.state.phase).operating_rounds
@@ -115,8 +116,8 @@ def reach_of(kind: str) -> int:
 
 
 def expected_income(game: Game, company: CompanyId, kinds: tuple[str, ...], ahead: float) -> float:
-    """What it will run for with such trains in so many rounds: by today's track, and some of what is built until then. A
-    company that has no track yet finds that of others."""
+    """Its expected run with such trains after a number of rounds: by today's track, and some of what is built until
+    then. A company that has no track yet finds that of others."""
     hoped = sum(parameters_of(game).stop * reach_of(kind) for kind in kinds)
     found = is_running(game, game.company(company))
     today = estimate_revenue(game, company, kinds) if found else FOREIGN * board_maturity(game) * hoped
@@ -139,8 +140,8 @@ def _board_maturity(game: Game) -> float:
 
 
 def train_lifetimes(game: Game, needed: int | None = None) -> dict[str, float]:
-    """In how many operating rounds each kind of train is expected to be gone, or not worth its costs, if so many companies
-    need one at once."""
+    """The number of operating rounds after which each kind of train is expected to be gone, or not worth its costs, if
+    the given number of companies need a train at once."""
     if upkeep := parameters_of(game).upkeep:
         return {kind: max(0.0, len(costs) - game.state.special.column) for kind, costs in upkeep.items()}
     found: dict[str, float] = {}
@@ -164,7 +165,7 @@ def companies_without_trains(game: Game) -> frozenset[CompanyId]:
 
 
 def maintenance_until(game: Game, kinds: Iterable[str], since: float, until: float) -> float:
-    """What such trains cost between two moments, in operating rounds from now; with each the costs go on a column."""
+    """The cost of such trains between two moments, in operating rounds from now; with each the costs go on a column."""
     costs = parameters_of(game).upkeep
     if not costs:
         return 0.0
@@ -312,8 +313,8 @@ def affordable_kinds(game: Game, money: float) -> list[str]:
 
 
 def next_kind(game: Game, after: float, needed: int = 0) -> str:
-    """The train that the bank will sell after so many operating rounds, of those that last until then, if so many companies
-    need one at once."""
+    """The train that the bank will sell after the given number of operating rounds, of those that last until then, if
+    the given number of companies need a train at once."""
     ages = train_lifetimes(game) if parameters_of(game).upkeep else {}
     depot = [
         card

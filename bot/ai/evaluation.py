@@ -1,4 +1,4 @@
-"""What a position is worth to each player: what he has, and what it will bring him until the end."""
+"""The worth of a position to each player: what they have, and what it will bring them until the end."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def _add_shares(game: Game, company: Company, found: dict[PlayerId, float], hori
 
 
 def debt_of(game: Game, company: Company) -> float:
-    """What its shareholders have to add, all together, for loans that a company cannot pay back, now or when it is
-    wound up."""
+    """The payments of all shareholders together for loans that a company cannot pay back, now or when it is wound
+    up."""
     lacks = company.loans * parameters_of(game).loan - game.state.cash[company.id]
     if lacks <= 0:
         return 0.0
@@ -95,8 +95,8 @@ def debt_of(game: Game, company: Company) -> float:
 
 
 def fall_of(game: Game, company: Company) -> int:
-    """The fall of a share at the end of a stock round due to shares in the pool: a space for each so many
-    percent, or for each share if they are fewer (1820 §6.7).
+    """The fall of a share at the end of a stock round due to shares in the pool: a space per given percentage, or for
+    each share if they are fewer (1820 §6.7).
     """
     percent, pool = parameters_of(game).pool_falls, company.percent_held_by(POOL)
     if not percent or company.position is None or game.controller_of(company.id) is None:

@@ -299,7 +299,8 @@ def sells_to_company(seen: ExplanationFacts) -> Message | None:
 
 
 def agrees(seen: ExplanationFacts) -> Message | None:
-    """What agreeing would change; what a company gets that answers by itself, as 18BF's for the place of a minor's station."""
+    """The gain of agreeing; the gain of a company that answers automatically, as 18BF's for the place of a minor's
+    station."""
     if not is_player(seen.move.by):
         return msg("{company} may run from there, too.", seen.company) if seen.move.agree else None
     if abs(seen.best.score) > -REFUSED / 10:

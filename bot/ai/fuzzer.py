@@ -32,8 +32,9 @@ ENCODER = msgspec.json.Encoder()
 class RandomPolicy:
     """A way of playing: how eagerly each verb is chosen, and how many of ten dividends are paid.
 
-    A verb is drawn first, then one of its actions. Who `surveys` compares a few lays and takes the one after which the
-    company reaches most stops, or comes nearest to another one, and buys trains of other companies only if there is no other.
+    A verb is drawn first, then one of its actions. A policy that `surveys` compares a few lays and takes the lay after
+    which the company reaches most stops, or comes nearest to another stop, and buys trains of other companies only if
+    there is no other.
     """
 
     name: str
@@ -103,7 +104,7 @@ TEMPERS = (RECKLESS, BUILDER, BANKER, HOARDER)
 """A game's temper follows from its seed: they take turns."""
 
 ALL_TEMPERS = (*TEMPERS, SURVEYOR)
-"""`TEMPERS`, and the slow one."""
+"""`TEMPERS`, and the slow temper."""
 
 SURVEYED, SETTLED = 24, 5
 """Maximum number of lays compared, and the number of stops in reach from which no lays are compared."""
@@ -169,7 +170,7 @@ def play(
 ) -> FuzzResult:
     """Play one random game to its end.
 
-    :raises NoLegalMove: an audit failed, or the game broke down in whatever way.
+    :raises NoLegalMove: an audit failed, or the game broke down in any way.
     """
     table = RandomGame(title, players, seed, options, temper)
     try:

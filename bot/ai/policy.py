@@ -119,7 +119,7 @@ def choose(
     judge = Evaluator(blinded(game), seat, strength, SeededRandom(number), seed)
     judged = rate(judge)
     rated = [one for one in judged if not is_ruled_out(one.action, ruled_out)]
-    # Whoever must sell sells what he has bought, if he has nothing else.
+    # Players who must sell sell what they have bought, if they have nothing else.
     rated = rated or [one for one in judged if isinstance(one.action, SellShares)]
     rated = rated or [ScoredMove(action, 0.0) for action in judge.options() if action not in ruled_out]
     if judge.strength.ahead:
@@ -155,7 +155,7 @@ def noisy(judge: Evaluator, rated: list[ScoredMove]) -> list[ScoredMove]:
     """Judgements with errors: larger for weaker players and larger gains, but none for doing nothing or for
     companies the player has started.
     """
-    # What is out of the question makes nothing else worth more.
+    # Impossible moves make nothing else worth more.
     spread = max((one.score for one in rated if one.score < -REFUSED), default=0.0) * judge.strength.noise / 1000
     return [replace(one, score=one.score + spread * misjudgement(judge, one.action)) for one in rated]
 
@@ -224,7 +224,7 @@ def few_of_each(actions: list[Action]) -> list[Action]:
 
 
 def rate_answers(judge: Evaluator, answers: list[Answer]) -> list[ScoredMove]:
-    """Agree if that is better than refusing, whatever else could be done."""
+    """Agree if that is better than refusing, regardless of other moves."""
     gains = {answer.by: gain_of_agreeing(judge.game, answer) for answer in answers if answer.agree}
     return [ScoredMove(one, gains.get(one.by, 0.0) * (1 if one.agree else -1)) for one in answers]
 

@@ -1,4 +1,4 @@
-"""What trains of a company would run for on the board as it lies, and what it reaches there."""
+"""The expected runs of a company's trains on the present board, and the stops that it reaches there."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SIGHTS: dict[tuple[bytes, CompanyId], RouteSight] = {}
 """The most recently queried boards, by everything on them."""
 
 BOARDS: dict[bytes, Estimates] = {}
-"""What is known of them, by what lies within the company's reach."""
+"""Their known data, by the track within the company's reach."""
 
 
 def is_running(game: Game, company: Company) -> bool:
@@ -66,8 +66,8 @@ def estimate_revenue(game: Game, company: CompanyId, kinds: tuple[str, ...]) -> 
 
 
 def reach_fingerprint(game: Game, company: CompanyId) -> bytes:
-    """Stands for all that routes may depend on, in few bytes: tens of thousands are kept. What its tokens reach remains the
-    same network until something else lies there, or a city on the way is closed."""
+    """Stands for all that routes may depend on, in few bytes: tens of thousands are kept. The network of its tokens
+    remains the same until other track is laid there, or a city on the way is closed."""
     state, network = game.state, reach_upper_bound(game, company)
     marks = [getattr(state.special, name) for name in parameters_of(game).marks]
     told = (
@@ -128,8 +128,8 @@ def board_fingerprint(game: Game, company: CompanyId, problem: RouteProblem) -> 
 
 
 def reach_upper_bound(game: Game, company: CompanyId) -> Network:
-    """What the company reaches, or more where cities are kept apart (18BF), for less work: it is asked on every board that is
-    only tried."""
+    """The company's reach, or more where cities are kept apart (18BF), for less work: it is needed on every board that
+    is only tried."""
     land = game.board_rules
     return land.track_index(game).network(
         land.tokens_of(game, company), land.blocked_stops(game, company), keeps_apart=False

@@ -22,7 +22,7 @@ MOST_SALES, MOST_REPLIES = 2, 8
 """Maximum number of sales that are followed by a purchase, and of purchases tried after each."""
 
 TROUBLE, SWAP = 0.03, 0.12
-"""What a sale must gain, as a part of what it brings; and one to buy something else."""
+"""The least gain of a sale, as a part of its price; and of a sale to buy something else."""
 
 
 def score_trades(judge: Evaluator, actions: Sequence[Action], may_pass: bool) -> list[ScoredMove]:
@@ -84,8 +84,8 @@ def weighted_gain(judge: Evaluator, trial: Game, starts: bool) -> float:
 
 
 def score_sales(judge: Evaluator, sales: list[SellShares], best: float) -> list[ScoredMove]:
-    """Sales that pay by themselves, and those that pay for something better; of what one has started and some people of all
-    only what one must."""
+    """Sales that pay without a purchase, and those that pay for something better; of an own company, and for some
+    tempers of all, only forced sales."""
     found = []
     if not judge.strength.trades and best > REFUSED:
         return []

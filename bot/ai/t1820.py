@@ -1,5 +1,5 @@
-"""What 1820 has alone: lobbies that let found a company, foundations with other buyers, costs that must be met, and loans
-that pay for something."""
+"""The parts that only 1820 has: lobbies that let found a company, foundations with other buyers, costs that must be
+met, and loans that pay for something."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SOLVENCY = 60.0
 
 
 TAKEOVER, STEP, MOST_ACQUIRERS = 30.0, 10, 6
-"""What a takeover must gain; bids go up in such steps; so many ways to pay are compared."""
+"""The least gain of a takeover; the step of bids; the number of ways to pay that are compared."""
 
 MOST_LOANS = 4
 
@@ -67,7 +67,7 @@ def score_costs(judge: Evaluator, action: Action) -> ScoredMove:
 
 
 def score_loan(judge: Evaluator, action: TakeLoan) -> ScoredMove:
-    """What is paid with it that could not be paid without: the first train, or costs without the director's help. Nothing else
+    """The payment that only a loan makes possible: the first train, or costs without the director's help. Nothing else
     is worth a loan, however bad all else is: another train seldom earns what it costs, its interest and the loan."""
     company, trial = CompanyId(action.by), judge.game.copy()
     before = payable_costs(trial, company)
@@ -102,8 +102,8 @@ def score_taking(judge: Evaluator, action: Any) -> ScoredMove:
 
 
 def score_offer(judge: Evaluator, action: Any) -> ScoredMove:
-    """What a takeover gains by the bid that its director must accept, if nobody goes higher. A company is not put up by
-    itself: the bank pays half."""
+    """The gain of a takeover by the bid that its director must accept, if nobody goes higher. A company is not put up
+    without reason: the bank pays half."""
     lot, trial = action.company, judge.after(action)
     auction = trial.state.special.auction if trial is not None else None
     if trial is None or auction is None or action.by == lot:

@@ -1,4 +1,5 @@
-"""What 18BF has alone: minors that convert, merge or join, and systems. A minor must be part of something larger in time."""
+"""The parts that only 18BF has: minors that convert, merge or join, and systems. A minor must be part of something
+larger in time."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from .move_evaluator import REFUSED, Evaluator, ScoredMove, sampled, verb_of
 MOST_MERGERS = 16
 
 URGENCY = {"3": 0.0, "4": 30.0, "5": 60.0, "6": 90.0, "7": 120.0, "8": 200.0}
-"""What it is worth to a minor's owner to be done with it, by phase: its trains may be fewer and fewer."""
+"""The worth to a minor's owner of being done with it, by phase: its trains may be fewer and fewer."""
 
 SYSTEM = 40.0
 """Value of forming a system beyond its immediate earnings: four trains, and prices that keep rising."""

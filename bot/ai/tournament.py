@@ -23,9 +23,9 @@ PLAYERS = (*STRENGTHS, RANDOM)
 
 
 class Match(Struct):
-    """One game: who sat where, what each had in the end, how often something happened, seconds of work of every decision of
-    a computer player, and the moves. `idle` is how often somebody left a stock round with much money that could have bought
-    shares or a start, of so many `leavings`. `reason` is empty for a game that was broken off."""
+    """One game: who sat where, what each had in the end, how often something happened, seconds of work of every
+    decision of a computer player, and the moves. `idle` is how often, among all `leavings`, somebody left a stock round
+    with much money that could have bought shares or a start. `reason` is empty for a game that was broken off."""
 
     title: str
     seed: int
@@ -52,7 +52,7 @@ def rotate_seats(seats: Sequence[str], number: int) -> list[str]:
 
 
 def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_MOVES) -> Match:
-    """Play one game, at most so many moves, under the audits of every position.
+    """Play one game, at most this number of moves, under the audits of every position.
 
     :raises NoLegalMove: an audit failed.
     """

@@ -1,4 +1,4 @@
-"""How many calls of functions something takes: the same on every machine, so tests may hold it where time would lie."""
+"""The number of function calls of an act: the same on every machine, so tests may hold it where time would mislead."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .fixtures import NAMES, SEED, random_moves
 Result = TypeVar("Result")
 
 TYPED_MOVES = 120
-"""So many moves of a random game are typed."""
+"""Number of moves of a random game that are typed."""
 
 
 def count_calls(act: Callable[[], Result], with_builtins: bool = True) -> tuple[int, Result]:

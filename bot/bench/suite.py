@@ -173,7 +173,8 @@ def replay_speed(title: str, repeats: int) -> dict[str, Any]:
 
 
 def copy_speed(title: str, turns: int) -> dict[str, Any]:
-    """What a copy of a late position takes, the least of several turns; and as a part of writing and reading it, each in turn."""
+    """Seconds to copy a late position, the least of several turns; and as a part of writing and reading it, each in
+    turn."""
     game = Game.new(TITLES[title], NAMES, {}, SEED)
     for text in random_moves(title)[:LATE_MOVES]:
         game.apply(parse_action(game.title, text))

@@ -65,7 +65,7 @@ class NotYourTurn(Rejected):
 
 
 class StalePosition(Rejected):
-    """The move was made on a board that is no longer the current one."""
+    """The move was made on a board that is no longer current."""
 
 
 def is_permitted(check: Callable[..., Any], *arguments: Any) -> bool:

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 @dataclass(frozen=True, kw_only=True)
 class TrackSections:
-    """Of tiles: what they cost, on which `kind` of space they lie, where track may end (`edge`), colours, upgrades, what the
-    company must reach, how many there are, spaces that are not built on."""
+    """Rules of tiles: what they cost, the `kind` of hex for them, where track may end (`edge`), colours, upgrades, what
+    the company must reach, how many there are, hexes that are not built on."""
 
     cost: str = ""
     kind: str = ""
@@ -23,7 +23,8 @@ class TrackSections:
 
 @dataclass(frozen=True, kw_only=True)
 class TokenSections:
-    """Of tokens: whether any is left, one a turn, what it costs, what must be reached, room in a city, two on a space."""
+    """Rules of tokens: whether any is left, one a turn, what it costs, what must be reached, room in a city, two on a
+    hex."""
 
     left: str = ""
     once: str = ""
@@ -35,8 +36,8 @@ class TokenSections:
 
 @dataclass(frozen=True, kw_only=True)
 class StockSections:
-    """Of shares: limits of certificates and of holdings, first prices, purchases, buying back what was sold, sales, what may
-    lie in the pool, changes of presidents."""
+    """Rules of shares: limits of certificates and of holdings, first prices, purchases, buying back what was sold,
+    sales, what may be in the pool, changes of presidents."""
 
     limit: str = ""
     holding: str = ""
@@ -50,8 +51,8 @@ class StockSections:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainSections:
-    """Of trains: who must own one, purchases, the order of the cards, kinds of which a company owns one, limits, trains given
-    in exchange, money raised for them, trains of other companies."""
+    """Rules of trains: who must own a train, purchases, the order of the cards, kinds of which a company owns one,
+    limits, trains given in exchange, money raised for them, trains of other companies."""
 
     must: str = ""
     buy: str = ""
@@ -65,8 +66,8 @@ class TrainSections:
 
 @dataclass(frozen=True, kw_only=True)
 class RouteSections:
-    """Of runs: which trains, who must run, what a route is, track that two trains would use (as routes, unless it has a
-    section of its own), the highest revenue."""
+    """Rules of runs: which trains, who must run, what a route is, track that two trains would use (as routes, unless it
+    has a section of its own), the highest revenue."""
 
     train: str = ""
     must: str = ""

@@ -1,4 +1,4 @@
-"""What a stored record is: its kinds and statuses, by the words that databases hold."""
+"""Stored records: their kinds and statuses, by the words that databases hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be seen to be wrong with a title without playing it: names that lead nowhere, clash, or are never used."""
+"""Faults of a title that show without playing it: names that lead nowhere, clash, or are never used."""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ def _is_first_piece(line: MailLine, following: MailLine) -> bool:
 
 
 def _is_introduction(line: MailLine, after: Sequence[MailLine], is_led_to: bool) -> bool:
-    """Whether the line introduces a quotation; `is_led_to` says that one may follow."""
+    """Whether the line introduces a quotation; `is_led_to` says that an introduction may follow."""
     introduces = INTRODUCTION.match(line.head) is not None
     if line.has_place and (line.has_date or line.ends_with_colon or is_led_to):
         return True

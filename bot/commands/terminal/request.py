@@ -1,4 +1,4 @@
-"""What the person at the terminal asks: about the game that is open here, for every seat of it."""
+"""Requests of the person at the terminal: about the game that is open here, for every seat of it."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class BoardRules:
 
     @lru_cache(maxsize=8192)  # noqa: B019 (lands live as long as the process)
     def stays_on_board(self, hex_id: HexId, laid: PlacedTile) -> bool:
-        """Whether all track of the tile, as it lies there, leads to spaces to build on."""
+        """Whether all track of the tile, as laid there, leads to hexes to build on."""
         return self._rotated_tile(hex_id, laid).exits <= self.map.fixed_edges[hex_id][0]
 
     def tiles_left(self, game: Game, tile: TileId) -> int | None:
@@ -186,7 +186,7 @@ class BoardRules:
         regardless: frozenset[TileId] = frozenset(),
     ) -> None:
         """Refuse a tile of the wrong colour or kind, or one of which no piece is left. `regardless` are tiles that may
-        be laid here whatever the colours in play."""
+        be laid here in any phase."""
         board = game.state.board
         space, tile, old = self.map.hexes[hex_id], self.tiles[tile_id], self.tile_at(board, hex_id)
         if not space.is_buildable:
@@ -263,7 +263,7 @@ class BoardRules:
             )
 
     def _uses_new_track(self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int) -> bool:
-        """Whether a piece of track that was not there before can be run by the company once the tile lies.
+        """Whether a piece of track that was not there before can be run by the company once the tile is laid.
 
         A walk comes to its first new piece by old track. So where the walks of the present network arrive decides, unless
         the tile changes what they pass on the way: where it merges stops that they pass, or opens one that they come to
@@ -301,7 +301,7 @@ class BoardRules:
         shut: frozenset[Stop],
         full: frozenset[str],
     ) -> tuple[bool, bool]:
-        """As `TileChange.meets`, of a tile in the place of what lies on the space."""
+        """As `TileChange.meets`, of a tile in the place of the present tile of the hex."""
         then = tile_change(self.map, self._rotated_tile(hex_id, old), self._rotated_tile(hex_id, new), hex_id)
         return then.meets(hex_id, ends, shut, full)
 

@@ -12,11 +12,12 @@ One space a line, or several that are alike: name, colour, attributes, then what
 `desert:40` is terrain with its cost, `later:K` a label that the space has from green on, `home:GA/0,GC/1` the companies
 whose home it is (and in which city), `kept:MC` and `private:SD` private companies for which a city is kept or which
 keep the space closed, `goal:AB` companies whose destination it is, `plus:C5` a space whose value is added to its own.
-`open` spaces take tiles although their colour says otherwise, `fixed` ones do not.
+`open` hexes take tiles although their colour says otherwise, `fixed` hexes do not.
 
-What runs along edges is written kind, cost if there is one, edges: `gauge@4,5` a change of gauge, `water=80@0` a cost
-on joining track across the edge (also `mountain`, `barrier`, `cost`), `province@3` an inner frontier, `wall@2` an edge that nothing crosses, `joint@1` a line
-that is not drawn since both spaces are one area, `stub@5` a triangle that track must point at.
+Features along edges are written kind, cost if any, edges: `gauge@4,5` a change of gauge, `water=80@0` a cost on joining
+track across the edge (also `mountain`, `barrier`, `cost`), `province@3` an inner frontier, `wall@2` an edge that
+nothing crosses, `joint@1` a line that is not drawn since both spaces are one area, `stub@5` a triangle that track must
+point at.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Layout:
 
     @property
     def offsets(self) -> tuple[tuple[int, int], ...]:
-        """What to add to x and y to cross each edge."""
+        """The numbers to add to x and y to cross each edge."""
         return FLAT_OFFSETS if self.is_flat else POINTY_OFFSETS
 
     @lru_cache(maxsize=1024)  # noqa: B019 (layouts live as long as the process)

@@ -1,4 +1,4 @@
-"""What a company can reach: stops, crossings, track (1848 §7.4.1, §7.7.4).
+"""The reach of a company: stops, crossings, track (1848 §7.4.1, §7.7.4).
 
 A walk uses no crossing and no stop twice, and so no piece of track either; it never turns back at a junction. The search
 is Edmonds' for alternating paths, over the graph's points: their pairs are the matched edges, and a walk that uses no
@@ -57,7 +57,7 @@ class Network:
 
     @cached_property
     def arrivals_by_hex(self) -> dict[HexId, frozenset[Stop | Side]]:
-        """What walks come to on each space: crossings into it, and stops."""
+        """The points of walks on each hex: crossings into it, and stops."""
         found: dict[HexId, set[Stop | Side]] = {}
         for crossing, space in self.arrivals:
             found.setdefault(space, set()).add(crossing)
@@ -70,11 +70,11 @@ class Reachability:
     """All that walks from one of some stops come to which keep away from the others, and from those `avoided`. One that is
     made never changes.
 
-    Whatever a walk comes to past another of the `starts` a walk from there comes to: one search is enough for all of them.
-    A point is outer when a walk has crossed to it, inner when it was crossed from; of `outer` all track has been looked
-    at, but for that of the `closed`, which walks do not leave. `base` leads from a point towards the outer point that its
-    blossom was shrunk to, `came_from` from an inner point to the outer one whose track led there. `waiting` are outer
-    points where track has been added since.
+    Every point that a walk comes to past another of the `starts` is also reached by a walk from there: one search is
+    enough for all of them. A point is outer when a walk has crossed to it, inner when it was crossed from; all track of
+    `outer` has been looked at, except that of the `closed`, which walks do not leave. `base` leads from a point towards
+    the outer point that its blossom was shrunk to, `came_from` from an inner point to the outer point whose track led
+    there. `waiting` are outer points where track has been added since.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Reachability:
         return self.avoided == avoided and self.outer.isdisjoint(closed - self.closed)
 
     def resume(self, points: Points, closed: frozenset[int]) -> Reachability:
-        """What they come to now, where they `fit`."""
+        """The points that they come to now, where they `fit`."""
         waiting = self.waiting | (self.outer & (self.closed - closed))
         if closed == self.closed and not waiting:
             return self
@@ -198,7 +198,7 @@ class Reachability:
                 point = above
 
     def _find_meeting(self, one: int, other: int) -> int:
-        """Where the ways back to the root meet, from both in turns."""
+        """The point where the ways back to the root meet, from both in turns."""
         passed: set[int] = set()
         base, came_from = self.base, self.came_from
         while one not in passed:
@@ -217,8 +217,8 @@ Find = Callable[[frozenset[Stop], frozenset[Stop]], Reachability]
 
 
 class _Found:
-    """What walks have come to so far, and the segments that lead on from there; `apart` are the segments at each stop of the
-    groups, with the points from which they lead."""
+    """The points that walks have come to so far, and the segments that lead on from there; `apart` are the segments at
+    each stop of the groups, with the points from which they lead."""
 
     def __init__(self, graph: TrackGraph, groups: Sequence[frozenset[Stop]]) -> None:
         self.points = graph.points
@@ -234,7 +234,7 @@ class _Found:
         self.segments: set[int] = set()
 
     def add(self, walks: Reachability) -> None:
-        """What these walks come to."""
+        """The points that these walks come to."""
         new = walks.outer - self.crossed if self.crossed else walks.outer
         self.crossed |= new
         self.stops.update(map(self.points.stops.__getitem__, new))
@@ -278,9 +278,9 @@ def network(
     apart: Sequence[frozenset[Stop]] | None = None,
     find: Find | None = None,
 ) -> Network:
-    """What can be reached from these stops. A blocked stop or a terminus is reached but not passed. Of the stops of each
-    group in `apart` a walk visits one at most; without it, of those of the graph's own groups. Where walks are kept,
-    `find` gives them."""
+    """The part of the board that can be reached from these stops. A blocked stop or a terminus is reached but not
+    passed. A walk visits at most one of the stops of each group in `apart`; without it, of the graph's own groups.
+    Where walks are kept, `find` gives them."""
     points, groups = graph.points, graph.exclusive_groups if apart is None else apart
     closed = frozenset(blocked)
     find = find or fresh_search(points, closed)
@@ -308,8 +308,9 @@ def closed_points(points: Points, blocked: Iterable[Stop]) -> frozenset[int]:
 def _walk(
     starts: frozenset[Stop], blocked: frozenset[Stop], groups: Sequence[frozenset[Stop]], find: Find, found: _Found
 ) -> None:
-    """Adds the walks from some stops that visit one stop of each group. Where they could visit several since they go on from
-    some of these, all are avoided; then the walks go on through one of those, each way in turn, and once through all others."""
+    """Adds the walks from some stops that visit one stop of each group. If they could visit several since they go on
+    from some of these, all are avoided; then the walks go on through one of those, each way in turn, and once through
+    all others."""
     points = found.points
     own = frozenset().union(*(group - starts for group in groups if not group.isdisjoint(starts)))
     every = find(starts, own)

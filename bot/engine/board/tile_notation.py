@@ -19,7 +19,7 @@ Track ends at an edge (a number) or a stop (`c0` is the first city, `t1` the sec
 
 `x*` is an unlimited count, `'K'` a label, `*anchor` an icon, `hidden` a tile that is not shown in the supply.
 
-Of the tiles that many titles share (`standard.py`) only number and count are named, as many as one likes in a line:
+Tiles that many titles share (`standard.py`) have only number and count, any number of them in a line:
 
     7x4 8x9 9x12 57x*
 """
@@ -56,7 +56,7 @@ class PrintedHex(NamedTuple):
 def parse_print(text: str) -> PrintedHex:
     """Read labels, icons, stops and track.
 
-    :raises ValueError: a word is none of them, or track ends at a stop that is not there.
+    :raises ValueError: a word is not valid, or track ends at a stop that is not there.
     """
     stops_text, _, track_text = text.partition("|")
     labels: list[str] = []
@@ -140,7 +140,7 @@ def parse_tile(line: str) -> Tile:
 
 
 def parse_tiles(text: str) -> dict[TileId, Tile]:
-    """Read a tile sheet: a tile a line, or any number of standard ones with their counts; `#` begins a remark.
+    """Read a tile sheet: a tile a line, or any number of standard tiles with their counts; `#` begins a remark.
 
     :raises ValueError: a line is not in the notation, or a tile is there twice.
     """

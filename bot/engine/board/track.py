@@ -70,16 +70,16 @@ class Change(NamedTuple):
 
 @dataclass
 class Points:
-    """Track in numbers, for searches. Points come in pairs, 2n and 2n + 1, so that the other one is `point ^ 1`.
+    """Track in numbers, for searches. Points come in pairs, 2n and 2n + 1, so that a point's partner is `point ^ 1`.
 
-    A walk runs along track from a point to one of `beside[point]`, then crosses to the other one of its pair, and so on;
-    it uses every pair once at most. A crossing is a pair: the point within each space. A stop is a pair for each piece
-    of track there, the outer point at the track and the inner one, and a joint: one more pair beside all inner points.
-    The first pair lies nowhere: searches begin there.
+    A walk runs along track from a point to one of `beside[point]`, then crosses to the other one of its pair, and so
+    on; it uses every pair once at most. A crossing is a pair: the point within each space. A stop is a pair for each
+    piece of track there, the outer point at the track and the inner point, and a joint: one more pair beside all inner
+    points. The first pair has no place: searches begin there.
 
-    At a point one has come to a stop of `stops`, or by a crossing to a space (`arrivals`), or to nothing yet; `leading`
-    are the segments that lead on. `of_stop` gives the outer points of a stop, `of_side` the first point of a crossing:
-    the one within its space `a`. `places` are the pairs of each space. `free` are pairs that stand for nothing now.
+    A point leads to a stop of `stops`, or by a crossing to a hex (`arrivals`), or to nothing yet; `leading` are the
+    segments that lead on. `of_stop` gives the outer points of a stop, `of_side` the first point of a crossing: the one
+    within its space `a`. `places` are the pairs of each space. `free` are pairs that stand for nothing now.
 
     Spaces are laid whole, but what stands for the same afterwards keeps its number. A copy that is changed leaves the
     original as it was.
@@ -126,7 +126,7 @@ class Points:
         )
 
     def leads_on(self, stop: Stop) -> bool:
-        """Whether one piece of track leads to the stop and another one on."""
+        """Whether one piece of track leads to the stop and another leads on."""
         return sum(bool(self.beside[outer + 1]) for outer in self.of_stop[stop]) > 1
 
     def points_around(self, stop: Stop) -> set[int]:
@@ -220,7 +220,7 @@ class TrackGraph:
         return {end: tuple(sorted(numbers)) for end, numbers in table.items()}
 
     def other_end(self, number: int, end: Stop | Side) -> Stop | Side:
-        """The end of a segment that is not this one (the same one again for a loop)."""
+        """The other end of a segment (the same end again for a loop)."""
         a, b = self.segments[number].ends
         return b if a == end else a
 
@@ -233,7 +233,8 @@ class TrackGraph:
 
     @cached_property
     def memo(self) -> dict[Hashable, tuple[frozenset[HexId], Any]]:
-        """What others have found out about it and would find again, each with the spaces on whose track it depends."""
+        """Facts that callers have found out about it and would find again, each with the hexes on whose track it
+        depends."""
         return {}
 
     @cached_property

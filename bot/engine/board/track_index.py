@@ -1,7 +1,7 @@
 """The track of a board and what can be reached there: one structure for legality, tokens, routes and pictures.
 
-A ground never changes. That of another board is made from it (`on`): what lies on other spaces is shared, the graph's
-points are changed where a tile is, and what was found to be reached is kept as long as no walk comes to a changed space.
+A ground never changes. That of another board is made from it (`on`): the data of other hexes is shared, the graph's
+points are changed where a tile is, and the known reach is kept as long as no walk comes to a changed hex.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class HexTrack(NamedTuple):
 
 
 class TrackDiff(NamedTuple):
-    """Where something else lies than on the board before, and what that is for the graph's points."""
+    """The hexes with other track than on the board before, and what that is for the graph's points."""
 
     spaces: frozenset[HexId]
     change: Change
 
 
 class CachedReach(NamedTuple, Generic[Found]):
-    """What was found on the ground with this number."""
+    """The facts found on the ground with this number."""
 
     number: int
     found: Found
@@ -57,12 +57,12 @@ class CachedReach(NamedTuple, Generic[Found]):
 
 @dataclass(frozen=True, eq=False)
 class TrackIndex:
-    """The track on a board. `laid` is what lies there, `spaces` what each space has, in map order.
+    """The track on a board. `laid` are the tiles there, `spaces` what each hex has, in map order.
 
-    `networks` are what was found, by the stops that walks began at and whether some stops were kept apart, `walks` the searches
-    from such stops, past these or those blocked stops. `facts` are what was told of each space, None where that is not known.
-    What was found on earlier boards is carried over by the `differences` since, the last ones to this `number`, when it is
-    asked for: most boards are looked at for one company and never again.
+    `networks` are what was found, by the stops that walks began at and whether some stops were kept apart, `walks` the
+    searches from such stops, past these or those blocked stops. `facts` are the known facts of each hex, None where
+    that is not known. Facts of earlier boards are carried over by the `differences` since, of which the last leads to
+    this `number`, on demand: most boards are looked at for one company and never again.
     """
 
     map: GameMap
@@ -78,7 +78,7 @@ class TrackIndex:
 
     @cached_property
     def graph(self) -> TrackGraph:
-        """All of the track. A piece of track has the same number on every board where it lies; they stand in no order."""
+        """All of the track. A piece of track has the same number on every board that has it; they stand in no order."""
         return build_graph(self.spaces.values())
 
     def updated_for(self, board: Board) -> TrackIndex:
@@ -103,7 +103,7 @@ class TrackIndex:
             *parts,
         )
         graph = vars(other)["graph"] = self._graph_with(spaces, other.spaces)
-        # What the graph would compute by itself.
+        # The result that the graph would compute without help.
         found = {key: one for key, one in self.graph.memo.copy().items() if one[0].isdisjoint(changed)}
         vars(graph).update(at=self._segments_at_with(spaces), points=points, found=found)
         if not self.one_city_a_space:
@@ -111,8 +111,8 @@ class TrackIndex:
         return other
 
     def _graph_with(self, spaces: Mapping[HexId, HexTrack], everywhere: Mapping[HexId, HexTrack]) -> TrackGraph:
-        """The graph where these spaces have other track: made from the present one if they have the same stops, and lie at no
-        border of gauges."""
+        """The graph where these hexes have other track: made from the present graph if they have the same stops, and
+        are at no border of gauges."""
         old, before = self.graph, [self.spaces[hex_id] for hex_id in spaces]
         has_other_stops = any(was.stops != now.stops for was, now in zip(before, spaces.values(), strict=True))
         if has_other_stops or any(here.gauge_sides for here in (*before, *spaces.values())):
@@ -128,14 +128,14 @@ class TrackIndex:
         return graph
 
     def _carry_over(self, known: dict[Key, CachedReach[Found]]) -> dict[Key, CachedReach[Found]]:
-        """What the next ground can still bring up to date."""
+        """The facts that the next ground can still bring up to date."""
         # Copied first: games in other threads may share this ground.
         return {key: kept for key, kept in known.copy().items() if kept.number > self.number - MOST_CARRIED}
 
     def _current(
         self, known: dict[Key, CachedReach[Found]], key: Key, nothing: Found, carry: Callable[[Found, TrackDiff], Found]
     ) -> Found:
-        """What was found and still holds, or nothing; `carry` tells what does over one difference."""
+        """The facts that still hold, or nothing; `carry` tells what does over one difference."""
         number, found = known.get(key, (self.number, nothing))
         if number < self.number:
             for difference in self.differences[number - self.number :]:
@@ -168,8 +168,8 @@ class TrackIndex:
         return track_of(self.map, hex_id, tile, self.one_city_a_space)
 
     def memo_per_hex(self, key: Hashable, tell: Callable[[HexId], Fact]) -> Mapping[HexId, Fact]:
-        """What `tell` says of each space, in map order: asked again only where something else lies since. `key` stands for
-        all else on which it depends."""
+        """The answer of `tell` for each hex, in map order: asked again only where the tile has changed since. `key`
+        stands for all else on which it depends."""
         if key not in self.facts:
             self.facts[key] = CachedReach(self.number, dict.fromkeys(self.spaces))
         known = self._current(self.facts, key, {}, lambda known, other: {**known, **dict.fromkeys(other.spaces)})
@@ -179,8 +179,8 @@ class TrackIndex:
         return known
 
     def network(self, sources: Collection[Stop], blocked: Collection[Stop], keeps_apart: bool = True) -> Network:
-        """What can be reached from these stops past none of the blocked ones, as in `network`; without keeping stops apart as
-        much or more, for less work."""
+        """The stops that can be reached from these stops past no blocked stop, as in `network`; without keeping stops
+        apart as much or more, for less work."""
         starts, groups = frozenset(sources), self.graph.exclusive_groups if keeps_apart else ()
         key = (starts, bool(groups))
         known = self._current(self.networks, key, [], _unaffected_networks)
@@ -258,7 +258,7 @@ def track_of(game_map: GameMap, hex_id: HexId, tile: Tile, one_city_a_space: boo
 
 
 class TileChange(NamedTuple):
-    """What a tile makes of the one that lay there: which stop continues each of its stops, those that several of them are
+    """The change from the former tile to this: which stop continues each of its stops, those that several of them are
     `merged` to; the `track` that was not there before; whether any of its track is terminal."""
 
     successors: Mapping[str, str]

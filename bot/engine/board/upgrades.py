@@ -1,4 +1,5 @@
-"""Which tile may replace what lies on a space, computed from geometry (1848 §7.5, 1844 "Upgrading track tiles").
+"""The tiles that may replace the present tile of a hex, computed from geometry (1848 §7.5, 1844 "Upgrading track
+tiles").
 
 A new tile follows in colour, has stops of the same kinds and the labels that the space demands, keeps all track, and
 runs only to edges where track may lead. Supply, phase and reach are asked elsewhere.
@@ -54,8 +55,8 @@ def legal_rotations(
 ) -> tuple[int, ...]:
     """All rotations of the new tile that keep the old track and run only to these edges, and to all that are needed.
 
-    Needed are the triangles at edges in 18BF (§10.4).
-    With one of the loose labels the old exits need only be exits again, whatever they led to (1820's Manchester).
+    Needed are the triangles at edges in 18BF (§10.4). With one of the loose labels the old exits need only be exits
+    again, to any stop (1820's Manchester).
     """
     is_loose = not loose_labels.isdisjoint(new.labels)
     found = []
@@ -76,7 +77,7 @@ def distinct_rotations(tile: Tile, rotations: Sequence[int]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=16384)
 def keeps_track(old: Tile, new: Tile) -> bool:
-    """Whether every piece of the old track is still there, stops and all (1848 §7.5.3). Both tiles as they lie."""
+    """Whether every piece of the old track is still there, stops and all (1848 §7.5.3). Both tiles as laid."""
     successors = stop_successors(old, new)
     if successors is None:
         return False
@@ -91,9 +92,9 @@ def keeps_track(old: Tile, new: Tile) -> bool:
 
 @lru_cache(maxsize=16384)
 def stop_successors(old: Tile, new: Tile) -> dict[str, str] | None:
-    """Which stop of the new tile continues each stop of the old one; None if some stop's track would be cut off.
+    """The stop of the new tile that continues each stop of the old tile; None if some stop's track would be cut off.
 
-    Each stop goes to another one, unless there are fewer than before: then several may become one.
+    Each stop goes to a different stop, unless there are fewer than before: then several may become one.
     """
     found: dict[str, str] = {}
     for kind in dict.fromkeys(node.kind for node in old.nodes):

@@ -1,4 +1,5 @@
-"""What a moderator may set right by hand: money and tokens. No rule is asked; only the books must still balance.
+"""The corrections that a moderator may make by hand: money and tokens. No rule is asked; only the books must still
+balance.
 
 A correction has one exact text form, like a move, so that a game with corrections is replayed and exported like any
 other: `correct cash @1 150`, `correct token VR H11.0`, `correct no-token VR H11.0`, `correct revenue VR 440` (what a
@@ -22,10 +23,10 @@ def is_correction(text: str) -> bool:
 
 
 def replay_text(game: Game, text: str, was_accepted: bool = False) -> None:
-    """Make a recorded move or correction. A move that `was_accepted` is not searched for a better run again: a search that
-    had too little time then might find one now.
+    """Make a recorded move or correction. A move that `was_accepted` is not searched for a better run again: a search
+    that had too little time then might find it now.
 
-    :raises Rejected: it cannot be made, or is none.
+    :raises Rejected: it cannot be made, or is not a move.
     """
     if is_correction(text):
         apply_correction(game, text)
@@ -40,7 +41,7 @@ def replay_text(game: Game, text: str, was_accepted: bool = False) -> None:
 def apply_correction(game: Game, text: str) -> Message:
     """Make a correction; returns what has changed, in words.
 
-    :raises ParseError: it is none.
+    :raises ParseError: it is not a correction.
     :raises IllegalMove: it cannot be made; nothing has changed.
     """
     words = text.split()

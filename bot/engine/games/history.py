@@ -83,7 +83,7 @@ def round_label(game: Game) -> str:
 
 
 def split_at_new_round(events: list[Event]) -> tuple[list[Event], list[Event]]:
-    """What happened before the newest round began, and since: what privates pay as it begins is its income."""
+    """The records before the newest round began, and since: what privates pay as it begins is its income."""
     begins = [place for place, event in enumerate(events) if isinstance(event, RoundBegan)]
     place = begins[-1] if begins else len(events)
     return events[:place], events[place:]

@@ -28,8 +28,8 @@ from bot.engine.state import events as facts
 
 
 def narrate(game: Game, happened: Iterable[Event]) -> list[Message]:
-    """A sentence for every event that is worth one, in order; a trade stands before the change of president it causes, which
-    is settled first.
+    """A sentence for every event that deserves it, in order; a trade stands before the change of president it causes,
+    which is settled first.
     """
     events = list(happened)
     for at, event in enumerate(events):
@@ -108,7 +108,7 @@ def _format_share_purchase(game: Game, event: facts.SharesBought) -> Message:
 
 
 def format_treasury_purchase(game: Game, event: facts.SharesBought) -> Message:
-    """Who gets which shares from where, if those that nobody has bought yet lie in the company's treasury."""
+    """The buyers of shares and their sources, if unsold shares are in the company's treasury."""
     if event.source != IPO:
         return _format_share_purchase(game, event)
     template = "{by} buys {percent}% of {company} from {owner}'s treasury for {price}."
@@ -271,7 +271,8 @@ def short_question(game: Game) -> Message:
 
 
 def asked_companies(game: Game) -> list[Owner]:
-    """The companies for which the question is; none where others are asked than who decides for the one in turn."""
+    """The companies for which the question is; none if others are asked than the player who decides for the company in
+    turn."""
     step, entity, asked = game.step, game.frame.entity, game.frame.asked
     if entity and asked and game.controller_of(entity) not in asked:
         return []

@@ -44,7 +44,7 @@ def _details(words: Sequence[str], names: Sequence[str]) -> tuple[list[str], dic
 
 
 def rotation_arg(title: Title, word: str) -> int:
-    """:raises ParseError: it is none."""
+    """:raises ParseError: it is not valid."""
     rotation = number_arg(title, word)
     if rotation is None or rotation > 5:
         raise ParseError("A rotation is a number from 0 to 5, not {word}.", "", word)

@@ -1,8 +1,8 @@
 """The one text form of every action, and back: `VR lay 57 H11 1`.
 
-Who acts stands first, then the verb. Forms that begin alike (`buy …`) are told apart by what they name: privates,
-companies and trains of a title never share a name. An action of one title alone carries its own form: a class variable
-`form` of type `Verb`; the title's steps, which list the actions they take, make it known.
+Who acts stands first, then the verb. Forms that begin alike (`buy …`) differ by what they name: privates, companies and
+trains of a title never share a name. An action that only one title has carries its own form: a class variable `form` of
+type `Verb`; the title's steps, which list the actions they take, make it known.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .shared import BY_WORD, SHARED, actors
 from .verb import Verb, check_name, near_words
 
 TITLES_KEPT = 32
-"""What follows from a title alone is kept for so many titles, older versions of their rules among them."""
+"""Number of titles for which their fixed data is kept, older versions of their rules among them."""
 
 HALF_WRITTEN = "{word} needs {needs}, for example: {examples}."
 
@@ -32,7 +32,7 @@ def format_action(action: Action) -> str:
 def parse_action(title: Title, text: str) -> Action:
     """Read a text form: exactly what `text_of` writes.
 
-    :raises ParseError: it is none; the sentence says what is missing.
+    :raises ParseError: it is not a move; the sentence says what is missing.
     """
     action = parse_words(title, text.split())
     exact = format_action(action)

@@ -1,7 +1,7 @@
-"""What must be true of every position and every run of every title, beyond the sum of money: `money.audit` and more.
+"""Invariants of every position and every run of every title, beyond the sum of money: `money.audit` and more.
 
-Title rules have no place here: an invariant that one title breaks by its rules is none. What a title keeps beside the
-shared state it audits itself (`Title.audits`).
+Title rules have no place here: an invariant that one title breaks by its rules does not count. A title audits its own
+data beside the shared state itself (`Title.audits`).
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ PARTS = frozenset(State.__struct_fields__)
 
 
 class Audit(NamedTuple):
-    """What must be true: `broken` gives what is not, in words, and looks at no other `parts` of the state."""
+    """An invariant: `broken` gives what is not, in words, and looks at no other `parts` of the state."""
 
     broken: Callable[[Game], Iterable[str]]
     parts: Collection[str] = PARTS
 
 
 def audit(game: Game, changed: Collection[str] = PARTS) -> list[str]:
-    """The broken invariants, in words; empty when all is well. Where all was well before some parts of the state
-    `changed`, what looks at none of these need not be asked again."""
+    """The broken invariants, in words; empty when all is well. If all was well before some parts of the state
+    `changed`, invariants of other parts need not be checked again."""
     changed = frozenset(changed)
     return [
         broken
@@ -45,7 +45,7 @@ def audit(game: Game, changed: Collection[str] = PARTS) -> list[str]:
 
 
 def audit_run(game: Game, company: CompanyId, problem: RouteProblem, routes: Sequence[Route]) -> list[str]:
-    """Where the routes of a run leave what the company reaches, in words.
+    """The places where the routes of a run leave the company's reach, in words.
 
     The route search and the search for what is in reach share no code. A line of track must be a walk from each token
     on it, with no other track there. Trains that flood may use track again, and so reach more (1820 §15.3.4).

@@ -1,4 +1,4 @@
-"""What pictures need to know of a title beyond its rules: colours, signs, boxes printed beside the map, markers.
+"""The needs of pictures of a title beyond its rules: colours, signs, boxes printed beside the map, markers.
 
 Plain data and a few functions of the game; how it is drawn is decided in `bot.render`.
 """
@@ -68,10 +68,10 @@ class BoardStyle:
     """How a title's board looks.
 
     `zones` gives the letters of market zones a tile colour or `#rrggbb`; `insets` names spaces that are drawn again,
-    larger, beside the map; `notes` are boxes beside it; `faces` tokens with more than one colour. Functions of the game:
-    `marks` on spaces, `beneath` tiles that lie under the track of a space (tunnels), `spent` companies whose printed
+    larger, beside the map; `notes` are boxes beside it; `faces` tokens with more than one colour. Functions of the
+    game: `marks` on hexes, `beneath` tiles under the track of a hex (tunnels), `spent` companies whose printed
     destination counts no more, `charts` below the market, `lines` of text below it (who waits in which lobby),
-    `token_price` what a token costs now for which the charter says so much.
+    `token_price` the present price of a token for which the charter names this price.
     """
 
     zones: Mapping[str, str] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class BoardStyle:
     token_price: Callable[[Game, int], int] = lambda game, printed: printed
 
     def describe_charts(self, game: Game) -> Iterator[Text]:
-        """The charts below the market in words: the column on which the marker lies."""
+        """The charts below the market in words: the column of the marker."""
         for chart in self.charts(game):
             if chart.marker is not None and chart.marker < len(chart.told):
                 yield chart.told[chart.marker]

@@ -120,7 +120,8 @@ class Game:
         return cls(title, state)
 
     def copy(self) -> Game:
-        """An independent copy, for trying moves. What is computed from the board is computed for both, while it is the same."""
+        """An independent copy, for trying moves. Data computed from the board is computed for both, while it is the
+        same."""
         other = Game(self.title, copy_record(self.state))
         other.cache = self.cache
         other.ground = self.ground
@@ -165,7 +166,7 @@ class Game:
         return as_step(step) if callable(step) else step
 
     def open_steps(self) -> tuple[Step, ...]:
-        """The open decision and whatever may be done beside it."""
+        """The open decision and the steps that may be done beside it."""
         step = self.step
         if step is None:
             return ()
@@ -240,7 +241,8 @@ class Game:
         return after.state.cash[player] < self.state.cash[player]
 
     def apply(self, action: Action, watch: Watch | None = None) -> list[Event]:
-        """Make the move and everything that follows by itself, `watch`ed as by `settle`. A refusal leaves the state as it was.
+        """Make the move and everything that follows automatically, `watch`ed as by `settle`. A refusal leaves the state
+        as it was.
 
         :raises Rejected: as `check`.
         """
@@ -326,7 +328,7 @@ class Game:
             return msg("{title} has no such step.", self.title.name)
         return msg("It is possible when the decision is: {steps}.", join_values("; ", map(msg, names)))
 
-    # -- what happens by itself ---------------------------------------------------------------------
+    # -- automatic steps ---------------------------------------------------------------------------
 
     def emit(self, event: Event) -> None:
         """Record an event and let the title's reactions answer it, in their written order."""
@@ -408,8 +410,8 @@ class Game:
         self.cache = {}
 
     def audit(self, changed: Collection[str] = PARTS) -> list[str]:
-        """Whatever is broken of what must be true of every position, in words (`engine/play/audit.py`); empty when all is
-        well. Where all was well before, only these parts of the state have `changed`."""
+        """The broken invariants of every position, in words (`engine/play/audit.py`); empty when all is well. If all
+        was well before, only these parts of the state have `changed`."""
         return audit(self, changed)
 
 

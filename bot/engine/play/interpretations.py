@@ -24,16 +24,16 @@ RULES_OPTION = Option(
 
 @dataclass(frozen=True)
 class InterpretationFlags:
-    """What holds in a game beside, or instead of, what the rulebook says; by the rulebook and today's version nothing does.
-    A title's own record adds its readings."""
+    """The readings of a game beside, or instead of, the rulebook; by the rulebook and today's version there are none. A
+    title's own record adds its readings."""
 
     game: Game
 
 
 @dataclass(frozen=True)
 class Interpretation:
-    """One reading: it holds `there`, in games by the option `rules: 18xx.games`, from version `since` of the title's rules on
-    and not from `until` on. By versions `before` that one it holds in all games."""
+    """One reading: it holds `there`, in games by the option `rules: 18xx.games`, from version `since` of the title's
+    rules on and not from `until` on. In versions `before` that it holds in all games."""
 
     there: bool = True
     since: int = 1

@@ -1,9 +1,9 @@
-"""Moves that are put together question by question, where the legal ones are too many to be listed.
+"""Moves that are put together question by question, where there are too many legal moves to be listed.
 
-A composer of a title is a generator: it yields a `Question`, is sent the number that answers it, and returns the action in
-the end. What has been answered so far is a tuple of numbers, so that a half-made move can be kept anywhere and taken up
-again: the number of a choice, of several choices the sum of 2 to their numbers, of a sum the sum itself. The action is
-checked by the rules like any other; a composer only leaves out what could never become legal.
+A composer of a title is a generator: it yields a `Question`, is sent the number that answers it, and returns the action
+in the end. The answers so far are a tuple of numbers, so that a half-made move can be kept anywhere and taken up again:
+the number of a choice, of several choices the sum of 2 to their numbers, of a sum the sum itself. The action is checked
+by the rules like any other; a composer only leaves out what could never become legal.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class ChoiceField:
 
 @dataclass(frozen=True)
 class Prompt:
-    """What is asked next: one of some parts, or `least` to `most` of at most 25, or a sum between two `sums`.
+    """The next question: one of some parts, or `least` to `most` of at most 25, or a sum between two `sums`.
 
     `spaces` and `tiles` are what it is about, for a picture.
     """
@@ -75,7 +75,7 @@ class BuiltMove:
 def compose(composer: Composer, game: Game, player: PlayerId, answers: Sequence[int]) -> BuiltMove:
     """The move as far as these answers go.
 
-    :raises IllegalMove: there is no such move, or not so many may be chosen.
+    :raises IllegalMove: there is no such move, or the number of choices is not allowed.
     :raises StalePosition: the answers do not belong to these questions.
     """
     said: list[Text] = []
@@ -160,7 +160,7 @@ def filter_legal(game: Game, moves: Sequence[Move]) -> list[Move]:
 def choose_one(
     text: Text, parts: Sequence[ChoiceField], spaces: Sequence[HexId] = (), tiles: Sequence[TileId] = ()
 ) -> Generator[Prompt, int, Any]:
-    """What the part that is chosen stands for; a single one is not asked about.
+    """The value of the chosen part; if there is only one part, there is no question.
 
     :raises IllegalMove: there is none.
     """
@@ -175,7 +175,7 @@ def choose_one(
 def choose_many(
     text: Text, parts: Sequence[ChoiceField], least: int, most: int, spaces: Sequence[HexId] = ()
 ) -> Generator[Prompt, int, list[Any]]:
-    """What the parts that are chosen stand for, in their order; where all of them must be, it is not asked.
+    """The values of the chosen parts, in their order; if all of them must be chosen, there is no question.
 
     :raises IllegalMove: there are too few.
     """

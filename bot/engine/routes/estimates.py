@@ -1,7 +1,8 @@
-"""What trains would earn, for those who compare many moves: for a counted amount of work, the same whatever was asked before.
+"""Estimates of runs for callers who compare many moves: for a counted amount of work, the same after any earlier
+question.
 
-Nothing is proven. All routes of a train are looked at where they are few, else good ones; what has been listed of a kind of
-train on a board is kept for the next question.
+Nothing is proven. All routes of a train are looked at if there are few, else good routes; the routes listed of a kind
+of train on a board are kept for the next question.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ CONTRACTED = 6
 """How often the contraction to chains may ask whether to go on."""
 
 LISTED, SAMPLED, SHORTENED = 4, 2, 1
-"""How often listing the routes of a kind of train may ask for the time: all routes; good ones, where all are too many; and
-short ones."""
+"""How often listing the routes of a kind of train may ask for the time: all routes; good routes, if there are too many;
+and short routes."""
 
 CHOSEN = 12
 """How often the choice from the routes of all trains may ask for the time."""
@@ -81,7 +82,7 @@ class Estimates:
         return selection.best_sum
 
     def _columns_alone(self, train: TrainSpec) -> list[RouteColumn]:
-        """The best route of a train that runs alone, among others."""
+        """The best route of a train without others."""
         if train.kind in self.listed and train.kind not in self.good:
             return self.listed[train.kind]
         enumeration = self._enumeration(train, WorkBudget(LISTED), wants_one=True)
@@ -101,7 +102,7 @@ class Estimates:
         return [*enumeration.found.values()]
 
     def _good_columns(self, train: TrainSpec) -> list[RouteColumn]:
-        """Good routes of a kind of train, and such for the track that the best of them leaves; and short ones."""
+        """Good routes of a kind of train, and such for the track that the best of them leaves; and short routes."""
         if train.kind not in self.good:
             allowance = WorkBudget(SAMPLED)
             good: list[RouteColumn] = []

@@ -88,8 +88,8 @@ class BudgetExceeded(Exception):
 class Search:
     """One question to the search.
 
-    First all routes are listed and chosen from. Where that takes long, the programme in whole numbers and this take
-    turns, each time with more patience, until one of them has the proof. What is listed once is `known`; a choice
+    First all routes are listed and chosen from. If that takes long, the programme in whole numbers and this take turns,
+    each time with more patience, until one of them has the proof. Routes that were listed once are `known`; a choice
     from all routes goes on where it was.
     """
 
@@ -212,7 +212,7 @@ class Search:
         return self.seconds * share - self.seconds_passed() if self.clock else inf
 
     def _best_in_rest_of_time(self, board: SearchBoard, programme: IlpModel | None) -> tuple[list[Route], int]:
-        """What can be found in the rest of the time, or what the programme has found."""
+        """The best that can be found in the rest of the time, or what the programme has found."""
         self.opened = self.seconds_passed()
         routes, bound = self._best_listed(board)
         self._keep(routes)
@@ -301,8 +301,8 @@ class Search:
         return [*found, IDLE]
 
     def _full_columns(self, board: SearchBoard) -> dict[tuple[object, ...], list[RouteColumn]]:
-        """The kinds of train of which all routes are known, if they are few: track as each of them uses it up. Of all kinds
-        none, since these are chosen from without the programme."""
+        """The kinds of train of which all routes are known, if they are few: track as each of them uses it up. If all
+        are known, none are given, since these are chosen from without the programme."""
         kinds = {train.kind: train.track for train in self.problem.trains if not train.gathers}
         listed = {
             kind: [

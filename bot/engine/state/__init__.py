@@ -1,4 +1,4 @@
-"""Plain data: actions, events, the state, what lies on the board. No rule is here."""
+"""Plain data: actions, events, the state, the board. No rule is here."""
 
 from .actions import (
     Action,

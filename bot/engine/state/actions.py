@@ -1,7 +1,7 @@
-"""What players can do: one frozen record a verb, each with exactly one text form.
+"""The actions of players: one frozen record a verb, each with exactly one text form.
 
-`by` is whoever acts: a player (`@1`) or a company (`VR`), for which its president decides.
-The text forms live in `bot.engine.notation.text`.
+`by` is the actor: a player (`@1`) or a company (`VR`), for which its president decides. The text forms live in
+`bot.engine.notation.text`.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class RunRoutes(Action, frozen=True, tag="run"):
 
 
 class Dividend(Action, frozen=True, tag="dividend"):
-    """What happens to the revenue: paid out, withheld, or half of each where the title allows it."""
+    """The use of the revenue: paid out, withheld, or half of each where the title allows it."""
 
     kind: Literal["pay", "withhold", "half"]
 

@@ -1,4 +1,5 @@
-"""What lies on the map: tiles, tokens, reservations. Plain data; geometry is asked of `bot.engine.board.board_rules`."""
+"""The contents of the map: tiles, tokens, reservations. Plain data; `bot.engine.board.board_rules` knows the
+geometry."""
 
 from __future__ import annotations
 
@@ -27,8 +28,8 @@ class Reservation(Struct, frozen=True):
 
 
 class Board(Struct):
-    """`tiles` by space. `tokens` by space, then by city number, companies in the order of placing: those beyond the
-    city's slots lie at the edge of the space until it grows (1848 §5.3.6)."""
+    """`tiles` by space. `tokens` by hex, then by city number, companies in the order of placing: those beyond the
+    city's slots are at the edge of the hex until it grows (1848 §5.3.6)."""
 
     tiles: dict[HexId, PlacedTile] = {}
     tokens: dict[HexId, list[list[CompanyId]]] = {}

@@ -1,7 +1,7 @@
 """Copies of records that share nothing that can change, made as the types of their fields say.
 
-What cannot change is shared: numbers, texts, tuples and frozen records of such. A type that is not known raises, so no new field
-is copied wrongly.
+Immutable values are shared: numbers, texts, tuples and frozen records of such. A type that is not known raises, so no
+new field is copied wrongly.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ class Event(Struct, frozen=True, tag_field="event"):
 
 
 class Noted(Event, frozen=True, tag="Noted"):
-    """What happened in this sentence: the log tells it, and nothing else looks at it or reacts to it."""
+    """The event of a sentence: it is in the log, and nothing else looks at it or reacts to it."""
 
     sentence: Message
 
@@ -128,7 +128,7 @@ class TileLaid(Event, frozen=True, tag="TileLaid"):
 
 
 class TokenPlaced(Event, frozen=True, tag="TokenPlaced"):
-    """A station token was placed for `cost`, with the help of the private `using` if there is one."""
+    """A station token was placed for `cost`, with the help of the private `using` if any."""
 
     company: CompanyId
     hex: HexId

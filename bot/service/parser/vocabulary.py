@@ -237,7 +237,7 @@ def called(title: Title) -> Mapping[str, str]:
 
 @lru_cache(maxsize=TITLES_KEPT)
 def long_names(title: Title, rules: BoardRules) -> Mapping[str, tuple[re.Pattern[str], str]]:
-    """Names of more than one word, the longest first: what finds one in a clause, and what it stands for."""
+    """Names of more than one word, the longest first: the pattern that finds each in a clause, and its meaning."""
     names = {**towns(rules), **called(title)}
     longest_first = sorted((name for name in names if not name.isalnum()), key=len, reverse=True)
     return {
@@ -315,7 +315,7 @@ def printed_names(game: Game) -> dict[str, str]:
 
 @lru_cache(maxsize=TITLES_KEPT)
 def names_in_box(title: Title, rules: BoardRules) -> Mapping[str, str]:
-    """What is printed, by its small letters."""
+    """The printed names, by their small letters."""
     names: dict[str, str] = {**called(title), **towns(rules)}
     for known in (rules.map.hexes, rules.tiles, title.trains, title.privates, title.companies):
         names.update({str(name).lower(): str(name) for name in known})

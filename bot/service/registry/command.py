@@ -1,4 +1,4 @@
-"""What a command is: its declaration, what the front doors ask of it, and what it answers."""
+"""A command: its declaration, what the front doors ask of it, and what it answers."""
 
 from __future__ import annotations
 
@@ -179,15 +179,15 @@ class Polls:
 
 
 Subject = MoveResult | SandboxState | MovePreview | GameSession | Plans | Polls
-"""What a reply is about; a door may show more of it than the lines, with buttons of its own."""
+"""The subject of a reply; a door may show more of it than the lines, with buttons of its own."""
 
 
 @dataclass(frozen=True)
 class Reply:
     """The answer to a command. A line that is a `str` is already in the reader's language. `opened` is the game that
-    the reader goes on with. A `long` text may be sent as a file of that name. Beside its pictures `caption` says enough.
-    Of lines whose latest come last, the first may be left out. A `refusal` says why nothing was done, with what may be
-    done instead. After the last reply nothing more is sent to a person.
+    the reader goes on with. A `long` text may be sent as a file of that name. Beside its pictures `caption` says
+    enough. If the latest lines come last, the first may be left out. A `refusal` says why nothing was done, with what
+    may be done instead. After the last reply nothing more is sent to a person.
     """
 
     lines: Sequence[Text] = ()
@@ -226,7 +226,7 @@ class Request(ABC):
         """
 
     async def lobby_id(self, number: int | None = None) -> GameId:
-        """The lobby of that number, by default the one that is meant here.
+        """The lobby of that number, by default the lobby that is meant here.
 
         :raises IllegalMove: none is.
         """
@@ -244,7 +244,7 @@ class Request(ABC):
         return None
 
     async def lobby_place(self, title: str, forum: object) -> Place | None:
-        """The place of a new lobby, in this forum if there is one.
+        """The place of a new lobby, in this forum if it is a forum.
 
         :raises IllegalMove: no lobby may be opened there.
         """
@@ -295,7 +295,7 @@ class Request(ABC):
         return ""
 
     async def help(self, about: str) -> Reply:
-        """What can be done now, or help about something."""
+        """The moves that are possible now, or help about something."""
         from .help import help_about
 
         return await help_about(self, about)
@@ -317,7 +317,7 @@ class Request(ABC):
         return f"{when.astimezone():%Y-%m-%d %H:%M}"
 
     def mark(self, game_id: GameId) -> str:
-        """What stands before a game in a list of games."""
+        """The words before a game in a list of games."""
         return ""
 
     def first_game(self) -> str:
@@ -325,7 +325,7 @@ class Request(ABC):
         return self.spell("game new", title="1830")
 
     async def place_words(self, game_id: GameId) -> str:
-        """Where a game is played, in words after a space; empty where that says nothing here."""
+        """The place of a game, in words after a space; empty where that says nothing here."""
         return ""
 
     @abstractmethod
@@ -378,8 +378,8 @@ Function = Callable[..., Awaitable[Reply]]
 
 @dataclass(frozen=True)
 class Spelling:
-    """Another way to type a command: at one door only, or only where a lobby is meant. What follows is for the parameter
-    `first`; `rest` is added to it. In some titles a word that `may_be_move` begins a move.
+    """Another way to type a command: at one door only, or only where a lobby is meant. The text that follows is for the
+    parameter `first`; `rest` is added to it. In some titles a word that `may_be_move` begins a move.
     """
 
     text: str

@@ -67,9 +67,9 @@ def spellings(door: Door) -> Mapping[str, tuple[Command, Spelling]]:
 
 
 def find_line(text: str, door: Door, game: Game | None = None, is_lobby: bool = True) -> Line | None:
-    """The command that a line means at a door, by its longest name; None where it is none. Where the game that is meant is
-    no lobby, words of lobbies are those of moves, but for an invitation to another game. A word that begins a
-    move in the game's title is the command only where what follows fits.
+    """The command that a line means at a door, by its longest name; None if it is not a command. If the game that is
+    meant is not a lobby, words of lobbies are those of moves, except an invitation to another game. A word that begins
+    a move in the game's title is the command only where what follows fits.
     """
     words = text.strip().removeprefix("/").split(None, 3)
     known = spellings(door)
@@ -201,7 +201,7 @@ async def _accepts(parameter: Parameter, word: str, request: Request) -> bool:
 async def _value(line: Line, parameter: Parameter, text: str, request: Request) -> Any:
     """The value of a parameter.
 
-    :raises IllegalMove: the text is none.
+    :raises IllegalMove: the text is not valid.
     """
     kind = parameter.kind
     name = parameter.name

@@ -1,4 +1,4 @@
-"""What is offered while somebody types: values that fit, each with its label."""
+"""The suggestions while somebody types: values that fit, each with its label."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ LIST = ("commands", "befehle")
 
 
 async def help_about(request: Request, about: str) -> Reply:
-    """What can be done now, the list of commands, or help about something.
+    """The moves that are possible now, the list of commands, or help about something.
 
     :raises ParseError: nothing has that name.
     """

@@ -35,7 +35,7 @@ CHARTS = {
 
 @command(
     "log",
-    "What happened: last, since your turn, to a company, by a player",
+    "Recent events: the latest, since your turn, of a company, by a player",
     right="look",
     since=parameter(
         Choice({"turn": "since my last turn", "all": "the whole game, as a file"}),
@@ -61,7 +61,7 @@ async def show_log(request: Request, since: str = "", about: str = "", records: 
     "chart",
     "Net worth, income or share prices over the game",
     right="look",
-    kind=parameter(Choice(CHARTS), "What to draw"),
+    kind=parameter(Choice(CHARTS), "Picture to draw"),
     example="chart prices",
 )
 async def show_chart(request: Request, kind: str = "worth") -> Reply:

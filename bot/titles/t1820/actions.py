@@ -1,4 +1,4 @@
-"""The moves that 1820 has alone, and how they are written."""
+"""The moves that only 1820 has, and how they are written."""
 
 from __future__ import annotations
 
@@ -280,7 +280,7 @@ def _read_give_up(title: Title, by: Owner, words: Sequence[str]) -> Action | Non
 
 
 class GiveUpStation(Action, frozen=True, tag="give_up"):
-    """Replace one of the company's stations by a British Rail marker (§8.4.3, §13.6), or drop an unplaced one."""
+    """Replace a station of the company by a British Rail marker (§8.4.3, §13.6), or drop an unplaced station."""
 
     hex: HexId | None = None
     city: int = 0

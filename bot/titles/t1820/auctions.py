@@ -369,7 +369,7 @@ class BidOutOfTurn:
 
 
 def current_auction(game: Game) -> OpenCry:
-    """The auction in play; a ValueError without one."""
+    """The auction in play; a ValueError if there is none."""
     return require(title_state(game).auction, "no auction is open")
 
 

@@ -36,7 +36,7 @@ def is_private(company: Company) -> bool:
 
 
 def is_public(company: Company) -> bool:
-    """A company with a price and a director; British Rail is none (§13.3, §13.5)."""
+    """A company with a price and a director; British Rail does not count (§13.3, §13.5)."""
     return is_in_play(company) and size(company) > 1 and company.id != components.BRITISH_RAIL
 
 
@@ -161,7 +161,7 @@ def after_purchase(game: Game, company: Company, buyer: Owner) -> None:
 
 
 def next_directors(game: Game, company: Company, seller: Owner, left: int) -> list[Owner]:
-    """The possible directors once the director keeps `left` shares: the same, another one, or several tied cousins.
+    """The possible directors once the director keeps `left` shares: the same, another player, or several tied cousins.
 
     Empty when nobody holds a share any more.
     """

@@ -1,4 +1,4 @@
-"""What is printed in the box of 1820: companies, cousins, trains, phases, market, the cost-of-business chart."""
+"""The contents of the box of 1820: companies, cousins, trains, phases, market, the cost-of-business chart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What cousins grant to the public companies whose shares they hold, and how they close (1820 §14)."""
+"""The powers that cousins grant to the public companies whose shares they hold, and how they close (1820 §14)."""
 
 from __future__ import annotations
 

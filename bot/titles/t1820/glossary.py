@@ -1,4 +1,4 @@
-"""What the things in the box of 1820 are for, in plain words, and which cousins lead with whose bids."""
+"""The purpose of the components of 1820, in plain words, and which cousins lead with whose bids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences for what happens in 1820 alone (and where its words differ)."""
+"""Sentences for what happens only in 1820 (and where its words differ)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game of 1820 remembers beyond the shared state."""
+"""The data of a game of 1820 beyond the shared state."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class State1820(Struct):
     directors: dict[CompanyId, Owner] = {}
     """The player or cousin who directs each company; companies without a director are missing."""
     private_track: list[CompanyId] = []
-    """Private companies in the order in which they operate, after the public ones."""
+    """Private companies in the order in which they operate, after the public companies."""
     proposal: Proposal | None = None
     """The proposal that waits for consent."""
     actor: Owner | None = None
@@ -122,7 +122,7 @@ class State1820(Struct):
     payment: int = 0
     """The bank's bid in the liquidation in play: it stands again when a winner declines (§8.5)."""
     promised: int = 0
-    """The part of the company's next train that the director in turn pays, whatever its treasury has (§7.2.7)."""
+    """The part of the company's next train that the director in turn pays, with any treasury (§7.2.7)."""
 
 
 title_state = title_state_getter(State1820)

@@ -1,4 +1,4 @@
-"""What stands below the market of 1830."""
+"""The text below the market of 1830."""
 
 from bot.engine.play.board_style import BoardStyle
 

@@ -1,4 +1,4 @@
-"""What the things in the box of 1830 are for, in plain words."""
+"""The purpose of the components of 1830, in plain words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What trains of 1830 do: an N-train runs to N stops, towns among them, a D to any number."""
+"""The trains of 1830: an N-train runs to N stops, towns among them, a D to any number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trains: who must own one, and with whose money it is bought (1830)."""
+"""Trains: who must own a train, and with whose money it is bought (1830)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players do in 1844 alone, with its text forms."""
+"""The actions of players that only 1844 has, with their text forms."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The board of 1844: the map, the tile sheet, and what comes of laying one thing over another.
 
-A mountain with an income marker, and a tunnel beneath the track of the Furka-Oberalp, lie on the board as tiles of their
-own, so that track, values and pictures are those of any tile.
+A mountain with an income marker, and a tunnel beneath the track of the Furka-Oberalp, are tiles of their own on the
+board, so that track, values and pictures are those of any tile.
 """
 
 from __future__ import annotations

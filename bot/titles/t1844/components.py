@@ -1,4 +1,4 @@
-"""What is printed in the box of 1844: companies, privates, mountain railways, tunnel shares, trains, phases, market."""
+"""The contents of the box of 1844: companies, privates, mountain railways, tunnel shares, trains, phases, market."""
 
 from __future__ import annotations
 

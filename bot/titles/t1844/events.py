@@ -1,4 +1,4 @@
-"""What happens in 1844 alone."""
+"""The events that only 1844 has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the things in the box of 1844 are for, in plain words, and what comes under the hammer."""
+"""The purpose of the components of 1844, in plain words, and the lots of its auctions."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Where 1844 is read in more than one way: by the rulebook or as 18xx.games plays it (option `rules`), and by which
-version of the rules. docs/titles/1844.md has the rulebook's side of each."""
+"""The readings of 1844: by the rulebook or as 18xx.games plays it (option `rules`), and by which version of the
+rules."""
 
 from __future__ import annotations
 

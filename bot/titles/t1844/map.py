@@ -1,4 +1,5 @@
-"""The map of 1844 Switzerland. Rows are letters; gray spaces without value carry mountain railways, purple ones tunnels."""
+"""The map of 1844 Switzerland. Rows are letters; gray hexes without value carry mountain railways, purple hexes
+tunnels."""
 
 from bot.engine.board import Layout, parse_map
 

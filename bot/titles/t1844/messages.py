@@ -1,4 +1,4 @@
-"""Sentences for what happens in 1844 alone."""
+"""Sentences for what happens only in 1844."""
 
 from __future__ import annotations
 

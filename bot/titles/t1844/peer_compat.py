@@ -46,7 +46,7 @@ def is_over(game: Game, company: CompanyId) -> bool:
 
 
 def note_late_money(game: Game) -> None:
-    """Before a private brings money: a company that could pay for no train, and need not own one, buys no more trains
+    """Before a private brings money: a company that could pay for no train, and need not own any, buys no more trains
     there.
     """
     memory = game.frame.memory
@@ -78,9 +78,7 @@ def asks_for_trains(game: Game, company: CompanyId) -> bool:
 
 
 def _lowest_price(game: Game, company: CompanyId) -> int:
-    """The cheapest train of the bank; from phase 3 on 1 if any other company has a train, whatever its price would
-    be.
-    """
+    """The cheapest train of the bank; from phase 3 on 1 if any other company has a train, regardless of its price."""
     owners = {train.owner for train in game.state.trains if train.owner != company}
     if has_phase_begun(game, "3") and any(owner in game.state.companies for owner in owners):
         return 1

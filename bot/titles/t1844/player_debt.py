@@ -1,4 +1,5 @@
-"""What players owe the bank: for trains, with interest, and for the exchange into the SBB, without (1844 §XII, §XVII).
+"""The debts of players to the bank: for trains, with interest, and for the exchange into the SBB, without (1844 §XII,
+§XVII).
 
 The purses are never below nothing: what is lacking is lent by the bank and recorded beside them.
 """

@@ -1,4 +1,4 @@
-"""What trains of 1844 do (§XVII, §XVIII): normal trains, H-trains that count spaces, E-trains that pass stops; tunnels,
+"""The trains of 1844 (§XVII, §XVIII): normal trains, H-trains that count hexes, E-trains that pass stops; tunnels,
 transit, mountains."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ POINTS = frozenset("NESW")
 
 
 def train_spec(train: Train, counts_ends: bool = True) -> TrainSpec:
-    """N counts every stop; NH counts hexes and never visits a red one; NE passes stops, and counts one of its own
+    """N counts every stop; NH counts hexes and never visits red hexes; NE passes stops, and counts one of its own
     markers and both ends (not so on 18xx.games).
     """
     size = int(train.kind.partition("-")[0].rstrip("HE"))

@@ -55,8 +55,8 @@ def form_sbb(game: Game) -> None:
 
 
 def exchange_shares(game: Game, company_id: CompanyId) -> list[tuple[PlayerId, int]]:
-    """Each certificate becomes one of the SBB: the director's a double one. The bank pays the difference to 100, or
-    receives it; players owe what they lack. Unowned shares go to the pool.
+    """Each certificate becomes one certificate of the SBB: the director's a double certificate. The bank pays the
+    difference to 100, or receives it; players owe what they lack. Unowned shares go to the pool.
     """
     company, sbb = game.company(company_id), game.company(SBB)
     difference = price_of(game, company_id) - SBB_PRICE
@@ -134,7 +134,7 @@ def elect_director(game: Game, directors: list[PlayerId]) -> None:
 
 def give_double(game: Game, player: PlayerId, directors: list[PlayerId]) -> None:
     """A player with only single certificates exchanges two of them for a double certificate of the pool, if there is
-    one. If not, 18xx.games turns to the last of all former directors, each taken at their first company.
+    any. If not, 18xx.games turns to the last of all former directors, each taken at their first company.
     """
     company = game.company(SBB)
     size = company.certificates[0].percent

@@ -1,4 +1,4 @@
-"""What a game of 1844 remembers beyond the shared state."""
+"""The data of a game of 1844 beyond the shared state."""
 
 from __future__ import annotations
 

@@ -285,7 +285,7 @@ def remove_assets(game: Game, company_id: CompanyId) -> None:
 
 
 def remove_permanent_train(game: Game) -> None:
-    """Remove the bank's cheapest permanent train; it counts as sold, whatever is sold first (§5.4.4).
+    """Remove the bank's cheapest permanent train; it counts as sold, even if others are sold first (§5.4.4).
 
     On 18xx.games this only begins the next phase: a 5/5+ removed before the first 4/4+ is sold only closes the
     privates.

@@ -1,4 +1,4 @@
-"""What is printed in the box of 1848: companies, privates, trains, phases, market, tables."""
+"""The contents of the box of 1848: companies, privates, trains, phases, market, tables."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ CERTIFICATE_LIMIT = {
     5: (14, 13, 12, 10, 9, 8),
     6: (12, 11, 10, 9, 8, 7),
 }
-"""By players, then by companies in receivership; the last value is for five or more (§12.2.1)."""
+"""Indexed by players, then by companies in receivership; the last value is for five or more (§12.2.1)."""
 
 FORMER_DIRECTOR_REDUCTION = {3: 2, 4: 2, 5: 1, 6: 1}
 """§5.5.4"""

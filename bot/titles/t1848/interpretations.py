@@ -1,5 +1,5 @@
-"""Where 1848 is read in more than one way: by the rulebook or as 18xx.games plays it (option `rules`), and by which
-version of the rules. docs/titles/1848.md has the rulebook's side of each."""
+"""The readings of 1848: by the rulebook or as 18xx.games plays it (option `rules`), and by which version of the
+rules."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Interpretations1848(InterpretationFlags):
     ends_when_bank_owes = Interpretation(since=2)
     """The bank has run out of money when it owes some, not when it reaches zero (§13.1)."""
     buys_while_it_can_pay = Interpretation(since=2)
-    """A company that can pay for no train, or no further train, is past buying trains, whatever loan it takes then
+    """A company that can pay for no train, or no further train, is past buying trains, even with a loan taken then
     (§8.1).
     """
 

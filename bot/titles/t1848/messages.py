@@ -1,4 +1,4 @@
-"""Sentences for what happens in 1848 alone."""
+"""Sentences for what happens only in 1848."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What trains of 1848 do: values, gauge changes, the Ghan, the K-K bonus (1848 §8.2, §10)."""
+"""The trains of 1848: values, gauge changes, the Ghan, the K-K bonus (1848 §8.2, §10)."""
 
 from __future__ import annotations
 

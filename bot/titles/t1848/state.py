@@ -1,4 +1,4 @@
-"""What a game of 1848 remembers beyond the shared state."""
+"""The data of a game of 1848 beyond the shared state."""
 
 from __future__ import annotations
 

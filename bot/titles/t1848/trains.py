@@ -1,4 +1,4 @@
-"""What a company of 1848 may still do about trains; when 18xx.games asks it (1848 §9)."""
+"""The remaining actions of a company of 1848 with trains; when 18xx.games asks it (1848 §9)."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def can_buy_ghan(game: Game, company: CompanyId) -> bool:
 
 
 def _lowest_price(game: Game, company: CompanyId) -> int:
-    """The cheapest train of the bank; 1 if any other company has a train, whatever its price would be."""
+    """The cheapest train of the bank; 1 if any other company has a train, regardless of its price."""
     if any(train.owner in game.state.companies and train.owner != company for train in game.state.trains):
         return 1
     return min(side.price for card in trains_for_sale(game) for side in card_sides(game, card.family))

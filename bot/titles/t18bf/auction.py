@@ -65,7 +65,7 @@ def lowest_bid(game: Game, offered: Owner) -> int:
 
 
 def lots_on_offer(game: Game) -> dict[Owner, int]:
-    """The lots open to bids, with the lowest bid: only the lot being auctioned, if there is one."""
+    """The lots open to bids, with the lowest bid: only the lot being auctioned, if any."""
     lot = title_state(game).lot
     return lots(game) if lot is None else {lot.lot: lot.price + BID_STEP}
 

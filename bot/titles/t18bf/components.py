@@ -1,4 +1,4 @@
-"""What is printed in the box of 18BF: companies, privates, trains, phases, market, tables."""
+"""The contents of the box of 18BF: companies, privates, trains, phases, market, tables."""
 
 from __future__ import annotations
 

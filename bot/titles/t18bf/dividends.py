@@ -1,4 +1,4 @@
-"""What becomes of earnings: minors halve them, publics and systems pay all, half or nothing (18BF §10.7)."""
+"""The use of earnings: minors halve them, publics and systems pay all, half or nothing (18BF §10.7)."""
 
 from __future__ import annotations
 

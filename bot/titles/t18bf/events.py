@@ -1,4 +1,4 @@
-"""Events of 18BF alone, and their sentences."""
+"""Events that only 18BF has, and their sentences."""
 
 from __future__ import annotations
 

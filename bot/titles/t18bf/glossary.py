@@ -1,4 +1,4 @@
-"""What the things in the box of 18BF are for, in plain words, and what may be auctioned when."""
+"""The purpose of the components of 18BF, in plain words, and what may be auctioned when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loans of £50, taken by themselves when a payment needs them (18BF §10.2, §10.8, §10.9)."""
+"""Loans of £50, taken automatically when a payment needs them (18BF §10.2, §10.8, §10.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What trains of 18BF do: values, skipped small cities, London, Ireland, bonuses, goods trains (18BF §10.1, §10.6)."""
+"""The trains of 18BF: values, skipped small cities, London, Ireland, bonuses, goods trains (18BF §10.1, §10.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trains: who must buy one, loans for them, old ones in exchange (18BF §10.10)."""
+"""Trains: who must buy a train, loans for trains, old trains in exchange (18BF §10.10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is printed beside the map of 18GB, and what stands below its market."""
+"""The print beside the map of 18GB, and the text below its market."""
 
 from __future__ import annotations
 

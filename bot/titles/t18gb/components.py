@@ -1,4 +1,4 @@
-"""What is printed in the box of 18GB: companies, privates, trains, phases, market, scenarios."""
+"""The contents of the box of 18GB: companies, privates, trains, phases, market, scenarios."""
 
 from __future__ import annotations
 

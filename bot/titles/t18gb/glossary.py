@@ -1,4 +1,4 @@
-"""What the things in the box of 18GB are for, in plain words, and which privates lead with whose bids."""
+"""The purpose of the components of 18GB, in plain words, and which privates lead with whose bids."""
 
 from __future__ import annotations
 

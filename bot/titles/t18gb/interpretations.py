@@ -1,5 +1,5 @@
-"""Where 18GB is read in more than one way: by the rulebook or as 18xx.games plays it (option `rules`), and by which
-version of the rules. docs/titles/18GB.md has the rulebook's side of each."""
+"""The readings of 18GB: by the rulebook or as 18xx.games plays it (option `rules`), and by which version of the
+rules."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Interpretations18GB(InterpretationFlags):
     receivership_keeps_a_pound = Interpretation()
     """They never spend their last pound (receivership)."""
     receivership_buys_one_train = Interpretation(since=2)
-    """They buy no train beyond the one they have (receivership)."""
+    """They buy no train beyond the train they have (receivership)."""
     discards_in_turns_alone = Interpretation()
     """Trains above a limit lowered by an export are given up after the next company's dividend (trains)."""
     trades_without_consent = Interpretation()

@@ -64,7 +64,7 @@ def set_up(game: Game) -> None:
 
 
 def order_by_cash(game: Game) -> None:
-    """After the auction the player with the least cash goes first; among equals the one with more privates."""
+    """After the auction the player with the least cash goes first; among equals the player with more privates."""
     state = game.state
     state.order.sort(key=lambda player: (state.cash[player], -len(state.privates_of(player))))
     state.priority = state.order[0]

@@ -1,4 +1,4 @@
-"""What trains of 18GB do: values, N+M and nX trains, estuary tunnels, compass bonuses (18GB, differences from 1830)."""
+"""The trains of 18GB: values, N+M and nX trains, estuary tunnels, compass bonuses (18GB, differences from 1830)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game of 18GB remembers beyond the shared state."""
+"""The data of a game of 18GB beyond the shared state."""
 
 from __future__ import annotations
 

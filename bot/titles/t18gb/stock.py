@@ -43,7 +43,7 @@ BOUGHT = "bought a share"
 
 
 def share_price(game: Game, company: CompanyId, source: Owner) -> int:
-    """Every share costs the current price, whoever owns it."""
+    """Every share costs the current price, from any owner."""
     return price_of(game, company)
 
 

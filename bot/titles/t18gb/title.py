@@ -102,7 +102,7 @@ def check_trade(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
 
 
 def check_own(game: Game, company: CompanyId, kind: str) -> None:
-    """On 18xx.games a company in receivership buys no train beyond the one it has."""
+    """On 18xx.games a company in receivership buys no train beyond the train it has."""
     has_train = bool(game.state.trains_of(company))
     if (
         has_train

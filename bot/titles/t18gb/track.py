@@ -43,7 +43,7 @@ def check_lay(game: Game, action: LayTile) -> None:
 
 
 def can_lay_more(game: Game, company: CompanyId) -> bool:
-    """Whether a lay is left, or a closed private gives one on a hex within reach."""
+    """Whether a lay is left, or a closed private gives a lay on a hex within reach."""
     if len(operating_turn(game).lays) < LAYS:
         return True
     rights = [hex_id for private, (hex_id, _) in EXTRA_LAY.items() if has_right(game, company, private)]

@@ -1,4 +1,4 @@
-"""What owners hold, and what it is worth: money, certificates, trains, the stock market."""
+"""Owners' holdings, and what they are worth: money, certificates, trains, the stock market."""
 
 from .certificates import (
     available_privates,

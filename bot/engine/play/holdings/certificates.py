@@ -72,7 +72,7 @@ def value_of_shares(game: Game, player: PlayerId) -> int:
 
 
 def available_privates(game: Game, company: CompanyId) -> list[PrivateId]:
-    """The privates of the company and of its president, closed ones too: those that might help it."""
+    """The privates of the company and of its president, closed privates too: those that might help it."""
     owners = (company, game.controller_of(company))
     return [private.id for private in game.state.privates.values() if private.owner and private.owner in owners]
 
@@ -193,7 +193,7 @@ def would_take_presidency(company: Company, player: PlayerId, source: Owner) -> 
 
 def swap_president(game: Game, company: CompanyId, new: PlayerId) -> None:
     """Exchange the president's certificate for ordinary shares of the same size held by `new`: for one certificate of
-    that size if there is one, else for smaller ones (1844 §XII).
+    that size if possible, else for smaller certificates (1844 §XII).
 
     :raises ValueError: `new` does not hold such shares.
     """

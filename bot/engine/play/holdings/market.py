@@ -161,7 +161,7 @@ def step_down(market: MarketSpec, position: Position) -> Position:
 
 
 def sort_by_price(game: Game, companies: list[CompanyId]) -> list[CompanyId]:
-    """Operating order: highest price first, then the marker further right, then the one on top (1848 §7.2)."""
+    """Operating order: highest price first, then the marker further right, then the top marker (1848 §7.2)."""
     state, market = game.state, game.title.market
 
     def rank(company: CompanyId) -> tuple[int, int, int, int]:

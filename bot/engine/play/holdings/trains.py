@@ -24,8 +24,8 @@ def set_up_trains(game: Game, cards: Mapping[str, Iterable[int]]) -> None:
 def trains_for_sale(game: Game) -> list[Train]:
     """The next card of every family that can be bought from the bank now.
 
-    A family is for sale when all cards of the one before it are gone, or when its noun says that a phase
-    has made it available beside the others.
+    A family is for sale when all cards of the family before it are gone, or when its noun says that a phase has made it
+    available beside the others.
     """
     cards: list[Train] = []
     seen: set[str] = set()
@@ -89,8 +89,8 @@ def buy_from_depot(
     trade_in: str | None = None,
     traded_to: Owner = REMOVED,
 ) -> None:
-    """Give the next card of the kind's family to the company, and let what follows happen. What it gives back goes to
-    `traded_to`.
+    """Give the next card of the kind's family to the company, and let what follows happen. The train that it gives back
+    goes to `traded_to`.
 
     :raises ValueError: the kind is not for sale.
     """
@@ -118,7 +118,7 @@ def export(game: Game, card: Train) -> None:
 def leave_depot(game: Game, card: Train) -> None:
     """Rust what the first card of a family makes obsolete, and begin the phase that it brings.
 
-    A family may leave before an earlier one is sold out (1848 §5.4.4); a phase never goes back.
+    A family may leave before an earlier family is sold out (1848 §5.4.4); a phase never goes back.
     """
     rust(game, card.family)
     begun = next_phase(game, card.family)

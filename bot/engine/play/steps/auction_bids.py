@@ -1,4 +1,4 @@
-"""Auctions: what may be bid for a lot, in whatever order players are asked."""
+"""Auctions: what may be bid for a lot, in any order of players."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class AuctionBids:
     raises: tuple[int, ...] = (0,)
 
     def options(self, game: Game, player: PlayerId) -> Iterator[Bid]:
-        """For each lot the lowest bid and some higher ones."""
+        """For each lot the lowest bid and some higher bids."""
         for lot in self.lots(game):
             least, most = self.least(game, lot), self.most(game, player, lot)
             yield from (Bid(player, lot, least + more) for more in self.raises if least + more <= most)

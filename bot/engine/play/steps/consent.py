@@ -1,4 +1,4 @@
-"""What one owner offers another: he agrees or refuses."""
+"""An owner's offer to another, who agrees or refuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of the revenue."""
+"""The use of the revenue."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def distribute(
     earns_for: Owner | None = None,
     part: Callable[[int, int, int], int] = whole_shares,
 ) -> None:
-    """Every share held by a player earns its part, those that lie with `earns_for` (pool, ipo) for the company; the bank
-    keeps the rest. `part(revenue, percent, unit)` is what so many percent get."""
+    """Every share held by a player earns its part, those with `earns_for` (pool, ipo) for the company; the bank keeps
+    the rest. `part(revenue, percent, unit)` is the amount for that many percent."""
     record = game.company(company)
     holders: list[tuple[Owner, Owner]] = [(owner, owner) for owner in game.state.cash if owner.startswith("@")]
     if earns_for is not None:

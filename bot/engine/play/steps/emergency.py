@@ -1,4 +1,4 @@
-"""Money that must be found: shares sold for it, what a president adds of his own, bankruptcy."""
+"""Money that must be found: shares sold for it, what presidents add of their own, bankruptcy."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class EmergencySaleRules:
 
 
 def takes_singles_first(company: Company, player: PlayerId, sale: SellShares) -> bool:
-    """Whether a sale takes double certificates only after all single ones."""
+    """Whether a sale takes double certificates only after all single certificates."""
     unit, own = share_unit(company), ordinary_certificates(company, player)
     found = choose_certificates(own, unit, sale.shares, sale.doubles) or ()
     singles = sum(certificate.percent == unit for certificate in found)

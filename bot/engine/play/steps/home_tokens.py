@@ -22,8 +22,8 @@ def reserve_homes(game: Game) -> None:
 
 
 def place_home(game: Game) -> None:
-    """An automatic step: before a company's first turn its home token is placed for nothing. Of several cities it chooses
-    one, by the plan named `home`; while no track leads to any of them they are equal.
+    """An automatic step: before a company's first turn its home token is placed for nothing. It chooses one of several
+    cities, by the plan named `home`; while no track leads to any of them they are equal.
     """
     company = game.company(game.company_in_turn)
     noun = game.title.companies[company.id]

@@ -1,5 +1,5 @@
-"""What privates let their owners do beside the ordinary: lays on spaces that are not reached, exchange for a share, the
-first price of a company that comes with one."""
+"""Powers of privates beside the ordinary: lays on hexes that are not reached, exchange for a share, the first price of
+a company that comes with a private."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What rounds of all titles have in common: stock rounds, sets of operating rounds, companies in turn, the end of the game."""
+"""The common parts of rounds in all titles: stock rounds, sets of operating rounds, companies in turn, the end of the
+game."""
 
 from __future__ import annotations
 
@@ -175,7 +176,7 @@ def end_if_triggered(game: Game) -> None:
 
 
 def end_game(game: Game, reason: Text = "") -> None:
-    """End the game for this reason or for the one already known; rank the players by their worth."""
+    """End the game for this reason or for the reason already known; rank the players by their worth."""
     state = game.state
     state.finished, state.ending = True, reason or state.ending
     worth = game.title.rules.worth

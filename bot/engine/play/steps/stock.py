@@ -70,9 +70,10 @@ def purchase_price(game: Game, company: CompanyId, source: Owner) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class SharePrices:
-    """What shares cost: `par_cells(game, company)` where a company may start, `share_price(game, company, source)` what a
-    share is bought for, `sale_price(game, company)` what one is sold for; `after_sale(game, company, percent)` moves the
-    price; `payee(game, company, source)` gets the money for new shares, of `IPO`, and for those of the pool."""
+    """The prices of shares: `par_cells(game, company)` where a company may start, `share_price(game, company, source)`
+    what a share is bought for, `sale_price(game, company)` what one is sold for; `after_sale(game, company, percent)`
+    moves the price; `payee(game, company, source)` gets the money for new shares, of `IPO`, and for those of the
+    pool."""
 
     after_sale: Callable[[Game, CompanyId, int], None]
     par_cells: Callable[[Game, CompanyId], list[Position]] = default_par_cells
@@ -107,7 +108,8 @@ class StockTurn:
         return not (turn.bought or turn.changed) or self.goes_on(game)
 
     def prompt(self, game: Game) -> Text:
-        """What can still be bought after a purchase or a change of a company; before it, and where more is possible, nothing."""
+        """The further purchases after a purchase or a change of a company; before it, and where more is possible,
+        nothing."""
         turn = current_stock_turn(game)
         if not (turn.bought or turn.changed):
             return ""
@@ -222,7 +224,7 @@ class StockTurn:
         self._check_room(game, player, company, percent, action.source, count)
 
     def _check_absent(self, player: PlayerId, company: Company, action: BuyShares) -> None:
-        """Refuse a share that does not lie there, unless the president's certificate does, which it is a part of."""
+        """Refuse a share that is not there, unless the president's certificate is, of which it is a part."""
         if action.source not in (IPO, POOL) or action.shares not in certificate_sizes(company):
             raise IllegalMove("Buy one share at a time, from the bank or the pool.", self.section.buy)
         if action.shares > 1 or not would_take_presidency(company, player, action.source):

@@ -62,9 +62,9 @@ class Terrain:
 class LayTrack:
     """Lay or upgrade tiles as often as the title allows in a turn.
 
-    `may_lay(game, action)` raises the refusal against one more lay or upgrade there; `has_more(game, company)` whether any
-    is left; `is_extra(game, action)` whether its private gives the lay beside those of the turn; `regardless(game, company,
-    hex)` the tiles that the company may lay there whatever the colours in play; `check_reach(game, action, section)` raises
+    `may_lay(game, action)` raises the refusal against one more lay or upgrade there; `has_more(game, company)` whether
+    any is left; `is_extra(game, action)` whether its private gives the lay beside those of the turn; `regardless(game,
+    company, hex)` the tiles that the company may lay there in any phase; `check_reach(game, action, section)` raises
     the refusal against track that the company cannot use.
     """
 

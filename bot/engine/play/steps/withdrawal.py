@@ -55,7 +55,7 @@ def forget_offer(game: Game) -> None:
 
 
 def proposal_withdrawal(special: Callable[[Game], Any]) -> WithdrawOffer:
-    """For what a title's own record holds as its `proposal`: it may be made again then, or another one."""
+    """For a `proposal` in a title's own record: it may be made again then, or another proposal."""
 
     def pending(game: Game) -> Owner | None:
         proposal = special(game).proposal

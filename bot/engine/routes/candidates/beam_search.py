@@ -1,4 +1,5 @@
-"""Good routes of a kind of train where all are too many: of the routes of each length only the dearest are continued."""
+"""Good routes of a kind of train if there are too many to list: of the routes of each length only the best are
+continued."""
 
 from __future__ import annotations
 
@@ -37,12 +38,12 @@ class PartialRoute(NamedTuple):
 
 
 def sample(enumeration: Enumeration, width: int, used: int = 0) -> list[RouteColumn]:
-    """Routes that do without the `used` track, continuing at most so many of each length from each token.
+    """Routes that do without the `used` track, continuing at most the given number of each length from each token.
 
     :raises EnumerationTimeout: from the enumeration's `check_time`; `found` holds the routes found until then.
     """
     enumeration.keep_off(used)
-    enumeration.drops_longer = False  # since the shorter ones are not all looked at
+    enumeration.drops_longer = False  # since the shorter routes are not all looked at
     board, train = enumeration.board, enumeration.train
     for token in sorted(token for token in board.problem.own if token in board.stops):
         taken, packed = enumeration.begin(token, used)

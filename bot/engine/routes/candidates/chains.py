@@ -31,7 +31,7 @@ class Chain(NamedTuple):
 
     @property
     def uses(self) -> tuple[Side | int, ...]:
-        """What it uses up: its crossings, or the pieces of track that touch none."""
+        """The track that it uses up: its crossings, or the pieces of track that touch none."""
         return self.sides or self.segments
 
     def reverse(self) -> Chain:
@@ -58,7 +58,7 @@ class Partial(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What leaves a stop: the chains, without bits, and all crossings and pieces of track that one comes to, in order."""
+    """The track that leaves a stop: the chains, without bits, and all crossings and pieces of track in their order."""
 
     chains: list[Chain]
     used: list[Side | int]
@@ -68,7 +68,7 @@ class Contraction:
     """Finds chains. `bits` numbers track, `specials` are the sets of segments that chains are marked with.
 
     Only crossings need bits, and pieces of track that touch none: two pieces that share an edge share its crossing.
-    Chains grow breadth first, so that the short ones are there if `may_go_on` says no; `is_complete` tells.
+    Chains grow breadth first, so that short chains are there if `may_go_on` says no; `is_complete` tells.
     """
 
     def __init__(

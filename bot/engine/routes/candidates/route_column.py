@@ -9,8 +9,8 @@ from bot.engine.routes.revenue import Route, TrainSpec
 from .chains import Chain
 
 Link = tuple[int, int, Any, Chain, int]
-"""What the route must not have used yet, what it adds, the links onward (None where routes end), the chain, the number
-of the stop it leads to (-1 where no route of the train ends)."""
+"""The track that the route must not have used yet, what it adds, the links onward (None where routes end), the chain,
+the number of the stop it leads to (-1 where no route of the train ends)."""
 
 Trail = tuple[Any, Link] | None
 """Last first."""

@@ -1,7 +1,7 @@
-"""Trains that choose which stops count: the quick sum of the dearest ones, where nothing but money matters.
+"""Trains that choose which stops count: the quick sum of the best stops, where nothing but money matters.
 
 A route's stops are counted by what they are worth, in further fields of the packed integer; routes with equal counts
-have the same dearest stops, so each combination is worked out once.
+have the same best stops, so each combination is worked out once.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class StopChoice:
     def _is_quick_with(self, limits: Sequence[Limit]) -> bool:
         if len(limits) != 1 or self.train.unpaid or not limits[0].kinds >= self.train.optional:
             return False
-        # Where a bonus asks how many stops count, that must follow from how many there are.
+        # If a bonus asks how many stops count, that must follow from how many there are.
         follows = not self.profile.stops_at or bool(self.profile.counts_at_most)
         return follows and not (limits[0].spaces or limits[0].gauge_changes)
 
@@ -116,8 +116,8 @@ class StopChoice:
     def counts_never(self, stop: int, packed: int) -> bool:
         """Whether the route, however it grows beyond its other end, has others to count in place of this stop of its.
 
-        The other end is still to come, and counts, too: without it a route would earn as much. Where ends must count,
-        a rival becomes the end instead.
+        The other end is still to come, and counts, too: without it a route would earn as much. If ends must count, a
+        rival becomes the end instead.
         """
         counts = packed >> self.profile.size
         idle = self.idle[stop]

@@ -1,4 +1,4 @@
-"""What a company's trains may run and what that earns."""
+"""The legal runs of a company's trains and what they earn."""
 
 from .model import (
     JointBonus,

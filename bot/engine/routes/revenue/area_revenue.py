@@ -37,7 +37,7 @@ class Reach:
 
 @dataclass(frozen=True)
 class FloodNetwork:
-    """What a train that floods runs: stops, the links that join them, the lines from spikes to own tokens."""
+    """The run of a train that floods: stops, the links that join them, the lines from spikes to own tokens."""
 
     stops: tuple[Stop, ...]
     links: tuple[tuple[Stop, Link, Stop], ...]
@@ -126,7 +126,7 @@ class FloodRevenue:
     def _kind(self, stop: Stop) -> str:
         return self.problem.values[stop].kind
 
-    # -- the dearest ----------------------------------------------------------------------------------------
+    # -- the best lines -------------------------------------------------------------------------------------
 
     def network(self, station: Stop) -> FloodNetwork:
         reach = self.reach(station)
@@ -203,7 +203,7 @@ class SpikeLines:
         )
 
     def _ways(self, spike: Stop, number: int, used: frozenset[Track]) -> Iterator[tuple[Link, Stop]]:
-        """Lines from a spike to the first own token on their way, none using track twice; short ones first."""
+        """Lines from a spike to the first own token on their way, none using track twice; short lines first."""
         if not self._is_free(number, used):
             return
         queue: list[tuple[Link, Stop | Side, frozenset[Track]]] = [
@@ -357,5 +357,5 @@ def _words(problem: RouteProblem, start: Stop, link: Link) -> tuple[str, ...]:
 
 
 def network_over(problem: RouteProblem, train: TrainSpec, route: Route) -> FloodNetwork:
-    """What the track of a route joins to its first stop."""
+    """The stops that the track of a route joins to its first stop."""
     return FloodRevenue(problem, train, among=route.segments).network(route.stops[0])

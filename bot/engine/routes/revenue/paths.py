@@ -17,7 +17,7 @@ from .score import score, shared_track
 def write_route(route: Route) -> tuple[str, ...]:
     """The route's spaces in order; of a train that gathers, its cities.
 
-    Of a train that floods every link of its network, a stop named twice where the next link begins; a single stop
+    A train that floods has every link of its network, a stop named twice where the next link begins; a single stop
     stands for all that the company's other trains leave (`write_routes`).
     """
     if not route.stops:
@@ -39,8 +39,8 @@ def _format_branches(branches: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def write_routes(problem: RouteProblem, routes: Sequence[Route]) -> list[tuple[str, tuple[str, ...]]]:
-    """Trains and their paths, those without a route left out. Of trains that flood the last is written short, with its
-    station alone: `read_routes` gives it the same revenue."""
+    """Trains and their paths, those without a route left out. The last of the trains that flood is written short, only
+    with its station: `read_routes` gives it the same revenue."""
     running = [route for route in routes if route.stops]
     floods = [route for route in running if problem.train(route.train).floods]
     written = []
@@ -72,7 +72,8 @@ def route_from_station(problem: RouteProblem, train: str, station: Stop, others:
 
 
 def read_routes(problem: RouteProblem, paths: Sequence[tuple[str, Sequence[str]]]) -> tuple[Route, ...]:
-    """The routes of several trains. A train that floods with its station alone takes all track that the others leave.
+    """The routes of several trains. A train that floods, written only with its station, takes all track that the others
+    leave.
 
     :raises RouteError: as `read_route`, or two trains are to take all that the others leave.
     """
@@ -278,9 +279,9 @@ MOST_STEPS = 5000
 
 
 def ways_over(graph: TrackGraph, hexes: Sequence[HexId]) -> Iterator[tuple[tuple[HexId, ...], ...]]:
-    """The ways that stop on named spaces alone, on all of them that have stops, in this order: each as lists of spaces from stop to
-    stop, as `routes_over` takes them. Spaces where it does not stop may be named or not; nothing more is found where too much
-    track would have to be looked at."""
+    """The ways that stop only on named hexes, on all of them that have stops, in this order: each as lists of hexes
+    from stop to stop, as `routes_over` takes them. Spaces where it does not stop may be named or not; nothing more is
+    found where too much track would have to be looked at."""
     steps = count()
 
     def onward(stop: Stop, left: tuple[HexId, ...], seen: frozenset[Stop]) -> Iterator[tuple[tuple[HexId, ...], ...]]:

@@ -1,4 +1,4 @@
-"""What routes earn and whether they may be run. The one revenue function: rules and search both use it."""
+"""The revenue of routes and whether they may be run. The one revenue function: rules and search both use it."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def hex_distance(one: tuple[int, int], other: tuple[int, int]) -> int:
 
 
 def joint_parts(problem: RouteProblem, routes: Sequence[Route]) -> Parts:
-    """What the routes earn together: the division into sets that meet which earns most (18GB N-S and E-W)."""
+    """The revenue of the routes together: the division into sets that meet which earns most (18GB N-S and E-W)."""
     running = [route for route in routes if route.stops and _may_share(problem.train(route.train))]
     if not problem.joint or not running:
         return ()

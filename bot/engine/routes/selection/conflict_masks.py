@@ -1,6 +1,6 @@
 """Many routes at once: which share no track with those that are chosen, and what they earn beyond what their track costs.
 
-Here alone they are arrays.
+Only here they are arrays.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ WORD = 64
 """Bits of track that the machine compares at once."""
 
 FEW, SOME = 48, 2048
-"""So few routes are compared one by one; for so many it is remembered which of them meet each piece of track."""
+"""Up to the first number, routes are compared one by one; from the second on it is remembered which of them meet each
+piece of track."""
 
 LOOK, SHARE = 20, 16
-"""What a look at a stretch costs, in comparisons one by one, and how many routes of a stretch cost another one."""
+"""The cost of a look at a stretch, in comparisons one by one, and the number of routes of a stretch that cost another
+look."""
 
 
 class ConflictMasks:
@@ -82,7 +84,7 @@ class ConflictMasks:
         return ConflictMasks(masks, [word[places] for word in self.words], remembers)
 
     def costs(self, prices: Mapping[int, int]) -> Any:
-        """What each route's track costs, an array, when these bits have prices."""
+        """The cost of each route's track, an array, when these bits have prices."""
         import numpy
 
         costs = numpy.zeros(len(self.masks), dtype=numpy.int64)
@@ -124,7 +126,7 @@ class RouteTable:
         return numpy.array([column.revenue for column in self.columns], dtype=numpy.int64)
 
     def worth(self, prices: Mapping[int, int]) -> Any:
-        """What each route earns beyond its track, an array, when these bits have prices."""
+        """The revenue of each route beyond its track, an array, when these bits have prices."""
         return self.revenues - self.masks.costs(prices)
 
     def highest(self, worth: Any, most: int) -> list[RouteColumn]:
@@ -136,7 +138,7 @@ class RouteTable:
 
 
 def mask_words(mask: int, words: int) -> Iterator[tuple[int, int]]:
-    """The words of the mask, up to so many, that are not empty: number and bits of each."""
+    """The words of the mask, up to a number, that are not empty: number and bits of each."""
     for number in range(words):
         part = mask >> number * WORD & (1 << WORD) - 1
         if part:

@@ -1,4 +1,4 @@
-"""Trains that run from an own token to a destination and earn the two ends alone (1848 §8.2.5).
+"""Trains that run from an own token to a destination and earn only the two ends (1848 §8.2.5).
 
 Such a train asks of the others only that they leave it some way. It is not enumerated: for given used track the best
 pair of ends that a free way joins is found.

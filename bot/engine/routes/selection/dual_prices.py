@@ -3,7 +3,7 @@
 For any prices of at least nothing, the sum of all prices and the best priced route of every train is a sum that no
 choice of separate routes exceeds (Lagrange). The best prices make that bound nearly sharp, so that few routes are left
 to choose from. They are those of a linear programme in which parts of routes may be run; routes are added to it as long
-as its prices find better ones.
+as its prices find better routes.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class Packing:
         return linear, list(users)
 
     def prices(self, seconds: float) -> DualPrices | None:
-        """What track is worth when parts of routes may be run; None if the time is over."""
+        """The worth of track when parts of routes may be run; None if the time is over."""
         linear, bits = self.programme()
         solution = linear.solve_relaxed(seconds)
         if not solution.is_best:

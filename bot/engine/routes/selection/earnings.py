@@ -1,4 +1,4 @@
-"""What the routes of the programme earn, by its variables."""
+"""The revenue of the programme's routes, by its variables."""
 
 from __future__ import annotations
 

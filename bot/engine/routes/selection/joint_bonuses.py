@@ -75,7 +75,7 @@ class JointBonuses:
         return total
 
     def exact_gain(self, columns: Sequence[RouteColumn]) -> int:
-        """What the routes earn together beyond what each earns alone, and what others earn with the track left."""
+        """The revenue of the routes together beyond their own, and what others earn with the track left."""
         total = self._joint_money(columns) if self.joint and len(columns) > 1 else 0
         if self.leftovers.finders:
             used = 0

@@ -1,4 +1,4 @@
-"""What the programme chooses from: chains, or single pieces of track where there are too many chains."""
+"""The parts that the programme chooses from: chains, or single pieces of track if there are too many chains."""
 
 from __future__ import annotations
 

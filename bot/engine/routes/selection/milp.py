@@ -66,8 +66,8 @@ class LinearProgram:
         return self._updated_solver().solve(self, False, 0, seconds)
 
     def solve_whole(self, gap: float, seconds: float, above: float) -> Solution:
-        """The best whole values, or values that less than `gap` may be missing from. Only what is worth more than `above` is
-        looked for: where there is nothing the bound is `above`, and whatever values there are need not be good."""
+        """The best whole values, or values that less than `gap` may be missing from. Only values worth more than
+        `above` are looked for: if there are none the bound is `above`, and the values need not be good."""
         return self._updated_solver().solve(self, True, gap, seconds, above)
 
     def _updated_solver(self) -> _Solver:

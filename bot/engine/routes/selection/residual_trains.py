@@ -20,7 +20,7 @@ from bot.engine.routes.revenue.area_revenue import FloodRevenue, Track, flood_pa
 
 @dataclass(frozen=True)
 class ResidualOffer:
-    """What a train earns, over which track; no route if it stays at home."""
+    """The revenue of a train, over which track; no route if it stays at home."""
 
     money: int
     track: frozenset[Track]
@@ -129,8 +129,8 @@ class ResidualTrains:
             self._search(without)
 
     def _clash(self, offers: list[ResidualOffer]) -> tuple[int, int, Track] | None:
-        """Two trains and what both would use, a crossing if there is one: pieces of track at crossings are not told
-        apart."""
+        """Two trains and what both would use, a crossing if possible: pieces of track at crossings are not
+        distinguished."""
         for number, offer in enumerate(offers):
             for other in range(number):
                 if self.finders[other].train.track == self.finders[number].train.track:

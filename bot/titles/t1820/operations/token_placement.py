@@ -1,4 +1,5 @@
-"""Which tile may lie where: free cities and towns, barriers, upgrades, and what connections cost (1820 §11, §12.3).
+"""The tiles that may be laid on a hex: free cities and towns, barriers, upgrades, and what connections cost (1820 §11,
+§12.3).
 
 Nothing here asks who builds: see `track` for that.
 """

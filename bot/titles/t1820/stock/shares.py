@@ -107,7 +107,7 @@ def check_room(game: Game, buyer: Owner, company: Company, shares: int) -> None:
 
 
 def can_take(game: Game, buyer: Owner, company: Company) -> bool:
-    """Whether the buyer may hold another share of the company and has its price, whoever owns the share."""
+    """Whether the buyer may hold another share of the company and has its price, from any owner."""
     has_room = is_permitted(check_room, game, buyer, company, 1)
     return has_room and companies.price(game, company.id) <= game.state.cash[buyer]
 

@@ -1,4 +1,4 @@
-"""Who bids for a company that is offered, and what his companies can pay (1820 §8.4.1, §8.4.2)."""
+"""The bidders for a company that is offered, and what their companies can pay (1820 §8.4.1, §8.4.2)."""
 
 from __future__ import annotations
 

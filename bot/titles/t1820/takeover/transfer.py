@@ -1,4 +1,4 @@
-"""What an acquiring company takes over: money, loans, stations, trains (1820 §8.4.3, §13.6)."""
+"""The parts that an acquiring company takes over: money, loans, stations, trains (1820 §8.4.3, §13.6)."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ MOST_CHOICES = 400
 
 
 def forming_of(game: Game) -> Forming:
-    """The company being formed; a ValueError without one."""
+    """The company being formed; a ValueError if there is none."""
     return require(title_state(game).forming, "no company is being formed")
 
 

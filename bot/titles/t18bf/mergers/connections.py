@@ -37,7 +37,7 @@ def blocking_cities(game: Game, members: Sequence[CompanyId]) -> Mapping[Stop, S
 
 
 def _are_joined(game: Game, members: Sequence[CompanyId], full: Collection[Stop]) -> bool:
-    """Whether one of them reaches all others, past all cities except the full ones."""
+    """Whether one of them reaches all others, past all cities except full cities."""
     return any(set(members) <= _find_reachable(game, hub, members, full) for hub in members)
 
 

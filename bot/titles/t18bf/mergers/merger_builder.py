@@ -57,7 +57,7 @@ def choose_partners(
 
 
 def compose_merge(game: Game, player: PlayerId) -> Composing:
-    """The minors that merge with the one in turn, then the company they become (§12.3)."""
+    """The minors that merge with the minor in turn, then the company they become (§12.3)."""
     company = require_own_turn(game, player, "minor")
     others = yield from choose_partners(game, company, "minor", 1, MOST_MINORS - 1)
     moves = filter_legal(game, [Merge(company, others, public) for public in unstarted_companies(game, "public")])
@@ -69,7 +69,7 @@ def compose_merge(game: Game, player: PlayerId) -> Composing:
 
 
 def compose_system(game: Game, player: PlayerId) -> Composing:
-    """The public companies that join the one in turn, if any, then the system they become (§12.6).
+    """The public companies that join the company in turn, if any, then the system they become (§12.6).
 
     A single company drops a public company that has not started.
     """

@@ -132,7 +132,7 @@ class ProposeMerger:
             yield from (FormSystem(company, system, group) for system in systems_for(game, len(group) + 1))
 
     def _larger_group_options(self, game: Game, company: CompanyId) -> Iterator[Proposal]:
-        """All groups of three or four in which a player would own enough shares: a sample may miss the only ones
+        """All groups of three or four in which a player would own enough shares: a sample may miss the only such groups
         (§12.6).
         """
         others = _reached_companies(game, company)

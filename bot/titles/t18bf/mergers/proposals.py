@@ -1,4 +1,4 @@
-"""What is proposed in a merger round, and how it is written (18BF §12)."""
+"""The proposals of a merger round, and how they are written (18BF §12)."""
 
 from __future__ import annotations
 
