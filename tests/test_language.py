@@ -160,7 +160,7 @@ def test_german_gaps_take_the_case_of_their_sentence() -> None:
             "VR kauft einen 2+-Zug von der Bank für £120.",
             "Die Bank nimmt einen 8-Zug unverkauft aus dem Spiel.",
             "Was von LSR bleibt, wird für £90 von der Bank übernommen.",
-            "einen 3-Zug für £1 an CAR verkaufen? Annehmen oder ablehnen",
+            "einen 3-Zug für £1 an CAR verkaufen? Zustimmen oder ablehnen",
         ]
 
 

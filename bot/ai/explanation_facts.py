@@ -76,7 +76,7 @@ def first_train(seen: ExplanationFacts) -> Message | None:
     income = outlook(seen.after, seen.company).income
     if income:
         return msg("{company} had no train; with this train it runs for {amount}.", seen.company, seen.sum(income))
-    return msg("{company} had no train; this one runs as soon as its track reaches a second stop.", seen.company)
+    return msg("{company} had no train; this train runs as soon as its track reaches a second stop.", seen.company)
 
 
 def runs_more(seen: ExplanationFacts) -> Message | None:

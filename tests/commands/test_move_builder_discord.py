@@ -33,7 +33,7 @@ async def test_a_lobby_and_a_company_are_put_together_by_menus(table: Table) -> 
     shown = await ann.slash("help", table.thread)
     # The sum of a lobby is typed into a form.
     panel = await table.use(ann, shown, label="fund …")
-    assert "How much is in it then? Usual amounts: £20 to £200." in panel.text
+    assert "How much will it hold then? Usual amounts: £20 to £200." in panel.text
     refused = await table.use(ann, await ann.click(panel, "another amount …"), sum="55")
     assert "multiple of £10" in refused.text and "1820 §6.5.2.1" in refused.text
     panel = await table.use(ann, await ann.click(panel, "another amount …"), sum="90")

@@ -116,7 +116,7 @@ async def test_1820_a_lobby_is_funded_with_any_sum(table: Table) -> None:
     game = await brought(table, "1820", lambda game: lobby(game, FundLobby))
     person = person_of(table, game.players_to_act()[0])
     menu = await table.use(person, await person.slash("help", table.thread), label="fund …")
-    assert "How much is in it then?" in menu.text
+    assert "How much will it hold then?" in menu.text
     shown = await table.use(person, await person.click(menu, "another amount …"), sum="40")
     assert "would do this" in shown.text
     assert "40" in label(shown, "Do it: fund")

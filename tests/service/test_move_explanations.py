@@ -344,7 +344,7 @@ def test_examples_bear_the_titles_own_names(title: Title) -> None:
 
 def test_what_can_be_listed_needs_no_example() -> None:
     refusal = refused(at_track(), "lay 57")
-    assert refusal.sentence == "lay 57: lay needs a tile, a space and a rotation."
+    assert refusal.sentence == "lay 57: lay needs a tile, a hex and a rotation."
     assert refusal.instead[0].startswith("lay 57 H11 ")
 
 
@@ -535,7 +535,7 @@ def test_what_only_a_cousin_could_do_is_not_done_for_him() -> None:
     owner, cousin = game.players_to_act()[0], next(iter(game.state.privates))
     share = next(action for action in game.legal_actions() if isinstance(action, RequestShare) and action.by == cousin)
     refusal = refused(game, f"ask {game.state.name(share.holder)} for {share.company}")
-    assert refusal.sentence.endswith(f"Only {cousin} could do that; name the player.") and owner == share.holder
+    assert refusal.sentence.endswith(f"Only {cousin} could do that; add the name.") and owner == share.holder
     assert read(game, refusal.instead[0]) == [share]
 
 

@@ -140,7 +140,7 @@ class TurnPrompts:
         told = ""
         if is_reminder:
             when = discord.utils.format_dt(waiting.since, "R") if waiting is not None else ""
-            told = tr("Reminder: the table is waiting for you since {when}. ", when)
+            told = tr("Reminder: the table is waiting for you (asked {when}). ", when)
         if is_reminder:
             buttons.append(SnoozeButton(number))
         user = int(person.removeprefix("discord:"))

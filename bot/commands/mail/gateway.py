@@ -176,7 +176,7 @@ class MailGateway:
         if left > 0:
             return answer
         told = msg(
-            "This is answer {count} within a day to letters that made no move. Until tomorrow the bot obeys such letters, but does not answer them.",
+            "This is answer {count} within a day to mails that made no move. Until tomorrow the bot carries out such mails, but does not answer them.",
             MOST_WITHOUT_MOVES,
         )
         return replace(answer, lines=[*answer.lines, told], is_silent=left < 0)

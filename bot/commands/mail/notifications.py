@@ -367,7 +367,7 @@ def welcome() -> list[str]:
             msg("To open a game: new 1848 YOURNAME"),
             msg("To change the language, for example: language de. Languages: {languages}", languages),
             msg(
-                "It was not you? Then do nothing: the address is forgotten in a week, and asked more and more seldom while somebody uses it."
+                "It was not you? Then do nothing: the address is forgotten in a week, and asked less and less often if somebody keeps using it."
             ),
         ],
         {},

@@ -62,7 +62,7 @@ def apply_correction(game: Game, text: str) -> Message:
 def _correct_cash(game: Game, owner: Owner, amount: int) -> Message:
     cash = game.state.cash
     if owner not in cash or owner == BANK:
-        raise IllegalMove("{owner} has no purse.", "", owner)
+        raise IllegalMove("{owner} cannot hold cash.", "", owner)
     if amount > MOST_CASH:
         raise IllegalMove("Cash cannot exceed {limit}.", "", MOST_CASH)
     before = cash[owner]

@@ -175,7 +175,7 @@ SHARED: dict[type[actions.Action], Verb] = {
     actions.LayTile: phrase(
         actions.LayTile,
         "lay {tile} {hex} {rotation}[ with {using}]",
-        "a tile, a space and a rotation",
+        "a tile, a hex and a rotation",
         "lay 57 H11 1",
         tile=tile_arg,
         hex=hex_arg,

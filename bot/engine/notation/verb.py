@@ -134,7 +134,7 @@ def train_arg(title: Title, word: str) -> str:
 
 
 def hex_arg(title: Title, word: str) -> HexId:
-    return HexId(check_name("space", word, title.land.map.hexes))
+    return HexId(check_name("hex", word, title.land.map.hexes))
 
 
 def tile_arg(title: Title, word: str) -> TileId:

@@ -236,7 +236,7 @@ def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> 
     chosen = (in_turn or found)[0]
     if chosen.by in game.state.privates and len(actors) > 1:
         raise AmbiguousMove(
-            "Only {player} could do that; name the player.",
+            "Only {player} could do that; add the name.",
             "",
             chosen.by,
             instead=(short_text(game, chosen, Owner("")),),

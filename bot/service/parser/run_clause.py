@@ -90,7 +90,7 @@ def _named_routes(game: Game, by: Owner, words: Sequence[str]) -> Action:
     unknown = next((space for space in known if space not in game.board_rules.map.hexes), None)
     if unknown is not None:
         raise ParseError(
-            "There is no space {unknown}{hexes}.",
+            "There is no hex {unknown}{hexes}.",
             "",
             unknown or msg("without a name"),
             near_words(unknown, game.board_rules.map.hexes),

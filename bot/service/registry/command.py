@@ -348,7 +348,7 @@ class Request(ABC):
 
         :raises IllegalMove: there is none, or it cannot be read.
         """
-        raise IllegalMove("No file came with this.")
+        raise IllegalMove("No file is attached.")
 
     async def table(self) -> GameSession:
         """The game that is meant, for a person who may look at it.

@@ -215,7 +215,7 @@ async def _value(line: Line, parameter: Parameter, text: str, request: Request) 
         if found is None:
             typed = {value: word for word, value in kind.words.items()}
             known = join_or(typed.get(value, value) for value in kind.meanings if value)
-            raise wrong(line.command, msg("{name} is {choices}.", name, known), request)
+            raise wrong(line.command, msg("{name} can be {choices}.", name, known), request)
         return found
     if isinstance(kind, SeatOf):
         number = await seat_of(text, request)

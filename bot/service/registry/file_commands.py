@@ -35,7 +35,7 @@ FORM = Choice({"own": "for Signalbox", "18xx": "for 18xx.games"}, {"18xx.games":
     "The game as a JSON file, for Signalbox or for 18xx.games",
     right="export",
     form=parameter(FORM, "For Signalbox or for 18xx.games"),
-    file=parameter(Words(200), "The file to write; by default one of its own"),
+    file=parameter(Words(200), "The file to write; by default a new file"),
     example="export game.json 18xx",
 )
 async def export_game(request: Request, form: str = "own", file: str = "") -> Reply:

@@ -50,7 +50,7 @@ async def take_back(request: Request, moves: int = 1) -> Reply:
     return Reply([*played.lines, played.question], subject=played)
 
 
-@command("redo", "Make the moves again that you have just taken back", right="undo", changes=True)
+@command("redo", "Redo the moves that you have just taken back", right="undo", changes=True)
 async def make_again(request: Request) -> Reply:
     played = await request.tables.moves.redo(await request.game_id(), request.person, request.version)
     return Reply([*played.lines, played.question], subject=played)
@@ -119,7 +119,7 @@ async def empty_sandbox(request: Request) -> Reply:
     return sandbox_reply(request, await request.tables.sandbox.undo(game_id, request.person, None))
 
 
-@command("whatif make", "Make the moves of your sandbox that are yours", right="move", changes=True)
+@command("whatif make", "Make your own moves of your sandbox", right="move", changes=True)
 async def make_sandbox_moves(request: Request) -> Reply:
     played = await request.tables.sandbox.commit(await request.game_id(), request.person, request.version)
     return Reply([*played.lines, played.question], subject=played)

@@ -214,7 +214,7 @@ async def show_talk(request: Request, messages: int = 20) -> Reply:
     changes=True,
     words=("rewind",),
     record=parameter(Number(0, 999_999), "The log entry after which the game continues", log_entries),
-    sure=parameter(Flag(), "Go back at once, without a preview"),
+    sure=parameter(Flag(), "Go back immediately, without a preview"),
     example="rewind 12",
 )
 async def rewind(request: Request, record: int, sure: bool = False) -> Reply:

@@ -284,7 +284,7 @@ class GiveUpStation(Action, frozen=True, tag="give_up"):
 
     hex: HexId | None = None
     city: int = 0
-    form: ClassVar[Verb] = Verb(("abandon",), "a space or unplaced", "abandon G7", _write_give_up, _read_give_up)
+    form: ClassVar[Verb] = Verb(("abandon",), "a hex or unplaced", "abandon G7", _write_give_up, _read_give_up)
 
 
 @text_form("repay {loans}", "a number of loans", "repay 2", loans=number_arg)

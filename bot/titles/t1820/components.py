@@ -125,10 +125,10 @@ COUSINS = index_by_id(
     _cousin(SASSOON, "Sassoon David Sassoon", 130, "an off-board counts twice on a route with a port", "2.2"),
     _cousin(VIGNOLES, "Charles Blacker Vignoles", 120, "halves the distance fee of a new company", "3.1"),
     _cousin(STEPHENSON, "Robert Stephenson & Charles Fox", 130, "a free station per share", "3.2"),
-    _cousin(BEDLINGTON, "Bedlington Ironworks", 120, "upgrade a city beside the other track", "4.1"),
+    _cousin(BEDLINGTON, "Bedlington Ironworks", 120, "upgrade a city in addition to other track", "4.1"),
     _cousin(GAS_LIGHT, "Gas Light & Coke Company", 130, "a big city in place of a small city, once", "4.2"),
     _cousin(LOCKE, "Joseph Locke", 120, "halves terrain and barrier costs", "4.3"),
-    _cousin(HOLDEN, "James Holden", 130, "buy a train and run it at once, once", "5.1"),
+    _cousin(HOLDEN, "James Holden", 130, "once buy a train and run it immediately", "5.1"),
     _cousin(VULCAN, "Vulcan Foundry", 120, "one more city on a train's route", "5.2"),
 )
 """§14"""

@@ -81,8 +81,8 @@ WORDS = Glossary(
     trains={name: describe_train(name) for name in TRAINS},
     steps={
         "build track": (
-            "Two tiles a turn in different spaces; private companies lay four after the yellow phase. A company that earns "
-            "nothing falls in price (1820 §7.2.1, §7.2.4)."
+            "Two tiles a turn on different hexes; private companies lay four after the yellow phase. The share "
+            "price of a company without earnings falls (1820 §7.2.1, §7.2.4)."
         ),
         "bid for a cousin": (
             "Bids can stand on at most three cousins: a bid on a fourth returns the lowest. When all pass in a "

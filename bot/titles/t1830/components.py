@@ -74,8 +74,10 @@ COMPANIES = index_by_id(
 
 PRIVATES = index_by_id(
     _private("SV", "Schuylkill Valley", 20, 5, ""),
-    _private(CHAMPLAIN, "Champlain & St. Lawrence", 40, 10, "in a company: once a tile more, on B20, unconnected"),
-    _private(DELAWARE, "Delaware & Hudson", 70, 15, "in a company: its tile and a free token on F16, for $120"),
+    _private(
+        CHAMPLAIN, "Champlain & St. Lawrence", 40, 10, "owned by a company: once an extra tile on B20, even unconnected"
+    ),
+    _private(DELAWARE, "Delaware & Hudson", 70, 15, "owned by a company: its tile and a free token on F16, for $120"),
     _private(MOHAWK, "Mohawk & Hudson", 110, 20, "its owner may exchange it for a share of NYC"),
     _private(CAMDEN, "Camden & Amboy", 160, 25, "", "comes with a share of PRR"),
     _private(
@@ -122,8 +124,8 @@ MARKET = parse_market(
     {
         "p": "starting price",
         "y": "certificates do not count",
-        "o": "nor is there a limit to shares",
-        "b": "nor to purchases a turn",
+        "o": "no limit on shares either",
+        "b": "no limit on purchases per turn either",
     },
 )
 

@@ -139,7 +139,7 @@ def _share(sign: PrivateId, name: str, price: int, income: int) -> PrivateSpec:
 
 PRIVATES = index_by_id(
     _private(1, "Brienzer-Rothorn-Bahn", 20, 5),
-    _private(2, "Bödelibahn", 50, 10, "once a yellow tile beside the usual lay"),
+    _private(2, "Bödelibahn", 50, 10, "once a yellow tile in addition to the usual lay"),
     _private(3, "Gotthard-Postkutsche", 80, 15, brings="comes with a share of the tunnel company"),
     _private(4, "Furka-Oberalpbahn", 110, 20, "lays the Furka-Oberalp line for sfr 80, then closes"),
     _private(5, "Compagnie Montreux-Montbovon", 140, 25, brings="comes with a share of the MOB"),

@@ -86,21 +86,22 @@ WORDS = Glossary(
     },
     companies={
         FNM: (
-            "Its director's certificate, 20%, comes with P6. Ten shares; once half are bought it is launched with five times its "
-            "price, and gets as much again at its target; the higher its first price, the more tokens (1844 §V, §VIII, §IX, §XVI)."
+            "Its director's certificate, 20%, comes with P6. Ten shares; once half are bought it floats with five "
+            "times its price, and gets as much again at its target; the higher its par price, the more tokens "
+            "(1844 §V, §VIII, §IX, §XVI)."
         ),
         PRE_SBB: (
-            "Four shares, two with the director. Once half are bought it is launched with twice its price, and gets as much "
-            "again at its target. It need not own a train, and becomes part of the SBB with the first 5/5H train "
-            "(1844 §VIII, §XI)."
+            "Four shares, two with the director. Once half are bought it floats with twice its price, and gets as "
+            "much again at its target. It need not own a train, and becomes part of the SBB with the first 5/5H "
+            "train (1844 §VIII, §XI)."
         ),
         REGIONAL: (
             "Five shares, two with the director. Once 60% are bought it floats with five times its price; it can "
             "own only H-trains, two at most (1844 §VIII, §X)."
         ),
         HISTORICAL: (
-            "Ten shares, two with the director. Once half are bought it is launched with five times its price, and gets as "
-            "much again at its target; the higher its first price, the more tokens (1844 §VIII, §IX, §XVI)."
+            "Ten shares, two with the director. Once half are bought it floats with five times its price, and gets "
+            "as much again at its target; the higher its par price, the more tokens (1844 §VIII, §IX, §XVI)."
         ),
         NATIONAL: (
             "Formed of the five pre-SBB companies at the end of the operating round in which the first 5/5H train is sold "
@@ -110,8 +111,8 @@ WORDS = Glossary(
     trains={name: describe_train(name) for name in TRAINS},
     steps={
         "lay track": (
-            "One tile a turn, laid or upgraded; tunnels and the tile of P2 come beside it. A company that earns nothing "
-            "falls in price (1844 §XIV, §XIX)."
+            "One tile lay or upgrade per turn; tunnels and the tile of P2 are extra. The share price of a company "
+            "without earnings falls (1844 §XIV, §XIX)."
         ),
         "bid for a private": (
             "A player who passes is out of this auction; the highest bid wins. If nobody bids for P1, it gets sfr "

@@ -67,7 +67,8 @@ def check_not_over(game: Game) -> None:
     memory = game.frame.memory
     if isinstance(memory, TurnMemory) and OVER in memory.used:
         raise IllegalMove(
-            "On 18xx.games no train is bought with money that came when none could be paid for.", "1844 §XVII"
+            "On 18xx.games a company cannot buy a train with money that came only after it could afford none.",
+            "1844 §XVII",
         )
 
 

@@ -165,7 +165,7 @@ def double_token_hexes(game: Game) -> list[HexId]:
 class ReturnTokens:
     """The SBB's director takes one of two markers on a hex back; it may be placed again for 100."""
 
-    name: str = "take back one of two markers on a space"
+    name: str = "take back one of two markers on a hex"
     verbs: tuple[type[Action], ...] = (ReturnToken,)
 
     def opens(self, game: Game) -> bool:

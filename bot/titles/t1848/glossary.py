@@ -58,8 +58,8 @@ WORDS = Glossary(
     trains={name: describe_train(name) for name in TRAINS},
     steps={
         "lay track": (
-            "One yellow tile a turn; from the first 3 train on two, or one upgrade. A company that earns nothing falls in "
-            "price (1848 §7.4.2, §7.5.1, §10.3.3)."
+            "One yellow tile per turn; from the first 3 train on two, or one upgrade. The share price of a company "
+            "without earnings falls (1848 §7.4.2, §7.5.1, §10.3.3)."
         ),
         "buy a private or lower a price": (
             "All privates are for sale; you may lower the price of a private by £5. Only owners of a private may "

@@ -124,12 +124,16 @@ PRIVATES = index_by_id(
         "only its owner may start LNWR, and must do so before starting others",
     ),
     _private(ARBROATH, "Arbroath & Forfar", 30, 10, "closing it: once an extra lay in Perth (I2)"),
-    _private(GREAT_NORTHERN, "Great Northern", 70, 25, "closing it: a token in York (I14), free or £50 out of reach"),
+    _private(
+        GREAT_NORTHERN, "Great Northern", 70, 25, "closing it: a token in York (I14), free, or £50 if out of reach"
+    ),
     _private(STOCKTON, "Stockton & Darlington", 35, 12, "closing it: £10 for Middlesbrough (J13)"),
     _private(LIVERPOOL, "Liverpool & Manchester", 45, 15, "closing it: £30 for Liverpool (E14)"),
     _private(LEICESTER, "Leicester & Swannington", 30, 10, "closing it: once an extra lay in Leicester (H21)"),
     _private(TAFF_VALE, "Taff Vale", 60, 25, "closing it: the Severn tunnel (C22) without its £50"),
-    _private(MARYPORT, "Maryport & Carlisle", 50, 20, "closing it: a token in Carlisle (H9), free or £50 out of reach"),
+    _private(
+        MARYPORT, "Maryport & Carlisle", 50, 20, "closing it: a token in Carlisle (H9), free, or £50 if out of reach"
+    ),
     _private(CHESTER, "Chester & Holyhead", 30, 10, "closing it: £20 for Holyhead (C14)"),
 )
 

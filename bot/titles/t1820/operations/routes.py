@@ -214,7 +214,7 @@ class ChooseCousins:
             )
         most = max_trains_helped(game, action.cousin, company)
         if len(action.trains) > most:
-            raise IllegalMove("{cousin} helps {most} train(s), one a share.", "1820 §14", action.cousin, most)
+            raise IllegalMove("{cousin} helps {most} train(s), one per share.", "1820 §14", action.cousin, most)
 
     def apply(self, game: Game, action: UseCousin) -> None:
         operating_turn(game).used += [f"{action.cousin} {train}" for train in action.trains]

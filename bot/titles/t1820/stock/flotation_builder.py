@@ -235,7 +235,7 @@ def compose_float(game: Game, player: PlayerId) -> Composing:
     sizes = [
         number for number in components.FLOAT_SIZES[title_state(game).column] if is_sold(number, min(par_prices(game)))
     ]
-    shares = yield from choose_one("How many shares has it?", size_choices(sizes))
+    shares = yield from choose_one("How many shares does it have?", size_choices(sizes))
     money = yield from choose_one(
         "For how much?", price_choices(price for price in par_prices(game) if is_sold(shares, price))
     )
@@ -294,7 +294,7 @@ def compose_increase(game: Game, player: PlayerId) -> Composing:
         "For whom?", [ChoiceField(c, c, components.COMPANIES[c].name) for c, found in ways.items() if found]
     )
     sizes = list(dict.fromkeys(way.shares for way in ways[company]))
-    shares = yield from choose_one("How many shares has it then?", size_choices(sizes))
+    shares = yield from choose_one("How many shares will it have then?", size_choices(sizes))
     alike = {way.price: way for way in ways[company] if way.shares == shares}
     money = (yield from choose_one("For how much?", price_choices(alike))) if is_private(game.company(company)) else 0
     way = alike[money]
@@ -329,7 +329,7 @@ def compose_reduce(game: Game, player: PlayerId) -> Composing:
     named = yield from choose_one(
         "For whom?", [ChoiceField(c, c, components.COMPANIES[c].name) for c, found in ways.items() if found]
     )
-    shares = yield from choose_one("How many shares has it then?", size_choices(list(ways[named])))
+    shares = yield from choose_one("How many shares will it have then?", size_choices(list(ways[named])))
     company, director = game.company(named), Owner(player)
     held = {owner: company.count_of(owner) for owner in share_owners(game, company)}
     rest = shares_from_owners(company, shares)
@@ -415,7 +415,7 @@ def compose_fund(game: Game, player: PlayerId) -> Composing:
     raised = yield from choose_one("Which lobby?", possible)
     low = lowest[raised]
     amount = yield from ask_amount(
-        "How much is in it then?", low, max(low, min(USUAL_LOBBY, raised + game.state.cash[player]))
+        "How much will it hold then?", low, max(low, min(USUAL_LOBBY, raised + game.state.cash[player]))
     )
     return FundLobby(player, amount, raised)
 
