@@ -101,14 +101,14 @@ async def test_the_moderators_acts(session: Session) -> None:
         "buy P1",
     )
     for sentence in (
-        "No: What happens to the game? For example: moderate pause.",
+        "No: New state of the game? For example: moderate pause.",
         "No: The moderator has paused this game.",
         "Ann corrects: Ann has £500 instead of £840 (a gift).",
         "No: Why? For example: moderate cash Ann 150 counted wrong.",
         "Zoe has seat 2 now.",
         "No: The seat to give away? For example: moderate replace 2 Zoe.",
         "The pace is fast from the next move on.",
-        "No: pace is fast, normal or slow.",
+        "No: pace can be fast, normal or slow.",
         "Ann ends the game.",
         "No: This game is over.",
     ):
@@ -145,7 +145,7 @@ async def test_games_go_out_and_come_back_in_both_forms(session: Session, tmp_pa
     assert "Game 4 is a copy of game 3; every seat is yours. \nAnn: buy a private" in said
     assert "No: Game 4 has log entries 0 to 0." in said and "No: record is a number from 0 to 999999." in said
     assert "1. Ann £840: cash £840" in said and "No picture: The painter is ill." in said
-    assert "No: kind is worth, income or prices." in said and "No: There is nothing to see yet." in said
+    assert "No: kind can be worth, income or prices." in said and "No: There is nothing to see yet." in said
     assert FAULT not in said
 
 
@@ -190,7 +190,7 @@ async def test_the_turn_of_several_names_everybody(session: Session) -> None:
 
 async def test_the_language_stays(session: Session) -> None:
     said = await session(NEW, "language xx", "language", "language de", "help", "buy P9")
-    assert "No: language is en, de or discord. For example: language de." in said
+    assert "No: language can be en, de or discord. For example: language de." in said
     assert (
         "Ich schreibe dir jetzt auf Deutsch." in said
         and "Befehle (englische Wörter gelten auch)" in said

@@ -277,7 +277,7 @@ class PlaceMountain:
         if action.tile not in markers_left(game.state.board):
             raise IllegalMove("Both markers {tile} are on the map.", "1844 §VI", action.tile)
         if action.rotation != 0 or action.using is not None:
-            raise IllegalMove("A marker is not turned, and no private helps with it.", "1844 §VI")
+            raise IllegalMove("Income markers are not rotated, and no private helps with them.", "1844 §VI")
 
     def apply(self, game: Game, action: LayTile) -> None:
         sign = require(unplaced_mountain(game, action.by), f"{action.by} has no mountain railway to place")

@@ -243,7 +243,7 @@ class GiveTheEva:
     def check(self, game: Game, action: TakeEva | Pass) -> None:
         if isinstance(action, TakeEva):
             if action.by not in game.state.companies:
-                raise IllegalMove("A company takes the EVA: say which.", "1844 §V")
+                raise IllegalMove("Say which company takes the EVA.", "1844 §V")
             check_eva(game, CompanyId(action.by))
         elif action.by not in game.frame.asked:
             raise IllegalMove("Only the owner of the EVA can pass.", "1844 §V")

@@ -242,7 +242,7 @@ def check_sales(game: Game, sales: Sequence[Purchase], money: int, other: dict[O
     """Refuse buyers who do not exist, are named twice, or cannot pay (with `other` costs)."""
     buyers = [sale.buyer for sale in sales]
     if len(set(buyers)) < len(buyers):
-        raise IllegalMove("Each buyer is named once.", "1820 §6.6.2")
+        raise IllegalMove("Name each buyer only once.", "1820 §6.6.2")
     for buyer in buyers:
         if buyer not in possible_buyers(game):
             raise IllegalMove("{buyer} is neither a player nor a player's cousin.", "1820 §6.6.2", buyer)
