@@ -15,7 +15,7 @@ class GameStatus(StrEnum):
 
 
 class MoveKind(StrEnum):
-    """What was done to a game by a record of its log."""
+    """The act of a record of a game's log."""
 
     START = "start"
     MOVE = "move"
@@ -33,7 +33,7 @@ class MoveKind(StrEnum):
 
 
 class NoticeKind(StrEnum):
-    """What is to be posted about a game."""
+    """The kind of a post about a game."""
 
     BOARD = "board"
     """The log has gone on, which its record tells."""
@@ -52,7 +52,7 @@ class NoticeKind(StrEnum):
 
 
 class MailKind(StrEnum):
-    """What a mail is that tells of no notice."""
+    """The kind of a mail that belongs to no notice."""
 
     LETTER = "letter"
     """A letter to the bot that has no answer yet."""
@@ -64,7 +64,7 @@ class MailKind(StrEnum):
 
 
 class LinkKind(StrEnum):
-    """What a link to the board page lets its holder do."""
+    """The rights of the holder of a link to the board page."""
 
     LOOK = "look"
     PLAY = "play"
@@ -73,7 +73,7 @@ class LinkKind(StrEnum):
 
 
 class PollKind(StrEnum):
-    """What the table votes on."""
+    """The question of a vote of the table."""
 
     END = "end"
     UNDO = "undo"

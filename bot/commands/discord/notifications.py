@@ -211,8 +211,8 @@ class NotificationSender:
             raise
 
     async def mark(self, notices: Sequence[Notice], reference: str, dropped: Sequence[PostRecord] = ()) -> None:
-        """Mark these notices as posted: `reference` is the message's number, or the reason why there is none. What stood in these
-        slots for them is forgotten with that.
+        """Mark these notices as posted: `reference` is the message's number, or the reason why there is none. The
+        contents of these slots for them are forgotten with that.
         """
         await self.client.tables.outbox.mark_all_posted(notices, reference, dropped)
         outcome = "posted" if reference.isdecimal() else reference

@@ -51,7 +51,7 @@ MOST_TOKENS = 3
 
 
 class LetterOutcome(StrEnum):
-    """What became of a letter."""
+    """The outcome of a letter."""
 
     ANSWERED = "answered"
     WELCOMED = "welcomed"

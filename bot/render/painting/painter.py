@@ -48,7 +48,7 @@ def _use_bundled_fonts(folder: Path) -> None:
 
 
 FOLDER = private_folder(Path(tempfile.gettempdir()) / f"signalbox-fonts-{os.geteuid()}")
-"""What takes long to find out, for other processes."""
+"""Results that take long to find, for other processes."""
 
 _use_bundled_fonts(FOLDER)
 load_cairo(FOLDER)

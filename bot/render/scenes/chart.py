@@ -36,7 +36,7 @@ from bot.render.shapes.hex_view import faces_of
 
 
 class ChartKind(StrEnum):
-    """What a chart shows of every round."""
+    """The values of a chart for every round."""
 
     WORTH = "worth"
     INCOME = "income"

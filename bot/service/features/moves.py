@@ -250,12 +250,14 @@ class Moves:
                 line = await self.desk.store.branch(game_id, undone.parent, 1)
                 undone = line[0] if line else None
             if undone is None or undone.kind != MoveKind.UNDO or undone.person != person:
-                raise IllegalMove("There is nothing to make again: you have taken nothing back, or something followed.")
+                raise IllegalMove("There is nothing to redo: you have taken nothing back, or the game has moved on.")
             before = await self.desk.store.branch(game_id, undone.number - 1, LINE)
             taken = [move for move in before if move.number > undone.parent]
             if any(is_by_person(move) and move.person != person for move in taken):
-                raise IllegalMove("Others had moved there too, and the table took it back; make your moves anew.")
-            told = msg("{name} makes again what was taken back.", table.name_of(person))
+                raise IllegalMove(
+                    "Others had moved too, and the table took their moves back with yours; make your moves again."
+                )
+            told = msg("{name} redoes the moves that were taken back.", table.name_of(person))
             played = await self.restore_position(table, undone.number - 1, MoveKind.REDO, person, told)
         await self.desk.notify(game_id)
         return played
@@ -345,7 +347,7 @@ def check_seat(table: GameSession, game: Game, action: Action, decider: PlayerId
     if decider in table.seats_of(person):
         return
     if decider is None:
-        raise IllegalMove("Nobody decides for {by} now. {game}", "", game.state.name(action.by), question(game))
+        raise IllegalMove("{by} has nothing to decide now. {game}", "", game.state.name(action.by), question(game))
     who = game.state.name(decider)
     if action.by != decider:
         raise NotYourTurn("{by} is played by {who}. {question}", "", action.by, who, question(game))

@@ -41,7 +41,7 @@ GROUPS = {
     "clock": "Reminders, quiet hours, holidays, turn times",
     "whatif": "A private sandbox of the position",
     "vote": "Ask the table",
-    "privacy": "What is stored about you, and how to be erased",
+    "privacy": "Your stored data, and how to be erased",
     "language": "The language I use: Sprache",
     "mail": "Mail: your turns and reminders at an address of yours",
 }
@@ -149,7 +149,7 @@ def _choices(kind: Choice) -> list[app_commands.Choice[str]]:
 
 
 def _value(kind: Kind, given: Any) -> Any:
-    """What Discord gives for an option as the command wants it."""
+    """Discord's value for an option as the command wants it."""
     if _is_switch(kind):
         return "on" if given else "off"
     if isinstance(given, discord.Member):

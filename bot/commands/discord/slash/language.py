@@ -1,4 +1,4 @@
-"""What Discord's client shows of our commands, in its language."""
+"""The display of our commands in Discord's client, in its language."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ async def run_command(
     before: Callable[[], Awaitable[object]] | None = None,
 ) -> Reply | None:
     """Run a command and show its reply, which is returned; None if it is refused. A button names its game and the
-    position that it was made for. What is to be done `before` is done once the interaction is acknowledged.
+    position that it was made for. The act `before` is done once the interaction is acknowledged.
     """
     command, reply = COMMANDS[name], None
     request = DiscordRequest(interaction, game_id, version)
