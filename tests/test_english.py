@@ -87,7 +87,7 @@ def _in_source(path: Path) -> Iterator[Passage]:
                     yield Passage(f"{name}:{node.lineno}", "docstring", " ".join(paragraph.split()))
             else:
                 yield Passage(f"{name}:{node.lineno}", "string", " ".join(node.value.split()))
-    start, words = 0, []
+    start, words = 0, list[str]()
     last = -2
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
@@ -105,7 +105,7 @@ def _in_source(path: Path) -> Iterator[Passage]:
 def _in_page(page: Path) -> Iterator[Passage]:
     name = page.relative_to(PROJECT).as_posix()
     is_code = False
-    start, words = 0, []
+    start, words = 0, list[str]()
     for number, line in enumerate([*page.read_text("utf-8").splitlines(), ""], 1):
         is_code ^= line.lstrip().startswith("```")
         begins = not line.strip() or is_code or re.match(r"\s*(?:[-*#>|]|\d+\.|```)", line)

@@ -39,7 +39,7 @@ REFUSED = -1e6
 """The value of a proposal that another player would refuse."""
 
 OFTEN_OVERLOOKED = (Bid, BuyPrivate, BuyShares, LayTile, Par, PlaceToken, ReducePrice, SellShares)
-"""Verbs with so many possibilities that a player may overlook some."""
+"""Verbs with many possibilities, of which a player may overlook some."""
 
 
 @dataclass(frozen=True)

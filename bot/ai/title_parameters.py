@@ -1,4 +1,4 @@
-"""What a computer player is told of each title: a few numbers; and how strong players differ."""
+"""The parameters of a computer player for each title: a few numbers; and how strong players differ."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ class TitleParameters:
     """A title's numbers.
 
     `sets` stock rounds of a usual game; `tempo` trains that the bank sells or loses in an operating round beside those
-    for companies that have none; `stop` what a
-    stop of a train's way comes to earn; `rises` from which multiples of its price a dividend moves a share up, one space
-    each; `floats` percent that launch a company, by kind, or by phase, the last one for all later ones; `private` what an income of 1
-    from a private is worth, in operating rounds; `most` a train that comes to be used, as what a place on the board is
-    worth in the end; `reserve` what a player keeps at the auction to start a company; `fear` what a pound costs that a
-    company lacks for a train; `idle` the part of its price that a share loses in the end while its company has no train;
-    `bank` what a company that nobody directs pays in an operating round; `feeds` whose shares earn for the company itself;
-    `lent` where nobody must add to a company's money for a train: the part of a train's run that it earns without one;
-    `sight` how many operating rounds ahead outlooks hold;
-    `borrows` what a loan brings where it is taken for a train alone, since it costs the share price;
-    `loan` what a loan comes to that shareholders pay back when their company is wound up; `is_last_train_the_end` whether
-    the game ends with the bank's trains; `extras` what privates are worth beyond income and price; `waits` companies that
-    cannot be launched before a phase; `capital` how many times its price a company has when it is launched, by kind, where
-    that is not all its shares; `pool_falls` for how much percent in the pool a price falls a space after a stock
-    round; `upkeep` what a train costs in an operating round, by the column of the costs of business, until it costs more
-    than it earns (1820 §7.2.5, §10.5); `later` what moves of a verb cost beyond what is seen at once: half of the ten shares
-    of 18GB pay the bank until they are sold, and no company goes back to five; below zero what they save: a debt of 1844 grows by
-    half in every share round, and who owes buys nothing (1844 §XVII); `marks` what of the title's own record routes
-    depend on; `lays` and `pairs` of them so many are compared at most, whatever the strength: fewer where companies are
-    many and their trains long; `do_presidents_pay` whether a president's own privates pay for what the trains of their companies visit.
+    for companies that have none; `stop` what a stop of a train's way comes to earn; `rises` from which multiples of its
+    price a dividend moves a share up, one space each; `floats` percent that float a company, by kind, or by phase, the
+    last of them for all later phases; `private` what an income of 1 from a private is worth, in operating rounds;
+    `most` a train that comes to be used, as what a place on the board is worth in the end; `reserve` what a player
+    keeps at the auction to start a company; `fear` what a pound costs that a company lacks for a train; `idle` the part
+    of its price that a share loses in the end while its company has no train; `bank` what a company that nobody directs
+    pays in an operating round; `feeds` whose shares earn for the company itself; `lent` where nobody must add to a
+    company's money for a train: the part of a train's run that it earns without any train; `sight` how many operating
+    rounds ahead outlooks hold; `borrows` what a loan brings where it is taken only for a train, since it costs the
+    share price; `loan` what a loan comes to that shareholders pay back when their company is wound up;
+    `is_last_train_the_end` whether the game ends with the bank's trains; `extras` what privates are worth beyond income
+    and price; `waits` companies that cannot be launched before a phase; `capital` how many times its price a company
+    has when it is launched, by kind, where that is not all its shares; `pool_falls` for how much percent in the pool a
+    price falls a space after a stock round; `upkeep` what a train costs in an operating round, by the column of the
+    costs of business, until it costs more than it earns (1820 §7.2.5, §10.5); `later` what moves of a verb cost beyond
+    what is seen at once: half of the ten shares of 18GB pay the bank until they are sold, and no company goes back to
+    five; below zero what they save: a debt of 1844 grows by half in every share round, and who owes buys nothing (1844
+    §XVII); `marks` what of the title's own record routes depend on; `lays` and `pairs` the maximum of them that are
+    compared, at any strength: fewer where companies are many and their trains long; `do_presidents_pay` whether a
+    president's own privates pay for what the trains of their companies visit.
     """
 
     sets: int
@@ -169,15 +169,15 @@ TRAITS = {
 class SkillLevel:
     """How well a computer plays.
 
-    `lays` so many lays and tokens are searched for routes, and of so many `pairs` of them the second one is chosen with the
-    first; `noise` how far its judgement goes astray, as a part of the most there is to gain; `ahead` how many of the best
-    moves are played on to the end of the turn; `looks` how many positions all of it may cost; `overlooks` what part of its
-    possibilities it does not see; `keeps` what part of its worth it keeps in hand when it buys shares, but no more than
-    `most_kept`, and all of it from the stock round after so many (`easy`) on; `sight` how many operating rounds ahead it
-    sees what companies earn and when trains rust; `thrift` how much it likes what is cheap: gains are divided by the price to
-    that power; `rush` what a train from the bank is worth to it beside what it earns, as a part of what its company pays; below
-    zero who would rather have one train and the money;
-    `trades` whether it sells shares without having to.
+    `lays` the number of lays and tokens that are searched for routes, and `pairs` the number of which the second lay is
+    chosen with the first; `noise` how far its judgement goes astray, as a part of the most there is to gain; `ahead`
+    how many of the best moves are played on to the end of the turn; `looks` how many positions all of it may cost;
+    `overlooks` what part of its possibilities it does not see; `keeps` what part of its worth it keeps in hand when it
+    buys shares, but no more than `most_kept`, and all of it after `easy` stock rounds; `sight` how many operating
+    rounds ahead it sees what companies earn and when trains rust; `thrift` how much it likes what is cheap: gains are
+    divided by the price to that power; `rush` what a train from the bank is worth to it beside what it earns, as a part
+    of what its company pays; below zero who would rather have one train and the money; `trades` whether it sells shares
+    without having to.
     """
 
     name: str

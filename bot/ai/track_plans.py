@@ -29,8 +29,8 @@ its reach.
 """
 
 LIGHT = 120
-"""Searches for routes are light up to this weight: tokens, times the squares of what each train reaches. Where they are heavier,
-fewer lays are searched."""
+"""Searches for routes are light up to this weight: tokens, times the squares of what each train reaches. If they are
+heavier, fewer lays are searched."""
 
 NOW, LATER = 0.65, 0.35
 """How much counts what the present trains earn, and what one earns that will come."""
@@ -39,8 +39,9 @@ NEW_STOP = 0.4
 """Value of a stop in reach that no train runs to yet, as a fraction of a stop's revenue."""
 
 AHEAD, FADING, MOST_AHEAD = 0.3, 0.6, 5
-"""What a stop is worth that track leads up to, as a part of what a stop earns; how much of that is left with every space
-between; and how many such stops count, the nearest ones. Track that leads nowhere yet is the first half of a connection."""
+"""The worth of a stop that track leads up to, as a part of what a stop earns; the part of that which is left with every
+hex between; and the maximum number of such stops, the nearest first. Track that leads nowhere yet is the first half of
+a connection."""
 
 NEARER = 0.7
 """Fraction of the value of a target, or of the first route, that is left with every hex between it and the
@@ -56,14 +57,15 @@ UPGRADE = 0.15
 """Value of a higher printed value to a company that does not run there yet."""
 
 HORIZON, LONGEST = 6, 2.0
-"""Stops in reach count once with so many operating rounds to come, in proportion with fewer and more, and at most so often."""
+"""Stops in reach count once with this number of operating rounds to come, in proportion with fewer and more, up to the
+maximum."""
 
 MOST_PLANNED = 3
 
 TREASURY = 0.6
 
 FREED = 0.4
-"""What it is worth that a company can lay track at all, as a part of what a stop earns, for every operating round."""
+"""The worth of being able to lay track at all, as a part of what a stop earns, for every operating round."""
 
 BLOCKING = 6.0
 """Value of a city slot that others do not get, for each operating round."""
@@ -103,7 +105,8 @@ def few_to_survey(game: Game, lays: Sequence[LayTile]) -> list[LayTile]:
 
 
 def count_searchable(game: Game, company: CompanyId, most: int) -> int:
-    """How many of so many lays are searched for routes: few for a company with long trains and many tokens."""
+    """The number of lays that are searched for routes, by the number of all lays: few for a company with long trains
+    and many tokens."""
     reached = sum(reach_of(kind) ** 2 for kind in kinds_of(game, company))
     weight = reached * sum(1 for _ in game.state.board.cities_of(company))
     return max(1, most * LIGHT // max(LIGHT, weight))
@@ -281,7 +284,7 @@ def spends_first_train(game: Game, trial: Game, company: CompanyId) -> bool:
 
 
 def score_unblocking_moves(judge: Evaluator, actions: Sequence[Action]) -> list[ScoredMove]:
-    """What else can be done where a company cannot lay track, and more if it can afterwards: a private that keeps its home."""
+    """Other moves where a company cannot lay track, and more if it can afterwards: a private that keeps its home."""
     found = []
     for action in actions:
         gain, after = judge.gain(action), judge.after(action)

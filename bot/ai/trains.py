@@ -1,4 +1,5 @@
-"""Trains: what they earn, what they make rust, that a company should not stand without one, and which of too many goes."""
+"""Trains: what they earn, what they make rust, that a company should not stand without any, and which of too many
+goes."""
 
 from __future__ import annotations
 
@@ -46,8 +47,8 @@ def score_trains(judge: Evaluator, actions: list[BuyTrain]) -> list[ScoredMove]:
 
 
 def score_train(judge: Evaluator, action: BuyTrain) -> ScoredMove:
-    """The gain of a train, more if it is the company's first or comes from the bank: money in a treasury earns nothing, and
-    older trains come nearer to their end. What a director adds is the director's own money.
+    """The gain of a train, more if it is the company's first or comes from the bank: money in a treasury earns nothing,
+    and older trains come nearer to their end. The director's part is their own money.
     """
     game = judge.game
     trial = judge.after(action)
@@ -70,8 +71,8 @@ def score_train(judge: Evaluator, action: BuyTrain) -> ScoredMove:
 
 
 def score_forced_sales(judge: Evaluator, sales: list[SellShares], deepest: int = DEEPEST) -> list[ScoredMove]:
-    """What a director sells for a train that must be bought, with what follows in the end: a train, after further sales or at
-    once. A sale alone seems to cost more than any train that can be had without it."""
+    """The sales of a director for a train that must be bought, with what follows in the end: a train, after further
+    sales or at once. Without its consequences a sale seems to cost more than any train that can be had without it."""
     trials = [(trial, sale) for sale in smallest_and_largest_sales(sales) if (trial := judge.after(sale)) is not None]
     found = [(judge.advantage(trial) - judge.base, sale, trial) for trial, sale in trials]
     found.sort(key=lambda one: -one[0])
@@ -102,8 +103,8 @@ def smallest_and_largest_sales(sales: Iterable[SellShares]) -> list[SellShares]:
 
 
 def is_idle_loan(game: Game, action: Action) -> bool:
-    """Whether a loan that costs the share price brings no train in reach: none that the bank sells, nor saves a director who
-    must pay for the first one."""
+    """Whether a loan that costs the share price brings no train in reach: none that the bank sells, nor saves a
+    director who must pay for the first train."""
     borrowed = parameters_of(game).borrows
     if not isinstance(action, TakeLoan) or not borrowed:
         return False
@@ -143,8 +144,8 @@ def run_for(game: Game, seat: PlayerId, companies: Iterable[CompanyId]) -> float
 
 
 def replacement(game: Game, company: CompanyId, seat: PlayerId) -> float:
-    """What a director has to add for another train, whose company has sold the last one that counts: with others alone (2E of
-    1848) it must buy one all the same."""
+    """The director's payment for another train, if the company has sold the last train that counts: with only others
+    (2E of 1848) it must buy a train all the same."""
     if game.controller_of(company) != seat or counted_trains(game, company):
         return 0.0
     return max(0, game.title.trains[next_kind(game, 0)].price - game.state.cash[company])

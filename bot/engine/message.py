@@ -1,6 +1,6 @@
 """Sentences as they are made and kept: a template with named gaps and what fills them, until somebody reads them.
 
-Whoever reads a sentence has a language, and players have names that change; so neither is in it. `bot.i18n` shows it.
+Readers of a sentence have a language, and players have names that change; so neither is in it. `bot.i18n` shows it.
 """
 
 from __future__ import annotations

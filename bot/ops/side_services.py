@@ -1,4 +1,4 @@
-"""What a front door may run beside itself, as it knows it: board pages and mail. `bot/main.py` builds them."""
+"""The services beside a front door, as it knows them: board pages and mail. `bot/main.py` builds them."""
 
 from __future__ import annotations
 

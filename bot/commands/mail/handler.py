@@ -35,7 +35,7 @@ SEALED_ALONE = (
 )
 
 FOLLOWED_BY = {"game new": invite}
-"""What is done at once after a command: here nobody sees the lobby."""
+"""The follow-up of a command: here nobody sees the lobby."""
 
 
 @dataclass

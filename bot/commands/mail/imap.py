@@ -71,7 +71,7 @@ class BoundedIMAP4(IMAP4):
     _kept = MOST_READ
 
     def begin(self, kept: int = MOST_READ) -> None:
-        """Reset the count before the next command, which keeps so many bytes of a literal."""
+        """Reset the count before the next command, which keeps a limited number of bytes of a literal."""
         self._said = self._skipped = 0
         self._kept = kept
 
@@ -189,7 +189,8 @@ class Mailbox:
         }
 
     def read(self, letter: int, most: int = MOST_READ) -> bytes:
-        """The beginning of a letter of any length, at most so many bytes; it stays unread. Empty where it is gone.
+        """The beginning of a letter of any length, up to the given number of bytes; it stays unread. Empty where it is
+        gone.
 
         :raises IMAPClientError: what the server hands out is no letter.
         """

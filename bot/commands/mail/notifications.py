@@ -53,9 +53,7 @@ MOST_PAINTED = 12
 
 @dataclass
 class Attachments:
-    """What comes with a mail because its reader has asked for it, up to `LARGEST_MAIL`; `left_out` are sentences about the
-    rest.
-    """
+    """The attachments that the reader has asked for, up to `LARGEST_MAIL`; `left_out` are sentences about the rest."""
 
     pictures: list[Picture] = field(default_factory=list)
     files: list[tuple[str, bytes]] = field(default_factory=list)
@@ -350,7 +348,7 @@ def move_sections(game: Game, players: Sequence[PlayerId]) -> list[Section]:
 
 
 def lobby_section(table: GameSession, title: Title, before: Iterable[Section]) -> Section:
-    """What a lobby is, as far as the sections before do not say it."""
+    """The facts about a lobby, as far as the sections before do not say them."""
     told = (*lobby_lines(table, title), msg("The opener can write: invite, computer, option NAME=CHOICE, start."))
     said = {line for block in before for line in block.lines}
     return Section("", tuple(line for line in map(tr, told) if line not in said))

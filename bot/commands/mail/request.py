@@ -1,4 +1,4 @@
-"""What a command asks of the mail door, and which commands of a letter were done before an interruption."""
+"""The requests of commands to the mail door, and which commands of a letter were done before an interruption."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ NO_GAME = "Which game? Answer a mail about it; games lists yours."
 
 @dataclass(frozen=True)
 class MailDoor:
-    """What all letters share: the tables, the address of the board pages (empty where none are served), the bot's
-    own address.
+    """The common parts of all letters: the tables, the address of the board pages (empty where none are served), the
+    bot's own address.
     """
 
     tables: GameService

@@ -128,8 +128,8 @@ class PageCommands:
     # -- answers --------------------------------------------------------------------------------------
 
     async def ask(self, request: web.Request) -> web.StreamResponse:
-        """The answer to a command that changes nothing; with `picture` or `file` that part of it. Of a command that
-        changes something only a button that does it, and of moves what they would do.
+        """The answer to a command that changes nothing; with `picture` or `file` that part of it. For a command that
+        changes something only a button that does it, and for moves what they would do.
         """
         visit = await self.actions.require_player(request)
         asked = await self.request_of(visit, request.query)
@@ -193,7 +193,7 @@ class PageCommands:
     # -- who asks what --------------------------------------------------------------------------------
 
     async def request_of(self, visit: Viewer, fields: Mapping[str, str], file: bytes = b"") -> PageRequest:
-        """The request of one of the viewer's persons: `of` says whose, else the one who is asked."""
+        """The request of one of the viewer's persons: `of` says whose, else the person who is asked."""
         asked = visit.table.game.players_to_act() if visit.table.game is not None else ()
         person = visit.person(fields["of"]) if fields.get("of") else visit.actor(asked)
         return PageRequest(self.actions, visit.table, await self.tables.mail.person(person), file)

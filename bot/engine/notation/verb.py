@@ -1,4 +1,4 @@
-"""What a verb is: how one kind of action is written and read."""
+"""A verb: how one kind of action is written and read."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ class Verb:
 
 
 Gap = Callable[[Title, str], Any]
-"""What a word names; None when it can be no such thing. It raises `ParseError` for a name that is not known."""
+"""The object that a word names; None when it can be no such thing. It raises `ParseError` for a name that is not
+known."""
 
 GAP = re.compile(r"\{(\w+)(\*?)\}")
 CLAUSE = re.compile(r"\[([^]]+)\]")
@@ -144,7 +145,7 @@ def tile_arg(title: Title, word: str) -> TileId:
 def check_name(what: Text, word: str, names: Collection[str]) -> str:
     """The word, if it is one of the known names.
 
-    :raises ParseError: it is not; the sentence gives the nearest ones.
+    :raises ParseError: it is not; the sentence gives the nearest words.
     """
     if word in names:
         return word
@@ -158,7 +159,7 @@ def near_words(word: str, known: Iterable[str]) -> Message:
 
 
 def closest_names(word: str, known: Iterable[str], number: int, cutoff: float) -> list[str]:
-    """The known names most like the word, whatever the case of letters; of equals the one named first comes first."""
+    """The known names most like the word, in any case of letters; among equals the first that was named comes first."""
     matcher = SequenceMatcher(None, "", word.lower(), autojunk=False)
     found: list[tuple[float, str]] = []
     for name in dict.fromkeys(known):

@@ -1,4 +1,4 @@
-"""What the things in a box are for, in plain words: for whoever has never opened it."""
+"""The purpose of components, in plain words: for people who have never opened the box."""
 
 from __future__ import annotations
 
@@ -44,9 +44,10 @@ class Glossary:
     """Sentences with their sections: of privates by the letters with which their signs begin, of companies by sign or by
     kind, of trains by name, of `steps` by the name of the decision: how it goes on, where that is not plain.
 
-    `lots` are the privates and companies that are sold by auction, those to be had now first; `starts` says of a company that
-    is not sold so and that nobody can start yet when it begins. `echoes` are events that only say which move was made.
-    `by_itself` are events between turns that come whatever anybody did. `several` are sentences about several things alike, by that about one: `{company} goes.`, `{every_company} go.`
+    `lots` are the privates and companies that are sold by auction, those to be had now first; `starts` says of a
+    company that is not sold so and that nobody can start yet when it begins. `echoes` are events that only say which
+    move was made. `by_itself` are events between turns that come after any move. `several` are sentences about several
+    things alike, by the sentence about one thing: `{company} goes.`, `{every_company} go.`
     """
 
     privates: Mapping[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a title is made of: nouns as data, plans of turns, policies, reactions."""
+"""The parts of a title: nouns as data, plans of turns, policies, reactions."""
 
 from __future__ import annotations
 
@@ -197,8 +197,8 @@ class Procedure:
 
     @cached_property
     def steps_by_action(self) -> Mapping[tuple[int, type[Action]], Sequence[Step]]:
-        """Who judges a kind of action where play has stopped at a step, by that step's place: an `unasked` one alone, else the
-        open decision, then whatever may be done beside it."""
+        """The judge of a kind of action where play has stopped at a step, by that step's place: only an `unasked` step,
+        else the open decision, then the steps beside it."""
         found: dict[tuple[int, type[Action]], Sequence[Step]] = {}
         for at, step in enumerate(self.steps):
             open_ones = () if callable(step) else (step, *self.anytime)
@@ -243,15 +243,15 @@ def holder_of_presidency(game: Game, owner: Owner) -> PlayerId | None:
 class Policies:
     """Policies that are asked from many places. Each takes the game first.
 
-    `certificate_limit(game, player)` certificates, for which those of a company `counts_for_limit(game, company)`: usually all
-    while it is in play; `holding_limit(game, company)` percent of one company that a player may buy up to; `pool_limit(game,
-    company)` percent that may lie in the pool; `train_limit(game, company)`; `route_problem(game, company, trains)` the
-    route search's input; `must_own_train(game, company)`; `worth(game, player)` the player's final total;
-    `president(game, owner)` who decides for a company;
-    `counts_private(game, private)` whether a player's private counts as a certificate; `pool_takes_president` whether
-    the president's certificate may be sold when nobody can take it over; with `pool_is_free` shares of the pool are bought
-    beyond the holding limit; `runs_with(game, company)` the trains that a
-    company runs; `operating_order(game)` the companies that operate, the next set's first one first.
+    `certificate_limit(game, player)` certificates, for which those of a company `counts_for_limit(game, company)`:
+    usually all while it is in play; `holding_limit(game, company)` percent of one company that a player may buy up to;
+    `pool_limit(game, company)` percent that may be in the pool; `train_limit(game, company)`; `route_problem(game,
+    company, trains)` the route search's input; `must_own_train(game, company)`; `worth(game, player)` the player's
+    final total; `president(game, owner)` who decides for a company; `counts_private(game, private)` whether a player's
+    private counts as a certificate; `pool_takes_president` whether the president's certificate may be sold when nobody
+    can take it over; with `pool_is_free` shares of the pool are bought beyond the holding limit; `runs_with(game,
+    company)` the trains that a company runs; `operating_order(game)` the companies that operate, the next set's first
+    one first.
     """
 
     certificate_limit: Callable[[Game, PlayerId], int]
@@ -275,16 +275,16 @@ Reaction = Callable[["Game", Any], None]
 
 @dataclass(frozen=True, eq=False)
 class Title:
-    """One game box: everything printed in it and every rule that is its own. It equals itself alone, so what follows from it
-    can be kept (`lru_cache`).
+    """One game box: everything printed in it and every rule that is its own. It equals only itself, so what follows
+    from it can be kept (`lru_cache`).
 
-    `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then. `version` is raised when
-    a game begun before would replay differently: it goes on by the older one (`registry.EDITIONS`). `offered(game,
-    player)` is what a player who is asked to agree would get for their property, negative where they would pay,
-    None where nothing is bought. `bidder(game, lot)` whose bid on a lot stands, in titles whose auctions give bids back.
-    `composers` put moves together question by question that are too many to be listed. By a verb of `dues` a company pays
-    what it owes at that point of its turn; for the use of one of `awaited` somebody has waited or paid.
-    `director_word` and `privates_word` are what the box calls them; `words` tell what its things are for.
+    `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then. `version` is raised
+    when a game begun before would replay differently: it goes on by the older version (`registry.EDITIONS`).
+    `offered(game, player)` is what a player who is asked to agree would get for their property, negative where they
+    would pay, None where nothing is bought. `bidder(game, lot)` whose bid on a lot stands, in titles whose auctions
+    give bids back. `composers` put moves together question by question that are too many to be listed. By a verb of
+    `dues` a company pays what it owes at that point of its turn; for the use of one of `awaited` somebody has waited or
+    paid. `director_word` and `privates_word` are what the box calls them; `words` tell what its things are for.
     """
 
     id: str

@@ -1,8 +1,8 @@
-"""Why a tempting run earns less than the best one.
+"""Why a tempting run earns less than the best run.
 
-Players compare the best set of routes with what they see first: a train's dearest route by itself, a dear stop that no
-train visits, a bonus that nobody earns. For each of these one train runs the dearest such route, the others what is best
-beside it. The dearest of these sets that earns less is the runner-up.
+Players compare the best set of routes with what they see first: a train's own best route, a valuable stop that no train
+visits, a bonus that nobody earns. For each of these one train runs the best such route, the others what is best beside
+it. The best of these sets that earns less is the runner-up.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Amounts = tuple[tuple[str, int], ...]
 class RunnerUp:
     """Another set of routes, which earns less, and the train whose route tempts.
 
-    `stop` or `bonus` is what that train runs for; neither if its route is the best that it can run alone.
-    `gained` and `lost` compare the set with the best one: hexes and parts of the revenue that earn more or less, by
-    how much. Their difference is what the set earns less.
+    `stop` or `bonus` is what that train runs for; neither if its route is the best that it can run without others.
+    `gained` and `lost` compare the set with the best set: hexes and parts of the revenue that earn more or less, by how
+    much. Their difference is what the set earns less.
     """
 
     train: str

@@ -30,7 +30,8 @@ class Certificate(Struct):
 
 
 class LastRun(Struct):
-    """What a company's trains earned when they ran last: in which operating round (`3.1`), a line a train in `trains`."""
+    """The earnings of a company's trains when they ran last: in which operating round (`3.1`), a line a train in
+    `trains`."""
 
     round: str
     revenue: int
@@ -112,8 +113,8 @@ class PlacedBid(Struct):
 
 
 class WaterfallMemory(Struct, tag="waterfall"):
-    """A waterfall auction: who has passed in a row, the bids by lot, each player's last one; while a lot is bid out, whose
-    `turn` it was that brought it up."""
+    """A waterfall auction: who has passed in a row, the bids by lot, each player's last bid; while a lot is bid out,
+    whose `turn` it was that brought it up."""
 
     passed: list[PlayerId] = []
     bids: dict[PrivateId, list[PlacedBid]] = {}
@@ -175,7 +176,7 @@ Memory = (
 
 
 class Frame(Struct):
-    """Where play stands: step number `at` of plan `plan`, for `entity`.
+    """The place of play: step number `at` of plan `plan`, for `entity`.
 
     `asked` names the players who may act; empty means the player who decides for `entity`.
     """
@@ -190,9 +191,9 @@ class Frame(Struct):
 class State(Struct):
     """A whole game. `special` is the title's own record, `flow` the stack of frames, top last.
 
-    `cash` holds every owner's money; its sum is always `money`. `stacks` lists the companies of each market
-    cell (`row,column`), top marker first. `trains` stand in the order in which the depot sells them. `offer` waits for
-    the seller's answer. `scenario` names one of the title's maps that is not the usual one.
+    `cash` holds every owner's money; its sum is always `money`. `stacks` lists the companies of each market cell
+    (`row,column`), top marker first. `trains` stand in the order in which the depot sells them. `offer` waits for the
+    seller's answer. `scenario` names one of the title's maps that is not the usual map.
     """
 
     title: str

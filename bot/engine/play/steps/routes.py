@@ -1,4 +1,4 @@
-"""Running trains: routes named by the player or the best ones, always recomputed by the engine."""
+"""Running trains: routes named by the player or the best routes, always recomputed by the engine."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ class RunTrains:
     """The company runs its trains; `may_stay_idle(game)` whether it may run none although it could.
 
     `has_route(game, company)` whether there is anything to run; `must_be_best(game)` whether less than the highest
-    revenue is refused; `after_run(game, company, result)` gets what was run. `shared` is the rule on track that two trains
-    would use, where a title has one.
+    revenue is refused; `after_run(game, company, result)` gets what was run. `shared` is the rule on track that two
+    trains would use, if a title has such a rule.
     """
 
     may_stay_idle: Callable[[Game], bool]
@@ -106,7 +106,7 @@ class RunTrains:
         return bool(trains_to_run(game, company)) and has_not_run and self.has_route(game, company)
 
     def options(self, game: Game) -> Iterator[Action]:
-        """The best run; `check` accepts any other legal one."""
+        """The best run; The best run; `check` accepts any other legal run."""
         yield best_run(game, game.company_in_turn)
 
     def check(self, game: Game, action: RunRoutes) -> None:

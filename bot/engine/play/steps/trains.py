@@ -85,8 +85,8 @@ def printed_discount(game: Game, company: CompanyId, given: Train, kind: str) ->
 
 @dataclass(frozen=True, kw_only=True)
 class TradeIns:
-    """Trains given in exchange for new ones: `discount(game, company, given, kind)` what the old train takes off the price of
-    that kind, or raises the refusal; they go to `goes_to`, out of the game or to the pool."""
+    """Trains given in exchange for new trains: `discount(game, company, given, kind)` what the old train takes off the
+    price of that kind, or raises the refusal; they go to `goes_to`, out of the game or to the pool."""
 
     discount: Callable[[Game, CompanyId, Train, str], int] = printed_discount
     goes_to: Owner = REMOVED
@@ -271,7 +271,7 @@ class BuyTrains:
         self.money.may_find(game, company, price)
 
     def prices(self, game: Game, company: CompanyId) -> list[int]:
-        """What the trains of the bank and the pool cost that the company may own and that count."""
+        """The prices of the trains of the bank and the pool that the company may own and that count."""
         kinds = [side for card in trains_for_sale(game) for side in card_sides(game, card.family)]
         kinds += [game.title.trains[train.kind] for train in game.state.trains_of(POOL)]
         return [
@@ -340,7 +340,7 @@ class BuyTrains:
 
 
 def train_price_range(game: Game, company: CompanyId, train: Train) -> tuple[int, int]:
-    """What may be paid for another company's train (1848 §8.3.4): face value, or from 1 with one president."""
+    """The possible prices of another company's train (1848 §8.3.4): face value, or from 1 with one president."""
     face = game.title.trains[train.kind].price
     if president_of(game.company(train.owner)) == president_of(game.company(company)):
         return 1, max(1, game.state.cash[company])

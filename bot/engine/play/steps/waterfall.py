@@ -1,4 +1,5 @@
-"""The waterfall auction: the cheapest lot is bought at its price, bids wait on the dearer ones until their turn comes."""
+"""The waterfall auction: the cheapest lot is bought at its price, bids wait on more expensive lots until their turn
+comes."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ class Waterfall:
     goes to its only bidder; several bidders bid it out, the lowest bidder first.
 
     `raises_by` is the minimum raise of a bid, and the fall of the first private's price when all pass; `gives(game,
-    private)` hands over what comes with a private; `all_passed(game)` is called when all pass and the first one is sold.
+    private)` hands over what comes with a private; `all_passed(game)` is called when all pass and the first private is
+    sold.
     """
 
     raises_by: int

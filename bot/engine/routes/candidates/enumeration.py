@@ -77,7 +77,7 @@ class Enumeration:
         self.distinct = self.track | (((1 << len(board.stops)) - 1) << board.track_bits if joint else 0)
         self.is_ignored = [board.problem.values[stop].kind in train.unpaid for stop in board.stops]
         self.far = self._distances_at_most()
-        # Where two other stops are needed stops, nothing is lost without an end that is only needed.
+        # If two other stops are needed stops, nothing is lost without an end that is only needed.
         self.is_spare = [self._is_only_needed(stop) for stop in board.stops]
         self.needs_more = 3 << self.profile.needed_at
         self.needed = FIELD << self.profile.needed_at
@@ -87,7 +87,7 @@ class Enumeration:
         """The same search from the beginning; with `wants_one` for a single route."""
         other = copy(self)
         other.work, other.wants_one = 0, wants_one
-        # Without what is known of routes alike: scoring counts as work, and so many looks at the clock bound all of it.
+        # Without facts of routes alike: scoring counts as work, and the number of looks at the clock bounds all of it.
         other.found, other.scored, other.earned, other.memory, other.extras = {}, {}, {}, {}, {}
         return other
 
@@ -135,8 +135,8 @@ class Enumeration:
     def _tokens(self) -> list[Stop]:
         """The company's tokens in the order in which their routes are listed.
 
-        Where longer routes may be dropped, those in the middle come first: from there both arms soon have enough stops that
-        pay, while an arm from the edge of the map wanders all over it.
+        If longer routes may be dropped, those in the middle come first: from there both arms soon have enough stops
+        that pay, while an arm from the edge of the map wanders all over it.
         """
         tokens = sorted(token for token in self.board.problem.own if token in self.board.stops)
         return sorted(tokens, key=self.board.distance) if self.drops_longer else tokens
@@ -158,7 +158,7 @@ class Enumeration:
                 extend(link[2], root, taken | link[0], total, (None, link), link[4])
 
     def begin(self, token: Stop, forbidden: int) -> tuple[int, int]:
-        """Turn to routes from this token: what the token alone uses up, the forbidden included, and adds up to."""
+        """Turn to routes from this token: what only the token uses up, the forbidden included, and adds up to."""
         self.forbidden = forbidden
         self.token, self.token_number = self.board.stops[token], self._end_number(token)
         return self.board.taken[token] | forbidden, self.profile.start + self._stop_weight(token)
@@ -214,12 +214,12 @@ class Enumeration:
         try:
             yield extend
         finally:
-            # What calls itself is a cycle, and would keep all routes until cyclic garbage is collected.
+            # A function that calls itself is a cycle, and would keep all routes until cyclic garbage is collected.
             extend = second_arm = None  # type: ignore[assignment]
 
     def _distances_at_most(self) -> list[list[int]]:
-        """What a route between each two stops earns for distance at most: it is paid for between stops that the train does
-        not ignore."""
+        """The maximum that a route between each two stops earns for distance: it is paid for between stops that the
+        train does not ignore."""
         numbers, most = range(len(self.board.stops)), self.profile.most_for_distance
         if self.distances is None:
             return [[0] * len(numbers)] * len(numbers)
@@ -235,7 +235,7 @@ class Enumeration:
         """The number of the arm's last stop if a route without it would lose nothing once there are enough others to
         count; -1 if it might lose something.
 
-        Where ends must count, it ends at the next stop that counts instead, or at the first that is worth as much.
+        If ends must count, it ends at the next stop that counts instead, or at the first that is worth as much.
         """
         assert self.choice is not None and arm is not None
         last = arm[1][4]
@@ -301,12 +301,12 @@ class Enumeration:
         return revenue
 
     def _key(self, first: int, last: int, packed: int) -> object:
-        """Routes of a train that chooses its stops earn the same, besides what they earn alone, if this is the same."""
+        """Routes of a train that chooses its stops earn the same, besides their own revenue, if this is the same."""
         sums = packed >> VALUE_BITS
         return (sums, self.ones[first] + self.ones[last]) if self.train.counts_ends else sums
 
     def _choice_revenue(self, one: Trail, other: Trail, first: int, last: int, packed: int) -> int:
-        """What the stops that it is best to count earn; the floor, if nobody needs to know."""
+        """The revenue of the stops that it is best to count; the floor, if nobody needs to know."""
         choice = self.choice
         assert choice is not None
         if self.floor > 0 and not self.tagged and self._ceiling(packed) <= self.floor:
@@ -375,8 +375,8 @@ class Enumeration:
                     raise _Enough
 
     def _extra(self, key: int, one: Trail, other: Trail, plain: int) -> int:
-        """What the route earns beyond the plain sum: what pairs pay, and the rest as remembered of a route alike, or as found
-        by scoring this one."""
+        """The revenue of the route beyond the plain sum: what pairs pay, and the rest as remembered of a route alike,
+        or as found by scoring this route."""
         normal, pairs = self.profile.normalise(key), self.profile.pair_bonus_total(key)
         if normal not in self.extras:
             earned = self.profile.exact_revenue(route_of(one, other, self.train))

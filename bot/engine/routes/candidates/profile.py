@@ -41,8 +41,8 @@ ILLEGAL = -1 << 40
 """The value of `TrainProfile.extras` for a route that may not be run."""
 
 ClassKey = tuple[str, tuple[tuple[bool, bool, int | None], ...], int]
-"""What bonuses see of a stop: its place if it is not alone there, for each pair bonus whether it is the one and whether
-the other and what it adds, and its revenue if it is not alone."""
+"""The view of bonuses of a stop: its place if it shares it, for each pair bonus whether it is the first stop, whether
+the second, and what it adds, and its revenue if it shares its place."""
 
 
 @dataclass
@@ -162,7 +162,7 @@ class TrainProfile:
         return {place for place, some in groups.items() if place and len(some) > 1}
 
     def _class_of(self, stop: Stop) -> int:
-        """The field that counts stops which bonuses cannot tell from this one, 0 if plain sums are enough."""
+        """The field that counts stops which bonuses treat alike, 0 if plain sums are enough."""
         worth = self.problem.values[stop]
         place = worth.place if worth.place in self.double_places else ""
         in_pairs = tuple(
@@ -215,7 +215,7 @@ class TrainProfile:
         return weight
 
     def bonus_class(self, stop: Stop) -> int:
-        """What bonuses see of the stop beyond its revenue."""
+        """The view of bonuses of the stop beyond its revenue."""
         tags = self.problem.values[stop].tags
         sets = sum((isinstance(bonus, SetBonus) and bonus.tag in tags) << at for bonus, at in self.counters)
         return sets + (1 << self.class_of[stop] if self.class_of[stop] else 0)
@@ -257,7 +257,7 @@ class TrainProfile:
         return weight
 
     def distances(self) -> list[list[int]]:
-        """What a route between each two stops, by their numbers, earns for distance."""
+        """The pay for distance of a route between each two stops, by their numbers."""
         places = [self.problem.values[stop].at or (0, 0) for stop in self.board.stops]
         pay = self.train.distance_pay
         return [[pay * hex_distance(one, other) for other in places] for one in places]
@@ -282,7 +282,7 @@ class TrainProfile:
         return packed - (max(0, count - most) << at)
 
     def exact_revenue(self, route: Route) -> int:
-        """What the route earns before the multiplier, `ILLEGAL` if it may not be run."""
+        """The revenue of the route before the multiplier, `ILLEGAL` if it may not be run."""
         if self.train.needs:
             kinds = [self.problem.values[stop].kind for stop in route.stops]
             if sum(kind in self.train.needs for kind in kinds) < 2:
@@ -352,7 +352,7 @@ class TrainProfile:
 
     @staticmethod
     def _most_of_pair(index: int, bonus: PairBonus, seen: Sequence[tuple[ClassKey, int]]) -> int:
-        """What a pair among stops of these classes, so many of each, pays at most."""
+        """The maximum that a pair among the given numbers of stops of these classes pays."""
         ones = [
             (at, number, pairs[index][2] or 0) for at, ((_, pairs, _), number) in enumerate(seen) if pairs[index][0]
         ]

@@ -20,7 +20,7 @@ class SharedTrackError(RouteError):
 
 @dataclass(frozen=True)
 class StopValue:
-    """What a stop is worth to a train now.
+    """The worth of a stop to a train now.
 
     Of the stops of one `group` a route visits at most one (an off-board place of several spaces). Of several counted
     stops of one `place` only the highest pays. `tags` put it into the sets that bonuses count. `at` are doubled
@@ -53,18 +53,18 @@ class Limit:
 class TrainSpec:
     """A train as data.
 
-    `reach` is how many stops of the `counted` kinds a route may have, None for any number. Each crossing of a
-    gauge border counts as such a stop beyond `free_gauge_changes`, unless `ignores_gauge`. `limits` hold besides.
-    A train with `runs_to` runs from an own token to a stop with that tag and earns those two stops alone, whatever
-    lies between. Stops of `closed` kinds are never visited, those of `unpaid` kinds earn nothing and do not count as
-    an end for `distance_pay` (money for each space of distance between the ends). Stops of `optional` kinds may be
-    passed without counting them; with `counts_ends` both ends count, with `counts_token` one of the own tokens.
-    A route needs two stops, two of the kinds `needs` if any are given. Everything is paid `multiplier` times.
-    A train that `gathers` runs nowhere: it earns `base` and that many stops with own tokens, other gathering trains
-    of the company other ones. Trains of different `track` sets may use the same track.
-    A train that `floods` earns everything that track joins to one own token, each stop once, without bonuses; only the
-    track of other trains stands in its way. Its stops of `spiked` kinds pay as many times, at least once, as separate
-    lines lead from pieces of track of stops of the kinds `spikes` to own tokens that it joins (1820 §15.3.4).
+    `reach` is how many stops of the `counted` kinds a route may have, None for any number. Each crossing of a gauge
+    border counts as such a stop beyond `free_gauge_changes`, unless `ignores_gauge`. `limits` hold besides. A train
+    with `runs_to` runs from an own token to a stop with that tag and earns only those two stops, over any stops
+    between. Stops of `closed` kinds are never visited, those of `unpaid` kinds earn nothing and do not count as an end
+    for `distance_pay` (money for each space of distance between the ends). Stops of `optional` kinds may be passed
+    without counting them; with `counts_ends` both ends count, with `counts_token` one of the own tokens. A route needs
+    two stops, two of the kinds `needs` if any are given. Everything is paid `multiplier` times. A train that `gathers`
+    runs nowhere: it earns `base` and that many stops with own tokens, other gathering trains of the company other
+    stops. Trains of different `track` sets may use the same track. A train that `floods` earns everything that track
+    joins to one own token, each stop once, without bonuses; only the track of other trains stands in its way. Its stops
+    of `spiked` kinds pay as many times, at least once, as separate lines lead from pieces of track of stops of the
+    kinds `spikes` to own tokens that it joins (1820 §15.3.4).
     """
 
     id: str
@@ -99,7 +99,7 @@ class TrainSpec:
 
     @cached_property
     def all_limits(self) -> tuple[Limit, ...]:
-        """`limits` and what `reach` means: N stops, and N with gauge changes beyond the free ones (1848 §8.2.3)."""
+        """`limits` and what `reach` means: N stops, and N with gauge changes beyond the free changes (1848 §8.2.3)."""
         if self.reach is None:
             return self.limits
         limits = (Limit(self.reach, self.counted), *self.limits)
@@ -154,7 +154,7 @@ class TrackBonus:
 class JointBonus:
     """Routes that together visit stops with both tags earn money, each set of routes that meet once.
 
-    A route may be such a set alone. Routes meet where both visit a stop that is not a terminus. How the routes are
+    A single route may be such a set. Routes meet where both visit a stop that is not a terminus. How the routes are
     divided into sets is for the company to choose.
     """
 
@@ -205,7 +205,7 @@ class RouteProblem:
         return stop in self.blocked or stop in self.graph.termini
 
     def group_of(self, stop: Stop) -> str:
-        """The group of stops of which a route visits at most one, if the stop is in one."""
+        """The group of stops of which a route visits at most one, if the stop is in any."""
         return self.values[stop].group or self.graph.stops[stop].group
 
 
@@ -213,8 +213,8 @@ class RouteProblem:
 class Route:
     """A train's way: its stops in order, the spaces between each two of them, the track it uses.
 
-    `pays` are the stops that pay with what each pays before the train's multiplier. Of a train that floods the first
-    stop is its station, and `branches` are the links of its network in words.
+    `pays` are the stops that pay with what each pays before the train's multiplier. The first stop of a train that
+    floods is its station, and `branches` are the links of its network in words.
     """
 
     train: str

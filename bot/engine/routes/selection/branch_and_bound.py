@@ -64,7 +64,7 @@ class Level:
 
 @dataclass(frozen=True)
 class BonusCase:
-    """What routes bring which halves of joint bonuses: they earn `constant` at most besides their sum, and no more than
+    """The routes that bring halves of joint bonuses: they earn `constant` at most besides their sum, and no more than
     `ceiling` in all."""
 
     ceiling: int
@@ -82,7 +82,7 @@ class Target:
 
 @dataclass(frozen=True)
 class BonusTerms:
-    """What a choice of routes earns besides their sum.
+    """The revenue of a choice of routes besides their sum.
 
     `flags` classifies a route for the joint bonuses; `ceiling` is the most that routes with these flags earn together;
     `exact` what chosen routes earn together; it is never above the ceiling plus `most` and a multiple of `step`.
@@ -403,7 +403,7 @@ class _Waiting(NamedTuple):
         return self.trains * self.table.highest
 
     def required_total(self, total: int) -> int:
-        """What the first of them must bring for so much in all: of trains alike the first brings most."""
+        """The least that the first of them must bring for the given total: of trains alike the first brings most."""
         return -(-total // self.trains)
 
 

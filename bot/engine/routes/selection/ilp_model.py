@@ -37,7 +37,7 @@ COARSE = 0.05
 """The part of the bound that may be missing from whole numbers as long as closed rounds turn up."""
 
 SHARES = (0.3, 0.5, 0.7, 0.9, 0.99)
-"""Links used at least so much, of parts of routes, are looked at for closed rounds."""
+"""The least use of links, of parts of routes, that are looked at for closed rounds."""
 
 
 def can_model(problem: RouteProblem, by_pieces: bool = False) -> bool:
@@ -242,7 +242,7 @@ class IlpModel:
                     self.linear.add_upper_bound(1, terms)
 
     def _order_alike(self) -> None:
-        """Of trains alike the first has the higher stops, so that no choice is looked at twice."""
+        """The first of trains alike has the higher stops, so that no choice is looked at twice."""
         for number, later in enumerate(self.trains):
             earlier = next((one for one in self.trains[:number][::-1] if one.train.kind == later.train.kind), None)
             if earlier is not None and earlier.visits:
@@ -267,8 +267,8 @@ class IlpModel:
         return max(found, self.best_sum) >= NEAR * self.ceiling
 
     def run(self, seconds: float, left: Callable[[], float], found: int = 0) -> bool:
-        """Solve, for so many seconds of the solver at most unless the proof is near, and as long as any are `left`; whether it
-        is proven that no routes earn more than the best, or than is `found` already.
+        """Solve, at most for the given seconds of the solver unless the proof is near, and as long as any are `left`;
+        whether it is proven that no routes earn more than the best, or than is `found` already.
 
         When the time is over the best and the bound are what was found; it may be run again. `is_solved` means that
         more time would not help.

@@ -1,4 +1,4 @@
-"""What comes with an answer by mail: pictures and files of these commands."""
+"""The attachments of an answer by mail: pictures and files of these commands."""
 
 from __future__ import annotations
 
