@@ -260,7 +260,7 @@ class NoteRecord(Struct):
 
 
 class TalkRecord(Struct):
-    """What a person said to a table, as a sentence with their name."""
+    """A person's message to a table, as a sentence with their name."""
 
     game: GameId
     person: PersonId

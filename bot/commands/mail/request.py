@@ -160,7 +160,7 @@ async def find_started(request: MailRequest, values: Mapping[str, Any]) -> Reply
 
 
 async def find_said(request: MailRequest, values: Mapping[str, Any]) -> Reply | None:
-    """What the writer has said since their letter was begun."""
+    """The writer's messages to the table since their letter was begun."""
     game_id, text = await request.game_id(), " ".join(str(values["text"]).split())
     is_said = await request.tables.talk.has_said(game_id, request.person, text, request.begun_at or 0.0)
     return Reply([msg("That has been done.")]) if is_said else None

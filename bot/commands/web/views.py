@@ -128,7 +128,7 @@ class PageViews:
         return await self.cached_response(self.press, visit, (*self.key(visit, at), wishes, matters), prepare)
 
     async def matters(self, visit: Viewer, at: int) -> tuple[str, ...]:
-        """What the table should know beside the present position; nothing beside an earlier position."""
+        """The news for the table beside the present position; nothing beside an earlier position."""
         is_present = at == visit.table.record.version
         return tuple(await self.tables.votes.open_matters(visit.game)) if is_present else ()
 

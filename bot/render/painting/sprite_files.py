@@ -39,7 +39,8 @@ class PaintedSprite(NamedTuple):
 
 
 class SpriteFiles:
-    """The files of a folder which nobody else may write to. What cannot be read or written is painted as if there were none."""
+    """The files of a folder which nobody else may write to. Files that cannot be read or written are painted as if
+    there were none."""
 
     def __init__(self, folder: Path, fonts: Path, most: int = MOST_FILES) -> None:
         self.folder = folder
@@ -48,7 +49,7 @@ class SpriteFiles:
 
     @cached_property
     def painted_by(self) -> str:
-        """What the pixels depend on beside the shapes."""
+        """The values beside the shapes on which the pixels depend."""
         own = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
         fonts = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in sorted(self.fonts.iterdir())]
         libraries = cairocffi.VERSION, cairocffi.cairo_version(), cairosvg.__version__, PIL.__version__

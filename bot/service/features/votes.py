@@ -177,7 +177,7 @@ class Votes:
         return [await self.poll(table, record) for record in found if record.number == table.record.version]
 
     async def open_matters(self, game_id: GameId) -> list[str]:
-        """What the table should know beside the position, in the reader's language: open votes with the players who have
+        """The news for the table beside the position, in the reader's language: open votes with the players who have
         not answered, and players whom no mail reaches.
         """
         table = await self.desk.table(game_id)

@@ -181,7 +181,7 @@ async def answer_poll(request: Request, vote: int | None, agrees: bool) -> Reply
     right="talk",
     absent={Door.DISCORD: Absence.CHANNEL},
     changes=True,
-    text=parameter(Words(LONGEST_TALK), "What to say"),
+    text=parameter(Words(LONGEST_TALK), "Your message to the table"),
     example="say See you tomorrow",
 )
 async def say(request: Request, text: str) -> Reply:

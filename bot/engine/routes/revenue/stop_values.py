@@ -1,4 +1,4 @@
-"""What single stops and single bonuses pay."""
+"""The pay of single stops and single bonuses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .model import PairBonus, RouteBonus, RouteProblem, SetBonus, TrackBonus
 
 
 def stop_payments(problem: RouteProblem, counted: Sequence[Stop]) -> list[tuple[Stop, int]]:
-    """Of the counted stops of one place only the highest pays, the first if equal."""
+    """Only the highest of the counted stops of one place pays, the first if equal."""
     best: dict[str, tuple[int, Stop]] = {}
     for stop in counted:
         worth = problem.values[stop]

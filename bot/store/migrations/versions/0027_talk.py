@@ -1,4 +1,4 @@
-"""What people at a table write to each other."""
+"""Messages that people at a table write to each other."""
 
 from __future__ import annotations
 
