@@ -141,10 +141,10 @@ async def test_a_line_is_read(request_: PlainRequest, text: str, name: str, valu
         ("snooze soon", "hours is a number from 1 to 336. For example: snooze 24."),
         ("snooze 999", "hours is a number from 1 to 336."),
         ("snooze 12 13", "13 is too much."),
-        ("chart pie", "kind is worth, income or prices."),
+        ("chart pie", "kind can be worth, income or prices."),
         ("vote fine 2", "The amount to pay to the bank? For example: vote fine 2 50."),
         ("vote skip Zoe", "There is no player or seat Zoe."),
-        ("language xx", "language is en, de or discord."),
+        ("language xx", "language can be en, de or discord."),
         (f"player {'x' * 33}", "name can have up to 32 characters."),
     ],
 )
@@ -297,12 +297,12 @@ async def test_what_was_taken_back_is_made_again(request_: PlainRequest) -> None
         await run(request_, "redo")
         game = await request_.position()
         assert [str(private.id) for private in game.state.privates.values() if private.owner] == bought
-    with pytest.raises(IllegalMove, match="nothing to make again"):
+    with pytest.raises(IllegalMove, match="nothing to redo"):
         await run(request_, "redo")
 
 
 async def test_after_another_move_nothing_is_made_again(request_: PlainRequest) -> None:
     for text in ("move buy P1", "undo", "move buy P2"):
         await run(request_, text)
-    with pytest.raises(IllegalMove, match="nothing to make again"):
+    with pytest.raises(IllegalMove, match="nothing to redo"):
         await run(request_, "redo")
