@@ -22,6 +22,7 @@ from bot.commands.discord.interactions.responses import escape
 from bot.commands.discord.message_slots import AGAIN
 from bot.commands.discord.outbox_worker import OutboxWorker
 from bot.engine.message import Message
+from bot.main import SIDE_SERVICES
 from bot.ops.settings import Settings
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
@@ -139,7 +140,7 @@ async def world(
     monkeypatch.setattr(outbox_worker, "PACE", 0.0)
     store = await Store.open(place)
     settings = Settings.from_env({"SIGNALBOX_DATA": str(tmp_path), "SIGNALBOX_RATE": "0"})
-    client = Mortal(GameService(store, TITLES, editions=OLDER_VERSIONS), settings)
+    client = Mortal(GameService(store, TITLES, editions=OLDER_VERSIONS), settings, SIDE_SERVICES)
     double.expect("never retrieved|404 10008 DELETE", optional=True)
     async with double.in_process(client):
         at_each_statement(monkeypatch, begins)
