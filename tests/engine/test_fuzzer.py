@@ -309,7 +309,7 @@ def forget_the_phase(game: Game) -> None:
         (steal_a_certificate, "belongs to nobody"),
         (print_a_certificate, "not those printed"),
         (hand_the_presidency_to_nobody_in_particular, "than its president"),
-        (move_a_marker, "marker lies at"),
+        (move_a_marker, "marker is at"),
         (copy_a_train, "same number"),
         (invent_a_train, "no side of"),
         (lay_a_tile_to_nowhere, "to nowhere"),
