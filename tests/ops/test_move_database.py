@@ -86,7 +86,7 @@ def test_what_cannot_be_moved_is_left_alone(
     said = capsys.readouterr().out
     assert "1 not well" in said and "game 2" in said
     assert main(["move-database", "--to", server.text]) == 1
-    assert "needs an empty one" in refused(1, "--to", server.text)
+    assert "needs an empty database" in refused(1, "--to", server.text)
 
 
 async def test_nobody_moves_a_database_that_is_open(data: Path, server: Server, tmp_path: Path) -> None:

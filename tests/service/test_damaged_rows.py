@@ -34,7 +34,7 @@ WELL = (1, 2)
 FIRST_CASE = 3
 
 TABLES = [table for table in metadata.sorted_tables if table.name not in ("people", "failures")]
-OWN_NUMBERS = ("outbox", "orders", "questions", "mails")
+OWN_NUMBERS = ("outbox", "orders", "questions", "mails", "talk")
 """Tables whose rows are numbered by the database."""
 
 
@@ -57,6 +57,7 @@ async def play_a_game(path: Path) -> None:
     await tables.moves.submit(game, PERSON, "bid P1 5")
     await tables.orders.give_order(game, CID, "pass")
     await tables.sandbox.add(game, BOB, "bid P1 9")
+    await tables.talk.say(game, BOB, "Good morning!")
     await tables.links.make(game, BOB)
     await tables.links.save_notes(game, BOB, "P1 is worth 9")
     await tables.failures.note("mail", 9, "it cannot be built")

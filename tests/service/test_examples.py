@@ -60,5 +60,5 @@ def test_they_are_found() -> None:
         "README.md",
         "docs/guide/players.md",
         "bot/engine/notation/shared.py",
-        "bot/commands/discord/slash/move_commands.py",
+        "bot/service/registry/move_commands.py",
     } <= pages

@@ -81,7 +81,7 @@ async def test_the_game_goes_on_there_with_numbers_of_its_own(played: Path, targ
 async def test_nothing_is_carried_onto_something(played: Path, target: Path | Server) -> None:
     await carried(played, target)
     before = rows(target)
-    with pytest.raises(StoreNotEmpty, match="needs an empty one"):
+    with pytest.raises(StoreNotEmpty, match="needs an empty database"):
         await carried(played, target)
     assert rows(target) == before
 

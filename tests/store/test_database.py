@@ -488,7 +488,7 @@ def test_words_for_kinds_in_databases_stay() -> None:
         "GameStatus": "lobby running paused finished",
         "MoveKind": "start move correct undo redo rewind rules replace leave sitter pause resume end",
         "NoticeKind": "board lobby turn reminder question private moved told",
-        "MailKind": "letter answer welcome data counted",
+        "MailKind": "letter answer welcome counted",
         "LinkKind": "look play mail",
         "Delivery": " turns digest reminders nothing",
         "PollKind": "end undo replace computer skip fine",

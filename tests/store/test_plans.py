@@ -30,6 +30,7 @@ from bot.store import (
     SandboxRecord,
     SeatRecord,
     Store,
+    TalkRecord,
 )
 from bot.store.database import Database
 from bot.store.privacy import PrivacyRepository
@@ -147,6 +148,9 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "readers": lambda store: store.readers(),
     "receivers": lambda store: store.receivers(),
     "drop_strangers": lambda store: store.drop_strangers(9.0),
+    "add_talk": lambda store: store.add_talk(TalkRecord(1, "p", [], 1.0), NOTICE),
+    "talk": lambda store: store.talk(1, 5),
+    "talk_since": lambda store: store.talk_since("p", 9.0),
     "begin_letter": lambda store: store.begin_letter(MAIL),
     "answer_letter": lambda store: store.answer_letter(MAIL),
     "forget_letter": lambda store: store.forget_letter("k"),

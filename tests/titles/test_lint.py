@@ -184,7 +184,7 @@ PLANTED: list[tuple[Callable[[], Title], str]] = [
     (lambda: replace(BOX, composers={TileId: lambda game, by: iter(())}), "no step takes it"),  # type: ignore[dict-item,arg-type]
     (lambda: replace(BOX, sentences={}), "has no sentence"),
     (lambda: replace(BOX, reactions=((str, print),)), "is no event"),  # type: ignore[arg-type]
-    (lambda: replace(BOX, special_type=Demanding), "cannot begin"),
+    (lambda: replace(BOX, special_type=Demanding), "cannot be created"),
 ]
 
 

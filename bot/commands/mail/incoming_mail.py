@@ -253,12 +253,18 @@ def text_of(message: Message) -> str:
     return page
 
 
+NAMING = ("Content-Disposition", "Content-Type")
+MOST_NAMES = 2000
+"""Headers that may name a file, and how much of them is searched: taking them apart can last long."""
+
+
 def file_in(message: Message, encoded: Sequence[bytes]) -> bytes:
     """The first attachment of JSON; empty where there is none. Of a file that is too large there is one byte too many.
     `encoded` are the long encoded parts, which the message lacks.
     """
     for part in parts_of(message):
-        is_json = part.get_content_type() == "application/json" or str(part.get_filename()).lower().endswith(".json")
+        is_named = any(".json" in str(part.get(name, ""))[:MOST_NAMES].lower() for name in NAMING)
+        is_json = is_named or part.get_content_type() == "application/json"
         if part.is_multipart() or not is_json:
             continue
         payload = part.get_payload()

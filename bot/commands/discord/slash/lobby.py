@@ -84,8 +84,8 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
         return cls(GameId(int(match["game"])), int(match["place"]))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        table = await interaction.client.tables.desk.table(self.game)
-        options = TITLES[table.record.title].options[self.place : self.place + 1]
+        record = await interaction.client.tables.queries.record(self.game)
+        options = TITLES[record.title].options[self.place : self.place + 1] if record is not None else ()
         chosen = [f"{option.name}={choice}" for option in options for choice in values_of(interaction)]
         await interaction.client.run_command(
             interaction, "game option", {"option": "".join(chosen)}, self.game, is_update=is_ephemeral(interaction)

@@ -134,7 +134,10 @@ def _to_text(line: Text) -> str:
 
 def _escape_line(line: Text) -> str:
     """A line in which names cannot format or ping."""
-    return line if isinstance(line, Marked) else escape(_to_text(line))
+    if isinstance(line, Marked):
+        return line
+    text = _to_text(line)
+    return f"- {escape(text[2:])}" if text.startswith("- ") else escape(text)
 
 
 def last_fitting_lines(lines: Sequence[str], most: int = LONGEST) -> str:
