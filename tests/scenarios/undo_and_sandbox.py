@@ -84,7 +84,7 @@ async def look_ahead(table: ScriptedTable, found: Place, one: ScriptedUser, stra
     tried = await one.slash("try", table.thread, move=words, wait=PATIENCE)
     assert tried.ephemeral and "would do this" in tried.text and "Then:" in tried.text, tried.text
     shown = await stranger.slash("whatif move", table.thread, move=format_action(found.move), wait=PATIENCE)
-    assert shown.ephemeral and "your private sandbox" in shown.text, shown.text
+    assert shown.ephemeral and "In your sandbox" in shown.text, shown.text
     assert "Make these moves" not in [button.label for button in shown.buttons], "a move of somebody else's"
     assert "empty" in (await one.slash("whatif show", table.thread, wait=PATIENCE)).text
     assert not table.rows()
