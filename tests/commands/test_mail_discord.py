@@ -13,6 +13,7 @@ from bot.store import Store
 from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
+from tests.reliability.conftest import haste as haste
 from tests.reliability.conftest import table as table
 from tests.reliability.table import Table
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.discord_double.fixtures import double as double
 from tests.families import few
+from tests.reliability.conftest import haste as haste
 from tests.reliability.conftest import table as table
 from tests.reliability.table import Table
 
