@@ -148,7 +148,7 @@ async def test_backups_of_both_kinds_have_one_order(server: Server, backups: Bac
     ]
     assert backups.names() == made and [number_in(path) for path in made] == [1, 2, 3, 4]
     assert backups.newest() == moments[-1]
-    with pytest.raises(StoreMissing, match="is no dump of a server"):
+    with pytest.raises(StoreMissing, match="is not a dump of a server"):
         await backups.restore(made[0], NOON)
     with pytest.raises(StoreMissing, match="was written by pg_dump"):
         await here.restore(made[1], NOON)
@@ -191,7 +191,7 @@ async def test_an_older_pg_dump_is_told(backups: Backups, program: Program) -> N
     program(
         "pg_dump", f"echo '{said}' >&2; echo 'pg_dump: detail: server version: 17.2; pg_dump version: 15.8' >&2; exit 1"
     )
-    with pytest.raises(BackupFailed, match="pg_dump is older than what it shall read"):
+    with pytest.raises(BackupFailed, match="pg_dump is older than the server"):
         await backups.make(NOON)
 
 
