@@ -84,7 +84,8 @@ async def show_reply(request: DiscordRequest, command: Command, reply: Reply) ->
         preview = subject.preview if isinstance(subject, SandboxState) else subject
         pictures += await preview_pictures(interaction.client.studio, preview)
     elif isinstance(subject, GameSession) and subject.game is not None:
-        since = await request.tables.queries.log_since_last_turn(subject.record.id, request.person)
+        queries, has_seat = request.tables.queries, bool(subject.seats_of(request.person))
+        since = await queries.log_since_last_turn(subject.record.id, request.person) if has_seat else []
         pictures += await news_picture(interaction.client.studio, subject.game, since)
     await edit(interaction, Marked(text), pictures, await _view(request, reply))
 
