@@ -50,7 +50,7 @@ ARROWS = {
         " service/sessions service/imports service/features/standing_orders"
     ),
     "service/registry": (
-        f"{READING} engine/games titles ai i18n store service service/features service/sessions service/imports"
+        f"{READING} titles ai i18n render store service service/features service/sessions service/imports"
         " service/features/standing_orders service/views"
     ),
     "jobs": "engine process_pool store",

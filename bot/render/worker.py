@@ -20,6 +20,7 @@ from bot.process_pool import create_pool, kill_pool, run
 from bot.store import Server
 
 from .painting.picture import Picture
+from .picture_kinds import HistoryOf, PictureOf
 
 if TYPE_CHECKING:
     from .painting.painter import Painter
@@ -154,6 +155,16 @@ class Renderer:
             self._pool = None
         if self._past_pool is pool:
             self._past_pool = None
+
+    async def paint(self, wanted: PictureOf | HistoryOf) -> Picture:
+        """A picture of a position or of a game's course.
+
+        :raises Rejected: there is no such picture.
+        :raises PictureFailed: it could not be painted.
+        """
+        if isinstance(wanted, HistoryOf):
+            return await self.history_picture(wanted.kind, wanted.course)
+        return await self.picture(wanted.game, wanted.kind, (), wanted.subject)
 
     async def history_picture(self, kind: str, course: GameRecordFile) -> Picture:
         """How a game went: `worth`, `income`, `prices` (charts) or `timelapse` (an animated GIF).

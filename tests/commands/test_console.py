@@ -50,7 +50,7 @@ class Pictureless:
     async def picture(self, *arguments: object) -> None:
         raise PictureFailed("The painter is ill.")
 
-    history_picture = picture
+    history_picture = paint = picture
 
     def close(self) -> None: ...
 

@@ -19,6 +19,7 @@ from bot.commands.mail.signatures import AddressSigner
 from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import MailServer, MailSettings
 from bot.render.painting.picture import Picture
+from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.store import Store
 from bot.titles.registry import TITLES
@@ -56,6 +57,8 @@ class PaintsNothing:
     async def history_picture(self, kind: str, course: object) -> Picture:
         """A picture of a game's course."""
         return Picture(f"{kind}.{'gif' if kind == 'timelapse' else 'png'}", PIXEL, f"The {kind} in words.")
+
+    paint = Renderer.paint
 
 
 @dataclass

@@ -12,8 +12,8 @@ from bot.engine import GameId, PersonId
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.i18n import LANGUAGES, tr, use_language
 from bot.service.game_service import GameService, GameSession
-from bot.service.registry.command import Absence, Choice, Command, Door, NamedFile, Person, Reply, Request
-from bot.service.registry.command_line import find_line, typed_line, usage, values_of
+from bot.service.registry.command import Absence, Choice, Command, Door, NamedFile, Person, Reply
+from bot.service.registry.command_line import TypedRequest, find_line, typed_line, usage, values_of
 from bot.service.registry.commands import COMMANDS
 from bot.service.sessions.rights import RIGHTS
 from bot.store import Store
@@ -26,7 +26,7 @@ LONGEST_HELP = 100
 ME = PersonId("console")
 
 
-class PlainRequest(Request):
+class PlainRequest(TypedRequest):
     """Somebody who has every seat, at a door without anything of its own."""
 
     door = Door.TERMINAL
@@ -36,9 +36,6 @@ class PlainRequest(Request):
         if self.game is None:
             raise IllegalMove("No game.")
         return self.game
-
-    def spell(self, command: str, **values: Any) -> str:
-        return typed_line(COMMANDS[command], values, self.door)
 
     async def find_person(self, name: str) -> Person:
         return Person(ME, name)

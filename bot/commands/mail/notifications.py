@@ -16,7 +16,6 @@ from bot.render.worker import PictureFailed, Renderer
 from bot.service.features.board_links import play_address
 from bot.service.game_service import GameSession
 from bot.service.parser.suggestions import help_lines
-from bot.service.registry.command import HistoryOf, PictureOf
 from bot.service.registry.lobby_commands import lobby_lines
 from bot.service.sessions import PendingPlayer, Status
 from bot.service.views.position_text import status_text
@@ -258,15 +257,10 @@ class NotificationBuilder:
                 for one in reply.files:
                     found.add_file(Path(one.name).name[:LONGEST_NAME], one.content)
                 for picture in reply.pictures[: MOST_PICTURES - len(found.pictures)]:
-                    found.add_picture(await self._picture_of(picture))
+                    found.add_picture(await self.studio.paint(picture))
             except (Rejected, PictureFailed) as error:
                 log.warning("a mail goes without what belongs to a command: %s", error, extra={"game": game})
         return found
-
-    async def _picture_of(self, picture: PictureOf | HistoryOf) -> Picture:
-        if isinstance(picture, HistoryOf):
-            return await self.studio.history_picture(picture.kind, picture.course)
-        return await self.studio.picture(picture.game, picture.kind, (), picture.subject)
 
     # -- about no game --------------------------------------------------------------------------------
 

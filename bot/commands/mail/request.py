@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from urllib.parse import quote
-from zoneinfo import ZoneInfo
 
 from bot.engine import GameId, IllegalMove, StalePosition, Text, msg
 from bot.service.features.board_links import look_address
 from bot.service.game_service import GameService
-from bot.service.registry.command import Command, Door, Reply, Request
-from bot.service.registry.command_line import find_line, typed_line, values_of
-from bot.service.registry.commands import COMMANDS
+from bot.service.registry.command import Command, Door, Reply
+from bot.service.registry.command_line import TypedRequest, find_line, values_of
 from bot.store import LinkKind, PersonRecord
 
 NO_GAME = "Which game? Answer a mail about it; games lists yours."
@@ -31,7 +28,7 @@ class MailDoor:
     own_address: str
 
 
-class MailRequest(Request):
+class MailRequest(TypedRequest):
     """The writer's request about a game, of which they have seen the position `version`; `game` becomes the game
     that they open or join. `begun_at` is when their letter was begun before, None where it was not; `file` came
     with it.
@@ -70,19 +67,6 @@ class MailRequest(Request):
         if not self.pages:
             return await super().board_link(kind)
         return look_address(self.pages, await self.tables.links.make(await self.game_id(), self.person, kind))
-
-    async def run_in_turn(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        porter = self.tables.transfer.porter
-        if porter is None:
-            return await super().run_in_turn(function, *arguments)
-        async with porter.turn(self.person, ""):
-            return await porter.run(function, *arguments)
-
-    def moment(self, when: datetime) -> str:
-        return f"{when.astimezone(ZoneInfo(self.zone)):%Y-%m-%d %H:%M} ({self.zone})"
-
-    def spell(self, command: str, **values: Any) -> str:
-        return typed_line(COMMANDS[command], values, Door.MAIL)
 
     async def read_file(self, name: str) -> bytes:
         if not self.file:

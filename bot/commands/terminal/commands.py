@@ -11,12 +11,11 @@ from bot.engine.notation.verb import closest_names
 from bot.engine.play.game import Game
 from bot.engine.refusals import AmbiguousMove, IllegalMove, NotYourTurn, ParseError, Rejected, StalePosition
 from bot.i18n import tr
-from bot.render.picture_kinds import PictureKind
+from bot.render.picture_kinds import HistoryOf, PictureKind, PictureOf
 from bot.render.worker import PictureFailed
 from bot.service.parser.moves import begins_move, verb_meant, would_be_legal
-from bot.service.registry.command import Command, Door, HistoryOf, NamedFile, PictureOf, Reply
-from bot.service.registry.command_line import Line, find_line, spellings, typed_line, values_of
-from bot.service.registry.commands import COMMANDS
+from bot.service.registry.command import Command, Door, NamedFile, Reply
+from bot.service.registry.command_line import Line, find_line, spellings, values_of
 from bot.service.registry.help import german_commands
 from bot.service.sessions.session_manager import MoveResult
 from bot.service.views.turn_text import table_text
@@ -45,7 +44,9 @@ class Console(Session):
             if line.lower() in QUIT:
                 self.done = True
                 return
-            found = find_line(line, Door.TERMINAL, await self.find_position(), await self.is_in_lobby())
+            table = await self.find_table()
+            is_lobby = table is not None and table.record.status == GameStatus.LOBBY
+            found = find_line(line, Door.TERMINAL, table.game if table else None, is_lobby)
             await (self.run(found) if found else self.move(line))
             await self.wait_for_computers(None)
         except Rejected as refusal:
@@ -53,12 +54,6 @@ class Console(Session):
         except (StoreError, PictureFailed) as error:
             self.refusals += 1
             self.screen.show_error(error)
-
-    async def is_in_lobby(self) -> bool:
-        """Whether the open game is a lobby."""
-        if self.number is None:
-            return False
-        return (await self.tables.desk.table(self.number)).record.status == GameStatus.LOBBY
 
     async def _refuse(self, refusal: Rejected, move: str | None) -> None:
         self.refusals += 1
@@ -90,9 +85,9 @@ class Console(Session):
             text = "\n".join(map(tr, reply.lines))
             self.screen.pages(text, request.page, f"{request.about} " if request.about else "")
         else:
-            await self.show(line.command, reply)
+            await self.show(request, line.command, reply)
 
-    async def show(self, command: Command, reply: Reply) -> None:
+    async def show(self, request: TerminalRequest, command: Command, reply: Reply) -> None:
         """Pictures first, then words; a game that has just begun is shown whole."""
         for picture in reply.pictures:
             if picture.kind not in IN_WORDS:
@@ -100,7 +95,7 @@ class Console(Session):
         shown = next((part for part in reply.pictures if isinstance(part, PictureOf)), None)
         lines = [tr(line) for line in reply.lines]
         if reply.follow_ups:
-            typed = (typed_line(COMMANDS[one.command], one.values, Door.TERMINAL) for one in reply.follow_ups)
+            typed = (request.spell(one.command, **one.values) for one in reply.follow_ups)
             lines.append(tr("Next: {commands}.", "; ".join(typed)))
         text = "\n".join(lines)
         if command.name == "status":
@@ -123,10 +118,7 @@ class Console(Session):
     async def show_picture(self, picture: PictureOf | HistoryOf) -> None:
         """Write a picture into the data folder; the words follow also when that fails."""
         try:
-            if isinstance(picture, HistoryOf):
-                self.keep(await self.studio.history_picture(picture.kind, picture.course))
-            else:
-                self.keep(await self.studio.picture(picture.game, picture.kind, (), picture.subject))
+            self.keep(await self.studio.paint(picture))
         except PictureFailed as error:
             self.screen.say("No picture: {reason}", error.said)
 

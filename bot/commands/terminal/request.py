@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bot.engine import GameId, PersonId
 from bot.engine.message import msg
 from bot.engine.refusals import IllegalMove
-from bot.service.registry.command import Door, Person, Reply, Request
-from bot.service.registry.command_line import typed_line
-from bot.service.registry.commands import COMMANDS
+from bot.service.registry.command import Door, Person, Reply
+from bot.service.registry.command_line import TypedRequest
 from bot.service.registry.help import help_about
 from bot.service.sessions.session_manager import GameSession
 from bot.store import LinkKind
@@ -23,7 +22,7 @@ PERSON = PersonId("console")
 """The person at the terminal, who moves for every seat."""
 
 
-class TerminalRequest(Request):
+class TerminalRequest(TypedRequest):
     """`page` is the page of help that is asked for."""
 
     door = Door.TERMINAL
@@ -36,9 +35,6 @@ class TerminalRequest(Request):
 
     async def game_id(self) -> GameId:
         return self.session.open_number()
-
-    def spell(self, command: str, **values: Any) -> str:
-        return typed_line(COMMANDS[command], values, self.door)
 
     async def lobby_changed(self, table: GameSession) -> None:
         names = ", ".join(held.name for held in table.seats)

@@ -11,7 +11,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.render.painting.picture import Picture
 from bot.render.worker import Renderer
-from bot.service.game_service import GameService
+from bot.service.game_service import GameService, GameSession
 from bot.service.imports.sandbox_process import ImportProcess
 from bot.store import GameStatus, StoreError, make_folder, write_file
 
@@ -84,6 +84,15 @@ class Session:
         """
         _, game = await self.tables.desk.require_started(self.open_number())
         return game
+
+    async def find_table(self) -> GameSession | None:
+        """The open game; None where none is open, or it cannot be read."""
+        if self.number is None:
+            return None
+        try:
+            return await self.tables.desk.table(self.number)
+        except (Rejected, StoreError):
+            return None
 
     async def find_position(self) -> Game | None:
         try:

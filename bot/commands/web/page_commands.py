@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from mimetypes import guess_type
 from typing import Any
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
 from bot.engine import GameId, IllegalMove
 from bot.i18n import tr, tr_error
-from bot.render.painting.picture import Picture
+from bot.render.picture_kinds import HistoryOf, PictureOf
 from bot.render.worker import Renderer
 from bot.service.features.board_links import look_address, play_address
 from bot.service.registry.command import (
@@ -24,15 +22,12 @@ from bot.service.registry.command import (
     Flag,
     ForumChannel,
     GameFile,
-    HistoryOf,
     Number,
     Parameter,
-    PictureOf,
     Reply,
-    Request,
     SeatOf,
 )
-from bot.service.registry.command_line import find_line, typed_line, values_named, values_of
+from bot.service.registry.command_line import TypedRequest, find_line, values_named, values_of
 from bot.service.registry.commands import COMMANDS
 from bot.service.sessions.session_manager import GameSession
 from bot.store import LinkKind, PersonRecord
@@ -46,7 +41,7 @@ MOST_PICTURES = 6
 FILE = "file"
 
 
-class PageRequest(Request):
+class PageRequest(TypedRequest):
     """A player's request about the game of the page, of which they see the position `version`. `file` came with it."""
 
     door = Door.PAGE
@@ -61,19 +56,6 @@ class PageRequest(Request):
 
     async def board_link(self, kind: LinkKind) -> str:
         return look_address(self.origin, await self.tables.links.make(await self.game_id(), self.person, kind))
-
-    async def run_in_turn(self, function: Any, *arguments: Any) -> Any:
-        porter = self.tables.transfer.porter
-        if porter is None:
-            return await super().run_in_turn(function, *arguments)
-        async with porter.turn(self.person, ""):
-            return await porter.run(function, *arguments)
-
-    def moment(self, when: datetime) -> str:
-        return f"{when.astimezone(ZoneInfo(self.zone)):%Y-%m-%d %H:%M} ({self.zone})"
-
-    def spell(self, command: str, **values: Any) -> str:
-        return typed_line(COMMANDS[command], values, Door.PAGE)
 
     async def read_file(self, name: str) -> bytes:
         if not self.file:
@@ -182,12 +164,7 @@ class PageCommands:
         """
         if number >= len(pictures):
             raise web.HTTPNotFound(reason=tr("There is no such page."))
-        one = pictures[number]
-        found: Picture
-        if isinstance(one, HistoryOf):
-            found = await self.studio.history_picture(one.kind, one.course)
-        else:
-            found = await self.studio.picture(one.game, one.kind, (), one.subject)
+        found = await self.studio.paint(pictures[number])
         return web.Response(body=found.png, content_type=f"image/{found.name.rpartition('.')[2]}")
 
     # -- who asks what --------------------------------------------------------------------------------

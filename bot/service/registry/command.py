@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from bot.engine import GameId, PersonId
-from bot.engine.games.game_record import GameRecordFile
 from bot.engine.message import Message, Text, msg
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
+from bot.render.picture_kinds import HistoryOf, PictureOf
 from bot.service.features.sandbox import MovePreview, SandboxState
 from bot.service.features.standing_orders.executor import ShownOrder
 from bot.service.features.votes import Poll
@@ -34,7 +35,6 @@ class Absence(StrEnum):
     """Every reason for which a front door may lack a command."""
 
     SERVER = "needs a server's channels, members or rights"
-    CONNECTION = "needs an open connection"
     SECRET = "would put a secret into a mail"
     SCREEN = "needs all players at one screen"
     SHOWN = "is always on the page"
@@ -66,6 +66,12 @@ class Choice:
 
     meanings: Mapping[str, Text]
     words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def typed_values(self) -> list[str]:
+        """The values as people type them."""
+        words = {value: word for word, value in self.words.items()}
+        return [words.get(value, value) for value in self.meanings if value]
 
 
 @dataclass(frozen=True)
@@ -127,23 +133,6 @@ def parameter(kind: Kind, text: str, complete: Completer | None = None) -> Param
 
 
 # -- replies ------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class PictureOf:
-    """A picture of a position: `kind` and `subject` as `bot.render` knows them."""
-
-    game: Game
-    kind: str
-    subject: str = ""
-
-
-@dataclass(frozen=True)
-class HistoryOf:
-    """A picture of a whole game's course: a chart or a timelapse."""
-
-    course: GameRecordFile
-    kind: str
 
 
 @dataclass(frozen=True)
@@ -213,6 +202,9 @@ class Request(ABC):
 
     version: int | None = None
     """The position that they saw, where the door knows it."""
+
+    zone = ""
+    """Their time zone, where the door knows it."""
 
     def __init__(self, tables: GameService, person: PersonId, name: str = "") -> None:
         self.tables, self.person, self.name = tables, person, name
@@ -306,15 +298,20 @@ class Request(ABC):
         :raises Rejected: as the function does.
         """
         porter = self.tables.transfer.porter
-        return function(*arguments) if porter is None else await porter.run(function, *arguments)
+        if porter is None:
+            return function(*arguments)
+        async with porter.turn(self.person, self.guild()):
+            return await porter.run(function, *arguments)
 
     def guild(self) -> str:
         """The server from which somebody asks; empty where there is none."""
         return ""
 
     def moment(self, when: datetime) -> str:
-        """A moment for this reader."""
-        return f"{when.astimezone():%Y-%m-%d %H:%M}"
+        """A moment for this reader: in their zone, where the door knows it."""
+        if not self.zone:
+            return f"{when.astimezone():%Y-%m-%d %H:%M}"
+        return f"{when.astimezone(ZoneInfo(self.zone)):%Y-%m-%d %H:%M} ({self.zone})"
 
     def mark(self, game_id: GameId) -> str:
         """The words before a game in a list of games."""
@@ -331,10 +328,6 @@ class Request(ABC):
     @abstractmethod
     def spell(self, command: str, **values: Any) -> str:
         """A command as it is typed at this door."""
-
-    def spell_line(self, line: str) -> str:
-        """An example of a typed line as it is written at this door."""
-        return line
 
     async def find_person(self, name: str) -> Person:
         """A person whom the door knows by that name.
@@ -360,15 +353,22 @@ class Request(ABC):
         self.tables.desk.check(table, await self.asker(game_id), "look")
         return table
 
-    async def position(self) -> Game:
-        """The position of that game.
+    async def require_started(self) -> tuple[GameSession, Game]:
+        """That game with its position.
 
         :raises IllegalMove: it has not begun either.
         """
         table = await self.table()
         if table.game is None:
             raise IllegalMove("This game has not begun yet.")
-        return table.game
+        return table, table.game
+
+    async def position(self) -> Game:
+        """The position of that game.
+
+        :raises IllegalMove: as `require_started` does.
+        """
+        return (await self.require_started())[1]
 
 
 # -- declarations -------------------------------------------------------------------------------------
@@ -392,10 +392,11 @@ class Spelling:
 
 @dataclass(frozen=True, eq=False)
 class Command:
-    """A command of every door, but those in `absent`. `words` are other ways to type it. A `public` answer is for all who read the channel. `right` is the right that it needs
-    (`bot.service.sessions.rights`), empty where everyone may. `changes` says that something is changed, `is_sealed`
-    that a mail must be proven to come from its sender. `form_of` is the command whose text this one fills in from a form;
-    where people type, they write that text. `example` is a typed line.
+    """A command of every door except those in `absent`. `words` are other ways to type it. The answer of an `is_public`
+    command is for all who read the channel. `right` is the right that it needs (`bot.service.sessions.rights`), empty
+    where everyone may. `changes` says that something is changed, `is_sealed` that a mail must be proven to come from its
+    sender. `form_of` is the command whose text this command fills in from a form; people who type write that text.
+    `example` is a typed line.
     """
 
     name: str

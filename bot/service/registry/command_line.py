@@ -71,13 +71,13 @@ def find_line(text: str, door: Door, game: Game | None = None, is_lobby: bool = 
     meant is not a lobby, words of lobbies are those of moves, except an invitation to another game. A word that begins
     a move in the game's title is the command only where what follows fits.
     """
-    words = text.strip().removeprefix("/").split(None, 3)
-    known = spellings(door)
+    plain, known = text.strip().removeprefix("/"), spellings(door)
+    words = plain.split(None, 3)
     english = [english_word(word) for word in words]
     for length in range(min(len(words), 3), 0, -1):
         if (found := known.get(" ".join(english[:length]))) is not None:
             command, way = found
-            rest = "".join(text.strip().removeprefix("/").split(None, length)[length:]).strip()
+            rest = "".join(plain.split(None, length)[length:]).strip()
             if way.in_lobby and not is_lobby and not INVITED.fullmatch(rest):
                 continue
             if way.may_be_move and game is not None and begins_move(game, way.text) and not _fits(command, rest):
@@ -113,12 +113,10 @@ async def values_of(line: Line, request: Request) -> dict[str, Any]:
     for place, parameter in enumerate(left):
         text, after = await _text_for(parameter, left[place + 1 :], rest, request)
         if text:
-            found[parameter.name], rest = await _value(line, parameter, text, request), after
+            found[parameter.name], rest = await _value(line.command, parameter, text, request), after
     if rest:
-        raise wrong(line.command, msg("{text} is too much.", literal(rest[:80])), request)
-    missing = next((one for one in typed if one.is_needed and one.name not in found), None)
-    if missing is not None:
-        raise wrong(line.command, msg("{what}?", msg(missing.help)), request)
+        raise wrong(line.command, msg("{text} is too much.", literal(rest[:80])))
+    check_needed(line.command, typed, found)
     return found
 
 
@@ -133,22 +131,28 @@ async def values_named(command: Command, fields: Mapping[str, str], request: Req
         if text and isinstance(parameter.kind, Flag):
             found[parameter.name] = True
         elif text:
-            found[parameter.name] = await _value(Line(command, text), parameter, text, request)
-        elif parameter.is_needed:
-            raise wrong(command, msg("{what}?", msg(parameter.help)), request)
+            found[parameter.name] = await _value(command, parameter, text, request)
+    check_needed(command, command.parameters, found)
     return found
+
+
+def check_needed(command: Command, parameters: Iterable[Parameter], found: Mapping[str, Any]) -> None:
+    """Refuse where a needed value is missing.
+
+    :raises IllegalMove: asks for the first.
+    """
+    for parameter in parameters:
+        if parameter.is_needed and parameter.name not in found:
+            raise wrong(command, msg("{what}?", msg(parameter.help)))
 
 
 async def _text_for(parameter: Parameter, later: Sequence[Parameter], rest: str, request: Request) -> tuple[str, str]:
     """The part of the text that is for a parameter, empty if none is, and the text after it."""
     word, after = _first_word(rest)
     if isinstance(parameter.kind, STRICT):
-        is_only = all(isinstance(one.kind, STRICT) for one in later)
-        is_accepted = await _accepts(parameter, word, request)
-        is_others = is_accepted or any(
-            [await _accepts(one, word, request) for one in later if isinstance(one.kind, STRICT)]
-        )
-        is_meant = is_accepted or parameter.is_needed or (is_only and not is_others)
+        is_meant = parameter.is_needed or await _accepts(parameter, word, request)
+        if not is_meant and all(isinstance(one.kind, STRICT) for one in later):
+            is_meant = not await _is_for_later(later, word, request)
         return (word, after) if word and is_meant else ("", rest)
     if isinstance(parameter.kind, Words) and parameter.kind.is_rest:
         return rest, ""
@@ -198,7 +202,7 @@ async def _accepts(parameter: Parameter, word: str, request: Request) -> bool:
     return await seat_of(word, request) is not None
 
 
-async def _value(line: Line, parameter: Parameter, text: str, request: Request) -> Any:
+async def _value(command: Command, parameter: Parameter, text: str, request: Request) -> Any:
     """The value of a parameter.
 
     :raises IllegalMove: the text is not valid.
@@ -208,26 +212,24 @@ async def _value(line: Line, parameter: Parameter, text: str, request: Request) 
     if isinstance(kind, Number):
         if not is_number(text) or not kind.least <= int(text) <= kind.most:
             problem = msg("{name} is a number from {least} to {most}.", name, kind.least, kind.most)
-            raise wrong(line.command, problem, request)
+            raise wrong(command, problem)
         return int(text)
     if isinstance(kind, Choice):
         found = choice_of(kind, text)
         if found is None:
-            typed = {value: word for word, value in kind.words.items()}
-            known = join_or(typed.get(value, value) for value in kind.meanings if value)
-            raise wrong(line.command, msg("{name} can be {choices}.", name, known), request)
+            raise wrong(command, msg("{name} can be {choices}.", name, join_or(kind.typed_values)))
         return found
     if isinstance(kind, SeatOf):
         number = await seat_of(text, request)
         if number is None:
-            raise wrong(line.command, msg("There is no player or seat {name}.", literal(text[:40])), request)
+            raise wrong(command, msg("There is no player or seat {name}.", literal(text[:40])))
         return number
     if isinstance(kind, Member):
         return await request.find_person(text)
     if isinstance(kind, GameFile):
         return await request.read_file(text)
     if isinstance(kind, Words) and len(text) > kind.most:
-        raise wrong(line.command, msg("{name} can have up to {most} characters.", name, kind.most), request)
+        raise wrong(command, msg("{name} can have up to {most} characters.", name, kind.most))
     return text
 
 
@@ -249,11 +251,11 @@ async def seat_of(word: str, request: Request) -> int | None:
     return next((held.number for held in table.seats if held.name.lower() == word.lower()), None)
 
 
-def wrong(command: Command, problem: Any, request: Request) -> IllegalMove:
+def wrong(command: Command, problem: Any) -> IllegalMove:
     """The refusal of a line, with an example of how the command is typed."""
     if not command.example:
         return IllegalMove("{problem}", "", problem)
-    return IllegalMove("{problem} For example: {example}.", "", problem, literal(request.spell_line(command.example)))
+    return IllegalMove("{problem} For example: {example}.", "", problem, literal(command.example))
 
 
 # -- back ---------------------------------------------------------------------------------------------
@@ -271,6 +273,13 @@ def typed_line(command: Command, values: Mapping[str, Any], door: Door) -> str:
     given = [one for one in command.parameters if one.name in values]
     shown = [one.name if isinstance(one.kind, Flag) else str(values[one.name]) for one in given]
     return " ".join([typed_name(command, door), *shown])
+
+
+class TypedRequest(Request):
+    """A request at a door where people type."""
+
+    def spell(self, command: str, **values: Any) -> str:
+        return typed_line(COMMANDS[command], values, self.door)
 
 
 def usage(command: Command, door: Door) -> str:
@@ -294,8 +303,7 @@ def _usage_of(parameter: Parameter) -> str:
     if isinstance(kind, ForumChannel):
         return ""
     if isinstance(kind, Choice):
-        typed = {value: word for word, value in kind.words.items()}
-        shown = " | ".join(typed.get(value, value) for value in kind.meanings if value)
+        shown = " | ".join(kind.typed_values)
     else:
         shown = parameter.name if isinstance(kind, Flag) else parameter.name.upper()
     if parameter.is_needed:

@@ -6,6 +6,7 @@ from bot.engine.message import msg
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
 from bot.i18n import tr
+from bot.render.picture_kinds import HistoryOf
 from bot.service.features.results import results_text
 from bot.service.views.report import log_lines, report_text
 
@@ -13,7 +14,6 @@ from .command import (
     Absence,
     Choice,
     Door,
-    HistoryOf,
     NamedFile,
     Number,
     Reply,

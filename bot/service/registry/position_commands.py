@@ -10,12 +10,13 @@ from bot.engine.notation.verb import near_words
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
 from bot.i18n import tr
+from bot.render.picture_kinds import PictureOf
 from bot.service.parser.vocabulary import player_named, strip_accents, towns
 from bot.service.views import position_text
 from bot.service.views.routes import routes_with_picture
 from bot.service.views.turn_text import since_text, table_text, turn_text
 
-from .command import Absence, Door, PictureOf, Reply, Request, Spelling, Words, command, parameter
+from .command import Absence, Door, Reply, Request, Spelling, Words, command, parameter
 from .completion import components, map_parts, players, playing_companies, tile_names
 
 
@@ -32,7 +33,7 @@ async def show_status(request: Request) -> Reply:
     absent={Door.PAGE: Absence.SHOWN},
 )
 async def show_turn(request: Request) -> Reply:
-    table, game = await request.table(), await request.position()
+    table, game = await request.require_started()
     if game.state.finished:
         return Reply([tr(question(game))])
     own = table.seats_of(request.person)
@@ -137,7 +138,7 @@ async def show_component(request: Request, name: str) -> Reply:
     example="player Ann",
 )
 async def show_player(request: Request, name: str = "") -> Reply:
-    table, game = await request.table(), await request.position()
+    table, game = await request.require_started()
     wanted = player_named(game, name) if name else next(iter(table.seats_of(request.person)), None)
     if wanted is None:
         if not name:

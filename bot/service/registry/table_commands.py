@@ -7,6 +7,7 @@ from bot.engine.message import Text, literal, msg
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
 from bot.i18n import tr_lines
+from bot.render.picture_kinds import PictureOf
 from bot.service.features.moderation import PASSES_SAID, PICTURES_SAID
 from bot.service.features.talk import LONGEST_TALK
 from bot.service.features.votes import Poll
@@ -21,7 +22,6 @@ from .command import (
     Member,
     Number,
     Person,
-    PictureOf,
     Polls,
     Reply,
     Request,

@@ -14,10 +14,11 @@ from bot.engine.message import Text
 from bot.engine.refusals import StalePosition
 from bot.i18n import tr, tr_error
 from bot.render.painting.picture import Picture
+from bot.render.picture_kinds import HistoryOf, PictureOf
 from bot.render.worker import PictureFailed, Renderer
 from bot.service.features.sandbox import MovePreview, SandboxState
 from bot.service.game_service import GameSession, MoveResult
-from bot.service.registry.command import Command, HistoryOf, PictureOf, Plans, Polls, Reply
+from bot.service.registry.command import Command, Plans, Polls, Reply
 from bot.service.registry.commands import COMMANDS
 
 from .command_buttons import FOLLOW_UPS, QUICK, OrderButton
@@ -120,10 +121,7 @@ async def _paint(studio: Renderer, wanted: Sequence[PictureOf | HistoryOf]) -> t
     failures: list[Text] = []
     for one in wanted:
         try:
-            if isinstance(one, HistoryOf):
-                pictures.append(await studio.history_picture(one.kind, one.course))
-            else:
-                pictures.append(await studio.picture(one.game, one.kind, (), one.subject))
+            pictures.append(await studio.paint(one))
         except PictureFailed as failure:
             failures.append(failure.said)
     return pictures, failures
