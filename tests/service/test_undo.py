@@ -182,3 +182,16 @@ async def _do(
         own.append(own[-1])
     elif what == "forget":
         tables.desk.forget(game_id)
+
+
+async def test_what_the_table_took_back_of_others_is_not_made_again_by_one(tables: GameService, game_id: int) -> None:
+    await tables.moves.submit(game_id, ANN, "bid P1 5")
+    await tables.moves.submit(game_id, BOB, "bid P1 4")
+    poll = await tables.votes.start_poll(game_id, ANN, "undo", {"number": 0})
+    await tables.votes.answer_poll(poll.record.id, BOB, True)
+    assert await total(tables, game_id) == 0
+    with pytest.raises(IllegalMove, match="Others had moved too"):
+        await tables.moves.redo(game_id, ANN)
+    with pytest.raises(IllegalMove, match="nothing to redo"):
+        await tables.moves.redo(game_id, BOB)
+    assert await total(tables, game_id) == 0
