@@ -19,7 +19,8 @@ from bot.render.catalogue import scene_of
 from bot.render.painting import painter
 from bot.render.painting.cairo_direct import can_draw
 from bot.render.painting.font_runs import has_glyph, pieces
-from bot.render.painting.painter import FONTS, Painter, _paint_sprite, private_folder, rasterise
+from bot.render.painting.painter import FONTS, Painter, _paint_sprite, rasterise
+from bot.render.painting.private_folder import private_folder
 from bot.render.painting.sprite_files import SpriteFiles
 from bot.render.painting.svg import FAMILY
 from bot.render.shapes.scene import Circle, Curve, Polygon, Rect, Shape, Text

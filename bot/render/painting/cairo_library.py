@@ -11,6 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from zlib import crc32
 
+from .private_folder import replace_file
+
 NAME = "cairocffi.ffi"
 
 
@@ -49,12 +51,12 @@ def _write(tables: Path) -> None:
     import cairocffi
     from cffi.recompiler import make_py_source
 
-    made = tables.with_suffix(f".{os.getpid()}")
+    made = tables.with_suffix(f".{os.getpid()}.py")
     cairocffi.ffi.set_source(NAME, None)
     make_py_source(cairocffi.ffi, NAME, str(made))
     source = made.read_bytes()
-    made.write_bytes(_mark(source) + b"\n" + source)
-    made.replace(tables)
+    made.unlink()
+    replace_file(tables, _mark(source) + b"\n" + source)
 
 
 def _mark(source: bytes) -> bytes:

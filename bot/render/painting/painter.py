@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-import atexit
 import io
 import os
-import shutil
-import stat
 import tempfile
 from collections import OrderedDict
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
 
 from bot.assets import asset_folder
 
 from .cairo_library import load_cairo
+from .private_folder import private_folder, replace_file
 
 FONTS = asset_folder("fonts")
-
-
-def private_folder(path: Path) -> Path:
-    """The folder if only this user owns and can access it, since another user may have created it before;
-    otherwise a new folder that is removed when this process ends.
-    """
-    with suppress(OSError):
-        path.mkdir(0o700)
-    found = path.lstat() if os.path.lexists(path) else None
-    if found and stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077:
-        return path
-    made = Path(tempfile.mkdtemp(prefix=f"{path.name}-"))
-    atexit.register(shutil.rmtree, made, ignore_errors=True)
-    return made
 
 
 def _use_bundled_fonts(folder: Path) -> None:
@@ -40,10 +23,7 @@ def _use_bundled_fonts(folder: Path) -> None:
     text = f'<?xml version="1.0"?><fontconfig><dir>{FONTS}</dir><cachedir>{folder}</cachedir></fontconfig>'
     configuration = folder / f"{crc32(text.encode()):08x}.conf"
     if not configuration.exists() or configuration.read_text() != text:
-        # Another process may be reading it.
-        made = configuration.with_suffix(f".{os.getpid()}")
-        made.write_text(text)
-        made.replace(configuration)
+        replace_file(configuration, text.encode())
     os.environ["FONTCONFIG_FILE"] = str(configuration)
 
 

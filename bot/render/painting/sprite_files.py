@@ -20,6 +20,8 @@ from PIL import Image
 
 from bot.render.shapes.scene import Sprite
 
+from .private_folder import replace_file
+
 MOST_FILES = 4000
 """More than all titles have; a file has 3 KB on average."""
 
@@ -56,15 +58,12 @@ class SpriteFiles:
         return repr((sha256(b"".join(own)).hexdigest(), fonts, libraries))
 
     def find(self, sprite: Sprite) -> PaintedSprite | None:
-        path = self._path(sprite)
-        try:
-            data = path.read_bytes()
+        with suppress(OSError, error, ZlibError, ValueError):
+            data = self._path(sprite).read_bytes()
             checksum, x, y, width, height = HEAD.unpack_from(data)
             if checksum == crc32(data[4:]):
                 pixels = decompress(data[HEAD.size :])
                 return PaintedSprite(Image.frombytes("RGBA", (width, height), pixels), (x, y))
-        except (OSError, error, ZlibError, ValueError):
-            pass
         return None
 
     def keep(self, sprite: Sprite, painted: PaintedSprite) -> None:
@@ -73,17 +72,23 @@ class SpriteFiles:
         path = self._path(sprite)
         with suppress(OSError):
             self.folder.mkdir(0o700, exist_ok=True)
-            made = path.with_suffix(f".{os.getpid()}")
-            made.write_bytes(crc32(rest).to_bytes(4, "little") + rest)
-            made.replace(path)
-            self._drop_oldest()
+            self._count += 1
+            replace_file(path, crc32(rest).to_bytes(4, "little") + rest)
+            if self._count > self.most:
+                self._drop_oldest()
+
+    @cached_property
+    def _count(self) -> int:
+        """The number of files, as far as this process knows: listing them all takes longer than keeping one."""
+        return len(os.listdir(self.folder))
 
     def _drop_oldest(self) -> None:
-        """Half of the files, once there are too many."""
-        if len(os.listdir(self.folder)) > self.most:
-            files = sorted(self.folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
-            for path in files[: len(files) // 2]:
-                path.unlink(missing_ok=True)
+        """Half of the files."""
+        files = sorted(self.folder.iterdir(), key=lambda path: path.stat().st_mtime_ns)
+        dropped = len(files) // 2
+        for path in files[:dropped]:
+            path.unlink(missing_ok=True)
+        self._count = len(files) - dropped
 
     def _path(self, sprite: Sprite) -> Path:
         shown = repr((self.painted_by, sprite.shapes, sprite.middle, sprite.half_width, sprite.half_height))
