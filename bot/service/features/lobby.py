@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -52,6 +53,8 @@ from .mail import Mail
 MOST_GAMES_PER_PERSON = 50
 CODE_BYTES = 16
 """Bytes of an invitation's code: more than anybody can guess."""
+CODE = re.compile(r"[\w-]{16,}")
+"""An invitation's code as it is written."""
 GENERATOR = 2**31
 """Seeds are below this."""
 

@@ -12,6 +12,7 @@ from bot.engine.message import join_or, literal, msg
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
 from bot.i18n import current_language
+from bot.service.features.lobby import CODE
 from bot.service.parser.german import GERMAN_COMMANDS, NOT_PLAIN, UMLAUTS, written_words
 from bot.service.parser.moves import begins_move
 
@@ -41,7 +42,7 @@ STRICT = Number | Choice | SeatOf
 MOST_DIGITS = 10
 MOST_SHOWN = 4
 
-INVITED = re.compile(r"\d{1,9} [\w-]{16,} \S.*")
+INVITED = re.compile(rf"\d{{1,9}} {CODE.pattern} \S.*")
 """A game, its invitation's code, a name."""
 
 

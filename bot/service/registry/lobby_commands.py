@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 
 from bot.ai.title_parameters import STRENGTHS
 from bot.engine import GameId
@@ -11,6 +12,7 @@ from bot.engine.notation.messages import question
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove
 from bot.i18n import current_language
+from bot.service.features.lobby import CODE
 from bot.service.sessions.clocks import PACES
 from bot.service.sessions.computer_seats import DEFAULT_STRENGTH, parse_people
 from bot.service.sessions.session_manager import GameSession
@@ -37,9 +39,10 @@ TITLE = Choice(dict(NAMES.items()))
 PACE = Choice({name: msg("{name}: {hours} waking hours a turn", name, f"{hours:g}") for name, hours in PACES.items()})
 ORDER = Choice({"lot": "random seats", "list": "seats in the order of joining"})
 SEATS = "How many seats each other player may take; by default 1"
-THE_GAME = "Number of the game; by default the game here"
+GAME = parameter(Number(1, 999_999_999), "Number of the game; by default the game here")
+OWN_GAME = replace(GAME, complete=own_games)
 MOST_DIGITS = 10
-ONLY_PAGE = {Door.PAGE: Absence.SERVER}
+NOT_AT_PAGE = {Door.PAGE: Absence.SERVER}
 """A board page shows a game that is there; lobbies are where people meet."""
 
 
@@ -105,7 +108,7 @@ async def open_game(request: Request, game: GameId) -> Reply:
 @command(
     "game new",
     "Open a lobby, which others can join",
-    absent=ONLY_PAGE,
+    absent=NOT_AT_PAGE,
     words=(
         Spelling("lobby", door=Door.TERMINAL, may_be_move=True),
         Spelling("new", door=Door.MAIL),
@@ -192,10 +195,10 @@ async def lobby_reply(request: Request, table: GameSession) -> Reply:
 @command(
     "game join",
     "Take a seat in a lobby",
-    absent=ONLY_PAGE,
+    absent=NOT_AT_PAGE,
     words=(Spelling("join", in_lobby=True),),
     changes=True,
-    game=parameter(Number(1, 999_999_999), THE_GAME),
+    game=GAME,
     name=parameter(Words(128, is_rest=True), "Your name at the table; give several names for several seats"),
     invitation=parameter(Words(64), "The code that the opener gave you, if the lobby is in another server"),
     example="join Ann",
@@ -204,7 +207,7 @@ async def join_lobby(request: Request, game: int | None = None, name: str = "", 
     """Typed, an invitation stands before the name: `join 3 CODE Ann`."""
     game_id = await request.lobby_id(game)
     first, _, rest = name.partition(" ")
-    if game is not None and not invitation and is_code(first):
+    if game is not None and not invitation and CODE.fullmatch(first):
         name, invitation = rest, first
     name = name or request.name
     if not name:
@@ -215,18 +218,13 @@ async def join_lobby(request: Request, game: int | None = None, name: str = "", 
     return Reply([text], subject=table, opened=game_id)
 
 
-def is_code(word: str) -> bool:
-    """Whether a word looks like an invitation's code."""
-    return len(word) >= 16 and all(sign.isalnum() or sign in "-_" for sign in word)
-
-
 @command(
     "game leave",
     "Give up your seats in the lobby",
-    absent=ONLY_PAGE,
+    absent=NOT_AT_PAGE,
     words=(Spelling("leave", in_lobby=True),),
     changes=True,
-    game=parameter(Number(1, 999_999_999), THE_GAME, own_games),
+    game=OWN_GAME,
 )
 async def leave_lobby(request: Request, game: int | None = None) -> Reply:
     game_id = await request.lobby_id(game)
@@ -239,10 +237,10 @@ async def leave_lobby(request: Request, game: int | None = None) -> Reply:
     "game invite",
     "Invite people from elsewhere to your lobby: a code with which they join",
     right="invite",
-    absent=ONLY_PAGE,
+    absent=NOT_AT_PAGE,
     words=(Spelling("invite", in_lobby=True),),
     changes=True,
-    game=parameter(Number(1, 999_999_999), THE_GAME),
+    game=GAME,
 )
 async def invite(request: Request, game: int | None = None) -> Reply:
     game_id = await request.lobby_id(game)
@@ -254,9 +252,9 @@ async def invite(request: Request, game: int | None = None) -> Reply:
     "game options",
     "The options that can be chosen before the game begins",
     right="look",
-    absent=ONLY_PAGE,
+    absent=NOT_AT_PAGE,
     words=(Spelling("options", in_lobby=True),),
-    game=parameter(Number(1, 999_999_999), THE_GAME),
+    game=GAME,
 )
 async def show_options(request: Request, game: int | None = None) -> Reply:
     table = await request.tables.lobby.require_lobby(await request.lobby_id(game))
@@ -268,11 +266,11 @@ async def show_options(request: Request, game: int | None = None) -> Reply:
     "game option",
     "Choose an option of the lobby",
     right="options",
-    absent=ONLY_PAGE,
+    absent=NOT_AT_PAGE,
     words=(Spelling("option", in_lobby=True),),
     changes=True,
     option=parameter(Words(100), "For example rules=rulebook"),
-    game=parameter(Number(1, 999_999_999), THE_GAME),
+    game=GAME,
     example="option rules=rulebook",
 )
 async def choose_option(request: Request, option: str, game: int | None = None) -> Reply:
@@ -291,13 +289,13 @@ async def choose_option(request: Request, option: str, game: int | None = None) 
     "game computer",
     "Give the next seat of the lobby to a computer player, or remove them all",
     right="computer",
-    absent=ONLY_PAGE,
+    absent=NOT_AT_PAGE,
     words=(Spelling("computer", in_lobby=True),),
     changes=True,
     strength=parameter(
         Choice({**dict.fromkeys(STRENGTHS, ""), "none": ""}), "How well it plays; none removes them all"
     ),
-    game=parameter(Number(1, 999_999_999), THE_GAME),
+    game=GAME,
     example="computer strong",
 )
 async def seat_computer(request: Request, strength: str = DEFAULT_STRENGTH, game: int | None = None) -> Reply:
@@ -316,10 +314,10 @@ async def seat_computer(request: Request, strength: str = DEFAULT_STRENGTH, game
     "game start",
     "Start the game (for its opener)",
     right="start",
-    absent=ONLY_PAGE,
+    absent=NOT_AT_PAGE,
     words=(Spelling("start", in_lobby=True),),
     changes=True,
-    game=parameter(Number(1, 999_999_999), THE_GAME, own_games),
+    game=OWN_GAME,
     order=parameter(ORDER, "How seats are assigned"),
     example="start list",
 )
