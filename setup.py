@@ -5,5 +5,10 @@ from setuptools import find_packages, setup
 setup(
     packages=[*find_packages(include=["bot*"]), "bot.share"],
     package_dir={"bot.share": "assets"},
-    package_data={"bot.share": ["*/*"], "bot.commands.web": ["static/*", "templates/*"], "bot.commands.mail": ["templates/*"]},
+    package_data={
+        "bot.share": ["*/*"],
+        "bot.commands.web": ["static/*", "templates/*"],
+        "bot.commands.mail": ["templates/*"],
+        "": ["title.toml"],
+    },
 )

@@ -29,7 +29,7 @@ ARROWS = {
     "engine/games": ENGINE,
     "titles": ENGINE,
     "formats/peer18xx": f"{ENGINE} engine/games titles",
-    "ai": ENGINE,
+    "ai": f"{ENGINE} titles",
     "i18n": "assets engine engine/play titles",
     "store": "engine metrics",
     "render/shapes": f"{ENGINE} i18n",
@@ -93,6 +93,9 @@ ARROWS = {
     "untrusted_input": "engine",
 }
 """What each room may import from the house, beside itself; folders of a room that are not named belong to it."""
+
+ABOVE_RULES = {"ai": "ai", "peer18xx": "formats/peer18xx"}
+"""Parts of a title's folder that know more than the engine, and the room that each knows."""
 
 FOR_TYPES = {
     ("engine/play/holdings", "engine/play"): "what moves money or shares is given the game that it belongs to",
@@ -176,12 +179,11 @@ def full(module: str, name: str) -> str:
 
 
 def room_of(path: Path) -> str:
-    """The room of ARROWS that a module or folder lies in; a title's is its folder, and its games' at 18xx.games another."""
+    """The room of ARROWS that a module or folder lies in; a title's is its folder, and each part of it that is above the rules
+    another."""
     parts = path.relative_to(BOT).with_suffix("").parts
-    for titles in (("titles",), ("formats", "peer18xx")):
-        own = parts[: len(titles) + 1]
-        if own[:-1] == titles and BOT.joinpath(*own).is_dir():
-            return "/".join(own)
+    if parts[0] == "titles" and BOT.joinpath(*parts[:2]).is_dir():
+        return "/".join(parts[: 3 if {*parts[2:3]} & {*ABOVE_RULES} else 2])
     return next(room for n in range(len(parts), 0, -1) if (room := "/".join(parts[:n])) in ARROWS)
 
 
@@ -201,12 +203,16 @@ def arrows() -> dict[tuple[str, str], list[str]]:
 
 
 def may_import(here: str, there: str) -> bool:
-    """Whether an arrow leads from a room to another one. Titles are told of by the registries alone, and know no other."""
-    if here.startswith("titles/"):
-        return there in ENGINE.split()
-    if here.startswith("formats/peer18xx/"):
-        return there in (*ENGINE.split(), "formats/peer18xx", here.replace("formats/peer18xx", "titles"))
-    return there in ARROWS[here].split() or (here == "titles" and there.startswith("titles/"))
+    """Whether an arrow leads from a room to another one. Titles are loaded by the registry alone, by their names, and know
+    their families and no other title."""
+    if not here.startswith("titles/"):
+        return there in ARROWS[here].split()
+    own, part = here.split("/")[1], here.split("/")[2:]
+    if there.startswith("titles/"):
+        inner = there.split("/")[2:]
+        is_family = not (BOT / "titles" / there.split("/")[1] / "title.toml").exists()
+        return inner in ([], part) and (is_family or own == there.split("/")[1])
+    return there in ENGINE.split() or (bool(part) and there == ABOVE_RULES[part[0]])
 
 
 def test_imports_follow_the_arrows() -> None:

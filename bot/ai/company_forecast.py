@@ -64,7 +64,7 @@ def rounds_left(game: Game) -> float:
     """Estimated operating rounds still to be played, including the current round."""
     here, traits = game.state.round, parameters_of(game)
     of_set = here.of - here.part + 1 if here.kind in ("operating", "merger") else 0
-    each = 2 if game.title.id == "1820" else game.title.phase(game.state.phase).operating_rounds
+    each = traits.set_rounds or game.title.phase(game.state.phase).operating_rounds
     if game.state.ending:
         return max(1, of_set or each)
     by_calendar = of_set + max(1, traits.sets - here.number) * each
@@ -83,7 +83,7 @@ def rounds_between(since: Round, now: Round) -> int:
 
 
 def _rounds_of_bank(game: Game) -> float:
-    if game.title.bank_is_unlimited or game.title.id == "1820":
+    if game.title.bank_is_unlimited or not parameters_of(game).does_bank_end:
         return inf
     key = ("earned", game.state.phase, tuple(train.owner for train in game.state.trains))
     earned: int = game.memoise(key, lambda: _total_income(game))

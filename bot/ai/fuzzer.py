@@ -19,6 +19,8 @@ from bot.engine.play.audit import audit_run
 from bot.engine.play.steps import route_problem, routes_of
 from bot.engine.state import Event, Noted, State, actions
 
+from .title_parameters import title_ai
+
 MOST_MOVES = 50_000
 """A game still running after this many moves is stuck. An auction of 1830 may wait for thousands of passes."""
 
@@ -112,31 +114,6 @@ SURVEYED, SETTLED = 24, 5
 EAGERNESS: Mapping[type[actions.Action], int] = {actions.Answer: 20}
 """Weights of shared verbs that no temper mentions; all others have weight 1."""
 
-OWN: Mapping[str, Mapping[str, int]] = {
-    "18BF": {"convert": 10, "merge": 20, "join": 4, "system": 40},
-    "1820": {
-        "fund": 400,
-        "float": 400,
-        "increase": 60,
-        "ask": 10,
-        "take": 200,
-        "assign": 60,
-        "use": 60,
-        "issue": 8,
-        "offer": 2,
-        "acquire": 200,
-        "give_up": 10,
-        "repay": 60,
-        "pay_costs": 300,
-        "neglect": 2,
-    },
-    "1830": {"bid": 3},
-}
-"""Weights of verbs by title: in 1820 random games like to found and fund, and pay what is due;
-in 1830 they bid no more often than they pass: otherwise the only player with an income
-puts it into their own bids, and the auction never ends.
-"""
-
 
 class NoLegalMove(Exception):
     """An audit failed; the message says which and after which moves, `moves` are the texts of the game so far, `position`
@@ -187,7 +164,8 @@ def draw_action(
     title: Title, legal: Sequence[actions.Action], temper: RandomPolicy, generator: SeededRandom
 ) -> actions.Action:
     verbs = list(dict.fromkeys(type(action) for action in legal))
-    own = {verb: OWN.get(title.id, {}).get(str(verb.__struct_config__.tag)) for verb in verbs}
+    weights = title_ai(title.id).verb_weights
+    own = {verb: weights.get(str(verb.__struct_config__.tag)) for verb in verbs}
     verb = verbs[generator.choose([own[verb] or temper.weights.get(verb) or EAGERNESS.get(verb, 1) for verb in verbs])]
     alike = [action for action in legal if type(action) is verb]
     if verb is actions.Dividend:

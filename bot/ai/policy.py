@@ -28,7 +28,6 @@ from bot.engine.state import (
     SellShares,
 )
 
-from . import t18bf, t1820
 from .auction_bids import lot_value, score_auction_purchases, score_bids
 from .company_forecast import rounds_left
 from .explanations import reason
@@ -45,15 +44,12 @@ from .move_evaluator import (
     verb_of,
 )
 from .stock import launches, score_trades, thinks_of
-from .title_parameters import STEADY, SkillLevel, parameters_of
+from .title_parameters import STEADY, SkillLevel, parameters_of, title_ai
 from .track_plans import score_builds, score_unblocking_moves
 from .trains import is_idle_loan, score_discards, score_forced_sales, score_trains
 
 UNSEEN = 20011
 """Replaces the secret seed in the look-ahead."""
-
-OWN = {"1820": t1820, "18BF": t18bf}
-"""Judges of title-specific moves whose gain comes only moves later."""
 
 MOST_OF_A_VERB = 24
 
@@ -189,21 +185,20 @@ def rate(judge: Evaluator) -> list[ScoredMove]:
     bids = [action for action in actions if isinstance(action, Bid)]
     cuts = [action for action in actions if isinstance(action, ReducePrice)]
     outright = [action for action in actions if isinstance(action, BuyPrivate) and is_player(action.by)]
-    own = OWN.get(game.title.id)
-    apart = own.HANDLED if own else ()
+    own = title_ai(game.title.id)
     done = {*builds, *trades, *sales, *trains, *discards, *bids, *cuts, *outright, *answers}
     others = [
         action
         for action in actions
         if action not in done
         and not isinstance(action, Pass | Done)
-        and verb_of(action) not in apart
+        and verb_of(action) not in own.handled
         # While a company builds, what its president may do at any time can wait.
         and not (builds and is_player(action.by))
         and not is_idle_loan(game, action)
     ]
     rated += rate_answers(judge, answers)
-    rated += own.score_title_moves(judge, actions) if own else []
+    rated += own.score_moves(judge, actions) if own.score_moves else []
     rated += score_builds(judge, builds) + score_trades(judge, trades, bool(idle)) + score_bids(judge, bids)
     rated += score_auction_purchases(judge, outright) + score_discards(judge, discards)
     rated += score_trains(judge, trains) + score_forced_sales(judge, forced)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from math import inf
+from typing import TYPE_CHECKING
 
-from bot.engine import IPO, POOL
-from bot.engine.play import Game
+from bot.engine.play import Game, Title
+from bot.engine.state import Action
+from bot.titles.registry import TITLES, find_title_module
+
+if TYPE_CHECKING:
+    from .move_evaluator import Evaluator, ScoredMove
 
 
 @dataclass(frozen=True)
@@ -64,105 +70,49 @@ class TitleParameters:
     pairs: int = 10
     borrows: int = 0
     sight: float = inf
+    set_rounds: int = 0
+    does_bank_end: bool = True
 
 
-TRAITS = {
-    "1848": TitleParameters(
-        sets=9,
-        tempo=0.85,
-        stop=36,
-        rises=(0,),
-        floats={"2": 60},
-        private=7,
-        most="5",
-        reserve=300,
-        fear=0.1,
-        bank=90,
-        lent=0.0,
-        extras={"P6": 120},
-        waits={"COM": "6"},
-        borrows=100,
-    ),
-    "18GB": TitleParameters(
-        sets=8,
-        tempo=1.1,
-        stop=34,
-        rises=(0, 2, 3, 4),
-        floats={"2+1": 40, "3+1": 60},
-        private=6,
-        most="5+2",
-        reserve=150,
-        fear=0.1,
-        idle=0.5,
-        feeds=IPO,
-        lent=1.0,
-        is_last_train_the_end=True,
-        do_presidents_pay=True,
-        later={"convert": 80.0},
-    ),
-    "1844": TitleParameters(
-        sets=9,
-        tempo=1.0,
-        stop=32,
-        rises=(0,),
-        floats={"1": 50, "regional": 60},
-        capital={"pre-SBB": 2, "historical": 5, "regional": 5},
-        private=7,
-        most="5",
-        reserve=250,
-        fear=0.8,
-        sight=5.0,
-        later={"repay": -100.0},
-        extras={"P5": 60, "P6": 150, "P7": 115},
-    ),
-    "18BF": TitleParameters(
-        sets=11,
-        tempo=1.1,
-        stop=32,
-        rises=(1,),
-        floats={"2": 0},
-        private=7,
-        most="5",
-        feeds=IPO,
-        marks=("ferries",),
-        lays=8,
-        pairs=4,
-    ),
-    "1830": TitleParameters(
-        sets=8,
-        tempo=0.9,
-        stop=36,
-        rises=(0,),
-        floats={"2": 60},
-        private=6,
-        most="5",
-        reserve=420,
-        fear=1.0,
-        feeds=POOL,
-        extras={"MH": 40, "CA": 60, "BO": 60},
-    ),
-    "1820": TitleParameters(
-        sets=9,
-        tempo=1.0,
-        stop=36,
-        rises=(1, 2, 4),
-        floats={"yellow": 0},
-        private=0,
-        most="5+",
-        loan=200,
-        bank=1400,
-        pool_falls=5,
-        extras=dict.fromkeys(("GWS", "SDS", "CBV", "RSCF", "BI", "GLCC", "JL", "JH", "VF"), 40),
-        upkeep={
-            "2+": (0, 0, 10, 25, 50),
-            "3+": (0, 0, 0, 10, 25, 50, 100),
-            "5+": (0, 0, 0, 0, 0, 25, 50, 100, 160),
-            "8+": (0, 0, 0, 0, 0, 0, 0, 0, 50, 100, 160, 250),
-            "5D+": (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 160, 250, 400),
-            "FLOOD": (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 400, 650),
-        },
-    ),
-}
+@dataclass(frozen=True)
+class TitleAi:
+    """What computer players and random players know of one title: its folder's `ai.py` holds it as `AI`.
+
+    `verb_weights` how often random players choose its verbs; `score_moves` judges the verbs in `handled`, whose gain comes
+    only moves later.
+    """
+
+    parameters: TitleParameters | None = None
+    verb_weights: Mapping[str, int] = field(default_factory=dict)
+    handled: Collection[str] = ()
+    score_moves: Callable[[Evaluator, list[Action]], list[ScoredMove]] | None = None
+
+
+@cache
+def title_ai(title: str) -> TitleAi:
+    """Empty where the title's folder says nothing."""
+    module = find_title_module(title, "ai")
+    return module.AI if module is not None else TitleAi()
+
+
+class TitleTraits(dict[str, TitleParameters]):
+    """The parameters by title, each found when it is first asked for."""
+
+    def __missing__(self, title: str) -> TitleParameters:
+        found = title_ai(title).parameters or usual_parameters(TITLES[title])
+        self[title] = found
+        return found
+
+
+TRAITS = TitleTraits()
+
+
+def usual_parameters(title: Title) -> TitleParameters:
+    """The numbers of a title that gives none: those of a game like most, until tournaments have found better ones."""
+    lasting = (name for name, train in title.trains.items() if train.rusts_on is None)
+    most = next(lasting, [*title.trains][-1])
+    floats = {title.phases[0].name: 60}
+    return TitleParameters(sets=8, tempo=0.9, stop=34, rises=(0,), floats=floats, private=6, most=most, reserve=300)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 WRONG_USE = 2
 
-TITLE_NAMES = "1848, 18GB, 1844, 18BF, 1820 or 1830"
+TITLE_HELP = "the number of a title; a wrong one gets the list"
 ONE_GAME = "a game of 18xx.games or our own"
 
 
@@ -220,7 +220,7 @@ def build_parser() -> argparse.ArgumentParser:
         "Play random legal games under all audits.",
         "selfplay 1848 --players 4 --seed 7",
     )
-    selfplay.add_argument("title", metavar="TITLE", help=TITLE_NAMES)
+    selfplay.add_argument("title", metavar="TITLE", help=TITLE_HELP)
     selfplay.add_argument("--players", type=_positive_int, required=True, metavar="N", help="how many play")
     selfplay.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed plays the same game")
     selfplay.add_argument(
@@ -242,7 +242,7 @@ def build_parser() -> argparse.ArgumentParser:
         "Let computer players play against each other and against chance.",
         "tournament 1848 --seats strong,steady,random --games 9",
     )
-    tournament.add_argument("title", metavar="TITLE", help=TITLE_NAMES)
+    tournament.add_argument("title", metavar="TITLE", help=TITLE_HELP)
     tournament.add_argument(
         "--seats", required=True, metavar="NAMES", help="learner, steady, strong or random, one a seat; they rotate"
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.ai.fuzzer import TEMPERS, RandomGame
@@ -16,7 +15,7 @@ from bot.render.catalogue import scene_of
 from bot.render.history_pictures import history_picture
 from bot.render.painting.painter import Painter
 from bot.render.painting.picture import Picture
-from bot.titles.registry import TITLES
+from bot.titles.registry import TITLES, Sample, example_title, title_folders
 
 from .games import progress_bar
 
@@ -26,30 +25,15 @@ SMALLEST = 9
 """PNG compression level: these pictures are painted once and fetched often."""
 
 
-@dataclass(frozen=True)
-class SampleBoard:
-    title: str
-    players: int
-    seed: int
-    moves: int
-
-
-BOARDS = (
-    SampleBoard("1848", 4, 3, 420),
-    SampleBoard("18GB", 4, 2, 430),
-    SampleBoard("1844", 4, 5, 620),
-    SampleBoard("18BF", 4, 3, 1000),
-    SampleBoard("1820", 3, 3, 420),
-    SampleBoard("1830", 4, 2, 420),
-)
-
-
 def main() -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     painter = Painter(SMALLEST)
     total = 0
-    for board in progress_bar(BOARDS, "painting", len(BOARDS)):
-        for name, picture in pictures(painter, board, is_guide=board is BOARDS[0]):
+    samples = {
+        title: place.record.picture for title, place in title_folders().items() if place.record.picture is not None
+    }
+    for title, sample in progress_bar(samples.items(), "painting", len(samples)):
+        for name, picture in pictures(painter, title, sample):
             (FOLDER / f"{name}.png").write_bytes(picture.png)
             total += len(picture.png)
             print(f"{name}.png: {len(picture.png) // 1024} KiB. {picture.alt[:90]}")
@@ -57,19 +41,19 @@ def main() -> int:
     return 0
 
 
-def pictures(painter: Painter, board: SampleBoard, is_guide: bool) -> Iterator[tuple[str, Picture]]:
-    """The map of a title; for the first title every picture in the guides."""
-    played = RandomGame(TITLES[board.title], board.players, board.seed, None, BUILDER, is_audited=False)
+def pictures(painter: Painter, title: str, sample: Sample) -> Iterator[tuple[str, Picture]]:
+    """The map of a title; of the example all other pictures, too."""
+    played = RandomGame(TITLES[title], sample.players, sample.seed, None, BUILDER, is_audited=False)
     game, last_run, last_lay = played.game, None, None
     for number, game in enumerate(played.moves()):
-        if any(RunRoutes in step.verbs for step in game.open_steps()) and number > board.moves // 2:
+        if any(RunRoutes in step.verbs for step in game.open_steps()) and number > sample.moves // 2:
             last_run = game.copy()
-        if any(LayTile in step.verbs for step in game.open_steps()) and number > board.moves // 2:
+        if any(LayTile in step.verbs for step in game.open_steps()) and number > sample.moves // 2:
             last_lay = game.copy()
-        if number >= board.moves:
+        if number >= sample.moves:
             break
-    yield f"board-{board.title}", painter.paint(scene_of(game, "map"))
-    if not is_guide:
+    yield f"board-{title}", painter.paint(scene_of(game, "map"))
+    if title != example_title():
         return
     yield "market", painter.paint(scene_of(game, "market"))
     director = game.state.players[0].name

@@ -21,13 +21,13 @@ from bot.engine.play import Game
 from bot.render.painting.picture import Picture
 from bot.render.worker import paint_sync
 from bot.store import write_file
-from bot.titles.registry import TITLES
+from bot.titles.registry import TITLES, example_title
 
 from .main import WRONG_USE
 
 BROKEN_OFF = 130
 
-TITLE, KINDS = "1848", ("map", "market")
+KINDS = ("map", "market")
 
 
 def smoke(arguments: argparse.Namespace) -> int:
@@ -50,8 +50,9 @@ def smoke(arguments: argparse.Namespace) -> int:
 
 
 def pictures() -> list[Picture]:
-    position = Game.new(TITLES[TITLE], ["East", "West", "North"]).encode()
-    return [paint_sync(TITLE, position, kind, (), "", "en") for kind in KINDS]
+    title = example_title()
+    position = Game.new(TITLES[title], ["East", "West", "North"]).encode()
+    return [paint_sync(title, position, kind, (), "", "en") for kind in KINDS]
 
 
 async def _try(token: str, wishes: TrialOptions, out: Path | None) -> int:

@@ -1,69 +1,171 @@
-"""The titles that can be played, by the number on the box. Each is imported when it is first asked for."""
+"""The titles that can be played, by the number on the box: the folders here that hold a `title.toml`, and those of other
+packages that name themselves among the entry points `signalbox.titles`. Each is imported when it is first asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from importlib.util import find_spec
+from types import MappingProxyType, ModuleType
 from typing import Generic, TypeVar
+
+import msgspec
 
 from bot.engine.play import Title
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
+RECORD = "title.toml"
+GROUP = "signalbox.titles"
 
-class LazyTitles(Mapping[Key, Value], Generic[Key, Value]):
-    """Values loaded from their place in a package: `t1848.title:TITLE`."""
 
-    def __init__(self, package: str, places: Mapping[Key, str]) -> None:
-        self._package, self._places = package, places
+class Sample(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The position of a random game whose map the guides show."""
+
+    players: int
+    seed: int
+    moves: int
+
+
+class Expectation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a trial of the title must meet: the `kinds` of moves that its menus offer in the random game of that seed; spaces
+    whose `crops` are looked at."""
+
+    kinds: frozenset[str] = frozenset()
+    seed: int = 7
+    crops: tuple[str, ...] = ()
+
+
+class KnownDifference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A difference to the peer's engine: a regular expression that finds it in a report, and why it is there."""
+
+    pattern: str
+    reason: str
+
+
+class PeerRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The title in the peer's engine: its folder of games there, the differences that are known, and `flags` that its traces
+    have beyond others', by name: the instance variable or the method that keeps them there."""
+
+    folder: str
+    flags: Mapping[str, str] = {}
+    differences: tuple[KnownDifference, ...] = ()
+
+
+class TitleRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is known of a title before it is imported: its `title.toml`.
+
+    `older_rules` are the places of its earlier versions, oldest first: `module:NAME`. `has_sections` says whether its rules
+    are cited by sections; `is_example` marks the title in examples and pictures of the guides, which is listed first.
+    """
+
+    id: str
+    name: str
+    older_rules: tuple[str, ...] = ()
+    has_sections: bool = True
+    is_example: bool = False
+    picture: Sample | None = None
+    trial: Expectation = Expectation()
+    peer: PeerRecord | None = None
+
+
+class TitleFolder(msgspec.Struct, frozen=True):
+    """Where a title's code and data are."""
+
+    package: str
+    folder: Traversable
+    record: TitleRecord
+
+
+class TitleParts(Mapping[Key, Value], Generic[Key, Value]):
+    """Values by title, each loaded when it is first asked for. `list_keys` finds their keys, once."""
+
+    def __init__(self, list_keys: Callable[[], Iterable[Key]], load: Callable[[Key], Value]) -> None:
+        self._list, self._load = list_keys, load
         self._found: dict[Key, Value] = {}
+        self._listed: dict[Key, None] | None = None
 
     def __getitem__(self, key: Key) -> Value:
         if key not in self._found:
-            module, _, name = self._places[key].partition(":")
-            self._found[key] = getattr(import_module(f"{self._package}.{module}"), name)
+            if key not in self._keys:
+                raise KeyError(key)
+            self._found[key] = self._load(key)
         return self._found[key]
 
     def __contains__(self, key: object) -> bool:
-        return key in self._places
+        return key in self._keys
 
     def __iter__(self) -> Iterator[Key]:
-        return iter(self._places)
+        return iter(self._keys)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._keys)
+
+    @property
+    def _keys(self) -> Mapping[Key, None]:
+        if self._listed is None:
+            self._listed = dict.fromkeys(self._list())
+        return self._listed
 
 
-NAMES = {
-    "1848": "1848 Australia",
-    "18GB": "18GB",
-    "1844": "1844 Switzerland",
-    "18BF": "18BF The Big Four",
-    "1820": "1820",
-    "1830": "1830",
-}
+@cache
+def title_folders() -> Mapping[str, TitleFolder]:
+    """The folders by the titles' numbers, first the example."""
+    inside = ((f"{__package__}.{folder.name}", folder) for folder in files(__package__).iterdir())
+    outside = ((point.value, files(point.value)) for point in entry_points(group=GROUP))
+    found = {}
+    for package, folder in (*inside, *outside):
+        if folder.is_dir() and (text := folder / RECORD).is_file():
+            record = msgspec.toml.decode(text.read_bytes(), type=TitleRecord)
+            found[record.id] = TitleFolder(package, folder, record)
+    ranked = sorted(found.items(), key=lambda item: (not item[1].record.is_example, item[0]))
+    return MappingProxyType(dict(ranked))
 
-TITLES: Mapping[str, Title] = LazyTitles(__package__, {number: f"t{number.lower()}.title:TITLE" for number in NAMES})
 
-OLDER_VERSIONS: Mapping[tuple[str, int], Title] = LazyTitles(
-    __package__,
-    {
-        ("18BF", 1): "t18bf.older_rules:FIRST",
-        ("18BF", 2): "t18bf.older_rules:SECOND",
-        ("1820", 1): "t1820.older_rules:FIRST",
-        ("1820", 2): "t1820.older_rules:SECOND",
-        ("1820", 3): "t1820.older_rules:THIRD",
-        ("1844", 1): "t1844.title:FIRST",
-        ("1848", 1): "t1848.title:FIRST",
-        ("18GB", 1): "t18gb.title:FIRST",
-    },
-)
+def has_title_module(title: str, name: str) -> bool:
+    place = title_folders().get(title)
+    return place is not None and find_spec(f"{place.package}.{name}") is not None
+
+
+def find_title_module(title: str, name: str) -> ModuleType | None:
+    """A module or package of the title's folder, if there is one."""
+    return import_module(f"{title_folders()[title].package}.{name}") if has_title_module(title, name) else None
+
+
+def _load(title: str, place: str) -> Title:
+    module, _, name = place.partition(":")
+    found: Title = getattr(import_module(f"{title_folders()[title].package}.{module}"), name)
+    return found
+
+
+def _older_versions() -> Iterator[tuple[str, int]]:
+    for title, place in title_folders().items():
+        yield from ((title, number) for number, _ in enumerate(place.record.older_rules, 1))
+
+
+def _older(key: tuple[str, int]) -> Title:
+    title, version = key
+    return _load(title, title_folders()[title].record.older_rules[version - 1])
+
+
+NAMES: Mapping[str, str] = TitleParts(title_folders, lambda title: title_folders()[title].record.name)
+TITLES: Mapping[str, Title] = TitleParts(title_folders, lambda title: _load(title, "title:TITLE"))
+OLDER_VERSIONS: Mapping[tuple[str, int], Title] = TitleParts(_older_versions, _older)
+
+
+def example_title() -> str:
+    """The title of which help and guides speak in examples."""
+    return next(iter(title_folders()))
 
 
 def versions_of(title: str) -> tuple[Title, ...]:
     """Oldest version first."""
-    return (*(OLDER_VERSIONS[key] for key in sorted(OLDER_VERSIONS) if key[0] == title), TITLES[title])
+    return (*(OLDER_VERSIONS[key] for key in OLDER_VERSIONS if key[0] == title), TITLES[title])
 
 
 def title_version(title: str, version: int | None) -> Title:

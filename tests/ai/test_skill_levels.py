@@ -8,7 +8,6 @@ from math import ceil
 
 import pytest
 
-from bot.ai import t18bf
 from bot.ai.auction_bids import ALL_IN, MARGIN, OPENING, gain_if_won, score_bids, train_value
 from bot.ai.company_forecast import Horizon, companies_without_trains, horizon, outlook, rounds_left, train_lifetimes
 from bot.ai.evaluation import WOUND_UP, advantage, cost_to_float, debt_of, fall_of, float_percent
@@ -33,7 +32,6 @@ from bot.ai.stock import (
     spoils_launch,
     weighted_gain,
 )
-from bot.ai.t1820 import score_title_moves
 from bot.ai.title_parameters import LEARNER, STEADY, STRONG, TRAITS, SkillLevel
 from bot.ai.track_plans import dead_ends, rest_of_capital, score_build, site, spends_first_train, target_of
 from bot.ai.trains import TRAINLESS, WORN, score_discards, score_train
@@ -58,7 +56,9 @@ from bot.engine.state.actions import (
 )
 from bot.engine.state.state import Certificate
 from bot.titles.registry import TITLES
+from bot.titles.t18bf import ai as t18bf
 from bot.titles.t18gb.actions import Convert
+from bot.titles.t1820.ai import score_title_moves
 from bot.titles.t1820.components import BRITISH_RAIL, BRITISH_RAIL_PAR, MAINTENANCE
 from bot.titles.t1820.operations.british_rail import resolve_victoria_event
 from bot.titles.t1820.state import title_state
@@ -563,7 +563,7 @@ def test_british_rail_pays_well_though_nobody_directs_it() -> None:
 
 
 def test_who_has_a_train_takes_no_loan_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.ai.t1820.score_train", lambda judge, action: ScoredMove(action, 1000.0))
+    monkeypatch.setattr("bot.titles.t1820.ai.score_train", lambda judge, action: ScoredMove(action, 1000.0))
     for trains, pays in (([], True), (["3+"], False)):
         game, company = new_game(), CompanyId("LSR")
         floated(game, company, held={"@1": 5}, money=50)

@@ -9,7 +9,8 @@ from inspect import isfunction
 
 import pytest
 
-from bot.ai.fuzzer import BUILDER, OWN, RECKLESS, TEMPERS, NoLegalMove, RandomGame, SeededRandom
+from bot.ai.fuzzer import BUILDER, RECKLESS, TEMPERS, NoLegalMove, RandomGame, SeededRandom
+from bot.ai.title_parameters import title_ai
 from bot.engine.board.reachability import network
 from bot.engine.ids import BANK, CompanyId, HexId, Owner, TileId, TrainId, as_company, seat
 from bot.engine.play.audit import AUDITS, PARTS, audit_run
@@ -44,9 +45,9 @@ def halfway(seed: int = 1, moves: int = 200) -> Game:
 # -- runs ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("title", OWN)
+@pytest.mark.parametrize("title", TITLES)
 def test_what_chance_likes_to_do_can_be_done_in_the_title(title: str) -> None:
-    assert OWN[title].keys() <= {str(verb.__struct_config__.tag) for verb in TITLES[title].verbs}
+    assert title_ai(title).verb_weights.keys() <= {str(verb.__struct_config__.tag) for verb in TITLES[title].verbs}
 
 
 def test_a_run_that_leaves_what_is_in_reach_is_noticed() -> None:

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Plays games in the engine of a checkout of 18xx.games. One JSON command a line comes in, one JSON answer goes out:
-#   {"begin": FILE}   a new game by the file's title, players and settings, without its actions
+# Plays games in the engine of a checkout of 18xx.games: its folder, then the folders of the games wanted. One JSON command a line comes in, one JSON answer goes out:
+#   {"begin": FILE, "flags": FLAGS} a new game by the file's title, players and settings, without its actions
 #   {"take": ACTIONS} takes them one after the other, as a player's own moves, and gives the position: every rule is looked at
 #   {"load": FILE}    the whole file, as the site loads it; `seconds` is how long that keeps the processor busy
 # Every answer has `error` (null if all went well), `taken` (how many actions), and who is asked for what.
@@ -9,7 +9,7 @@
 # Nothing of that project is here; what it gives is said in the words of Signalbox's traces.
 
 LIMIT = 60
-WANTED = %w[g_1848 g_1844 g_18_gb g_1830].freeze
+WANTED = ARGV.drop(1).freeze
 
 # Whatever the engine prints goes to standard error; answers alone go out.
 ANSWERS = $stdout.dup
@@ -23,8 +23,9 @@ LOGGER.level = Logger::FATAL
 
 # The position of a game in the words of the traces.
 class Position
-  def initialize(game)
+  def initialize(game, flags)
     @game = game
+    @flags = flags
   end
 
   def to_h
@@ -125,30 +126,23 @@ class Position
          .map { |trains| [trains.first.sym, trains.any?(&:unlimited) ? 'inf' : trains.size] }
   end
 
-  # What the engine keeps without telling: read from its memory.
+  # What the engine keeps for one title: by name where to find it, in its memory (@) or by a method; of companies the ids.
   def flags
-    case @game.class.title
-    when '1848'
-      { close_corp_count: memory(:@close_corp_count), sydney_adelaide_connected: @game.sydney_adelaide_connected }
-    when '18GB'
-      { insolvent: memory(:@insolvent_corps).map(&:id).sort, train_bought: memory(:@train_bought), end_game_near: memory(:@end_game_near) }
-    else
-      {}
+    @flags.transform_values do |place|
+      found = place.start_with?('@') ? @game.instance_variable_get(place) : @game.public_send(place)
+      found.is_a?(Array) ? found.map(&:id).sort : found
     end
-  end
-
-  def memory(name)
-    @game.instance_variable_get(name)
   end
 end
 
 # A game that is played here, and the answers to commands about it.
 class Table
   def answer(command)
+    @flags = command['flags'] || {} if command['begin'] || command['load']
     return start(command['begin']) if command['begin']
     return load(command['load']) if command['load']
 
-    take(command['take']).merge(position: Position.new(@game).to_h)
+    take(command['take']).merge(position: Position.new(@game, @flags).to_h)
   end
 
   private
@@ -163,7 +157,7 @@ class Table
     began = busy
     @game = Engine::Game.load(file)
     seconds = busy - began
-    said(@game.actions.size).merge(result: @game.finished ? @game.result : nil, position: Position.new(@game).to_h, seconds: seconds)
+    said(@game.actions.size).merge(result: @game.finished ? @game.result : nil, position: Position.new(@game, @flags).to_h, seconds: seconds)
   end
 
   def busy

@@ -10,9 +10,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from bot.titles.registry import title_folders
+
 DRIVER = Path(__file__).with_name("driver.rb")
 
+PEERS = {title: place.record.peer for title, place in title_folders().items() if place.record.peer is not None}
+"""The titles that are played there too."""
+
 Answer = dict[str, Any]
+
+
+def flags_of(file: Mapping[str, Any]) -> Mapping[str, str]:
+    """Where the engine there keeps what its file's title has beyond others, by the names in our traces."""
+    peer = PEERS.get(file["title"])
+    return peer.flags if peer is not None else {}
 
 
 class PeerFailed(Exception):
@@ -24,7 +35,7 @@ class Peer:
 
     def __init__(self, checkout: Path) -> None:
         self._process = subprocess.Popen(
-            ["ruby", str(DRIVER), str(checkout)],
+            ["ruby", str(DRIVER), str(checkout), *(peer.folder for peer in PEERS.values())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -40,7 +51,7 @@ class Peer:
 
     def begin(self, file: Mapping[str, Any]) -> Answer:
         """Begin the game of a file, without its actions."""
-        return self._ask({"begin": {**file, "actions": []}})
+        return self._ask({"begin": {**file, "actions": []}, "flags": flags_of(file)})
 
     def take(self, actions: Sequence[Mapping[str, Any]]) -> Answer:
         """Take these actions, each checked by every rule there; the answer has the `position`, in the words of the traces."""
@@ -48,7 +59,7 @@ class Peer:
 
     def load(self, file: Mapping[str, Any]) -> Answer:
         """Load a whole file, as the site does."""
-        return self._ask({"load": file})
+        return self._ask({"load": file, "flags": flags_of(file)})
 
     def _ask(self, command: Mapping[str, Any]) -> Answer:
         if self._process.stdin is None or self._process.stdout is None:

@@ -12,7 +12,7 @@ from bot.render.scenes.panels import HIGHEST, MOST_PANELS, WIDEST, groups
 from bot.render.shapes.hex_view import view_of
 from bot.render.shapes.scene import Scene, Text
 from bot.render.shapes.text_metrics import width_of
-from bot.titles.registry import TITLES
+from bot.titles.registry import TITLES, title_folders
 
 PHONE = 550
 LEAST = 11.0
@@ -41,13 +41,7 @@ def outlined(scene: Scene) -> list[tuple[float, float]]:
 
 @pytest.mark.parametrize(
     ("title", "changed"),
-    [
-        ("18BF", ("U21", "P18", "D6")),
-        ("1844", ("D17", "K22", "G28")),
-        ("1848", ("E4", "G16", "C18")),
-        ("18GB", ("G4", "F21", "J21")),
-        ("1820", ("B6", "K19", "M11")),
-    ],
+    [(title, place.record.trial.crops) for title, place in title_folders().items() if place.record.trial.crops],
 )
 def test_far_apart_each_panel_is_legible_at_550_pixels(title: str, changed: tuple[str, ...]) -> None:
     scene = scene_of(beginning(title), "news", spaces(*changed))

@@ -18,7 +18,7 @@ from bot.service.parser.preview import foretold
 from bot.service.parser.suggestions import help_text
 from bot.service.views.position_text import status_text, thing_text
 from bot.service.views.turn_text import turn_text
-from bot.titles.registry import TITLES
+from bot.titles.registry import TITLES, title_folders
 from bot.titles.t1820.state import title_state
 
 ANN, BOB = PlayerId("@1"), PlayerId("@2")
@@ -38,14 +38,10 @@ def play(game: Game, text: str) -> Game:
     return game
 
 
-WITHOUT_SECTIONS = {"1830"}
-"""Of these no text of the rules was at hand: they name the game alone."""
-
-
 @EVERY
 def test_everything_in_the_box_is_explained_with_its_section(title: Title) -> None:
     game = new(title)
-    ends = re.compile(rf"\({title.id}{'' if title.id in WITHOUT_SECTIONS else ' [^)]+'}\)\.$")
+    ends = re.compile(rf"\({title.id}{' [^)]+' if title_folders()[title.id].record.has_sections else ''}\)\.$")
     for private, noun in title.privates.items():
         told = thing_text(game, private)
         assert noun.name in told and noun.section in told and noun.section, told

@@ -10,11 +10,11 @@ from bot.engine.play.steps.dividends import operating_turn
 from bot.engine.state.actions import BuyPrivate, BuyTrain, Par, Pass, SellShares
 from bot.engine.state.state import TileLay
 from bot.formats.peer18xx.registry import DIALECTS
-from bot.formats.peer18xx.t1844.questions import asks_for_track
 from bot.formats.peer18xx.writer import LogWriter
 from bot.titles.registry import OLDER_VERSIONS
 from bot.titles.t1844.actions import LayFurka, PayDebt
 from bot.titles.t1844.events import TargetReached
+from bot.titles.t1844.peer18xx.questions import asks_for_track
 from bot.titles.t1844.state import title_state
 from tests.titles.builders_1844 import (
     ANN,

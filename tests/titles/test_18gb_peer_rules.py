@@ -20,10 +20,10 @@ from bot.formats.peer18xx.file_format import read_log
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.replay import LogReplay
 from bot.formats.peer18xx.snapshots import snapshot
-from bot.formats.peer18xx.t18gb.questions import asks_to_build
 from bot.formats.peer18xx.writer import LogWriter
 from bot.titles.registry import OLDER_VERSIONS
 from bot.titles.t18gb.companies import is_in_receivership, is_insolvent
+from bot.titles.t18gb.peer18xx.questions import asks_to_build
 from bot.titles.t18gb.rounds import detect_game_end
 from bot.titles.t18gb.state import title_state
 from bot.titles.t18gb.title import FIRST

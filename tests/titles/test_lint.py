@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +23,9 @@ from bot.engine.play.title import Procedure, Title
 from bot.engine.state.events import Event
 from bot.formats.peer18xx.registry import missing_options
 from bot.titles.lint import lint_title
-from bot.titles.registry import NAMES, OLDER_VERSIONS, TITLES
+from bot.titles.registry import NAMES, OLDER_VERSIONS, TITLES, example_title
+
+PROJECT = Path(__file__).resolve().parents[2]
 
 BOX = TITLES["1848"]
 
@@ -48,6 +54,42 @@ def test_a_title_is_imported_when_it_is_first_asked_for() -> None:
     loaded = subprocess.run([sys.executable, "-c", asks], capture_output=True, text=True, check=True).stdout.split()
     assert "bot.titles.t1848.title" in loaded
     assert not [name for name in loaded if name.startswith("bot.titles.t") and ".t1848" not in name]
+
+
+def test_no_title_is_named_outside_its_folder() -> None:
+    """But the example in help; what docstrings cite is a rule of another title."""
+    named = re.compile(rf"(?<![\w§.])(?:{'|'.join(map(re.escape, TITLES))})(?!\w)")
+    example = example_title()
+    found = []
+    for path in (PROJECT / "bot").rglob("*.py"):
+        if "migrations" in path.parts or (path.is_relative_to(PROJECT / "bot/titles") and path.parent.name != "titles"):
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        cited = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in cited:
+                names = {*named.findall(node.value)} - ({example} if node.value != example else set())
+                found += [f"{path.relative_to(PROJECT)}:{node.lineno}: {name}" for name in names]
+    assert found == []
+
+
+def test_a_title_of_another_package_is_found_by_its_entry_point(tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere" / "t18xy"
+    folder.mkdir(parents=True)
+    (folder / "title.toml").write_text('id = "18XY"\nname = "18XY Elsewhere"\n')
+    (folder / "title.py").write_text(
+        "from dataclasses import replace\nfrom bot.titles.registry import TITLES\n"
+        "TITLE = replace(TITLES['1848'], id='18XY', name='18XY Elsewhere', version=1)\n"
+    )
+    (tmp_path / "elsewhere-1.dist-info").mkdir()
+    (tmp_path / "elsewhere-1.dist-info" / "entry_points.txt").write_text("[signalbox.titles]\n18XY = elsewhere.t18xy\n")
+    asks = (
+        "from bot.ai.title_parameters import TRAITS; from bot.titles.registry import NAMES, TITLES;"
+        " print(NAMES['18XY'], TITLES['18XY'].id, TRAITS['18XY'].most in TITLES['18XY'].trains)"
+    )
+    told = {**os.environ, "PYTHONPATH": f"{PROJECT}{os.pathsep}{tmp_path}"}
+    shown = subprocess.run([sys.executable, "-c", asks], capture_output=True, text=True, check=True, env=told).stdout
+    assert shown == "18XY Elsewhere 18XY True\n"
 
 
 def company(sign: str, **changes: Any) -> Title:

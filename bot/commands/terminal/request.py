@@ -13,6 +13,7 @@ from bot.service.registry.command_line import TypedRequest
 from bot.service.registry.help import help_about
 from bot.service.sessions.session_manager import GameSession
 from bot.store import LinkKind
+from bot.titles.registry import example_title
 from bot.untrusted_input import InvalidFile, read_bounded
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class TerminalRequest(TypedRequest):
         return "* " if game_id == self.session.number else "  "
 
     def first_game(self) -> str:
-        return self.spell("new", title="1848", players="Ann Bob Cid")
+        return self.spell("new", title=example_title(), players="Ann Bob Cid")
 
     async def find_person(self, name: str) -> Person:
         return Person(PERSON, name)

@@ -1,16 +1,25 @@
-"""The titles that 18xx.games plays too."""
+"""The titles that 18xx.games plays too: those whose folder has a `peer18xx`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from bot.engine.play import Title
-from bot.titles.registry import LazyTitles
+from bot.titles.registry import TitleParts, find_title_module, has_title_module, title_folders
 
 from .dialect import READING, Dialect
 
-DIALECTS: Mapping[str, Dialect] = LazyTitles(
-    __package__, {number: f"t{number.lower()}.dialect:DIALECT" for number in ("1848", "1844", "18GB", "1830")}
+
+def _dialect(title: str) -> Dialect:
+    module = find_title_module(title, "peer18xx")
+    if module is None:
+        raise KeyError(title)
+    found: Dialect = module.DIALECT
+    return found
+
+
+DIALECTS: Mapping[str, Dialect] = TitleParts(
+    lambda: (title for title in title_folders() if has_title_module(title, "peer18xx")), _dialect
 )
 
 

@@ -28,7 +28,7 @@ from .preview import about, outcome
 from .vocabulary import ALIASES, default_actor, owner_named, verb_of_word, with_names, without_colons
 
 INTRODUCTION = """Signalbox plays 18xx by the rules: it takes moves, or refuses them and says why.
-Begin: new 1848 Ann Bob Cid; or 1820, 1830, 1844, 18BF or 18GB instead of 1848.
+Begin: new {title} Ann Bob Cid, or with another title instead of {title}.
 Move: type it (buy P1), take it from help, or press a button; several with ;
 Look: status, map, market, routes. Explain: private P1, company VR, train 2.
 Take back: undo. Try first: try buy P1; whatif. Let it play for you: auto.

@@ -22,6 +22,7 @@ from bot.service.features.votes import Poll
 from bot.service.game_service import GameService, GameSession, MoveResult
 from bot.service.sessions.rights import Actor
 from bot.store import LinkKind, Place
+from bot.titles.registry import example_title
 
 
 class Door(StrEnum):
@@ -319,7 +320,7 @@ class Request(ABC):
 
     def first_game(self) -> str:
         """How a first game is opened here."""
-        return self.spell("game new", title="1830")
+        return self.spell("game new", title=example_title())
 
     async def place_words(self, game_id: GameId) -> str:
         """The place of a game, in words after a space; empty where that says nothing here."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from bot.engine.message import Text, literal, msg
+from bot.engine.message import Message, Text, literal, msg
 from bot.engine.notation.examples import example_of
 from bot.engine.notation.text import find_verbs, verb_of, verb_words
 from bot.engine.notation.verb import near_words
@@ -17,6 +17,7 @@ from bot.service.parser.suggestions import BEST, INTRODUCTION, help_text, moves_
 from bot.service.parser.vocabulary import other_words, verb_of_word, with_names
 from bot.service.views.position_text import is_thing, thing_text
 from bot.store import StoreError
+from bot.titles.registry import NAMES, example_title
 
 from .command import Command, Door, Reply, Request
 from .command_line import english_word, find_line, spellings, usage
@@ -34,8 +35,8 @@ async def help_about(request: Request, about: str) -> Reply:
     """
     game = await _position(request)
     if not about:
-        now = await asyncio.to_thread(help_text, game.copy()) if game is not None else INTRODUCTION
-        return Reply([now, *command_lines(request.door)])
+        now = [await asyncio.to_thread(help_text, game.copy())] if game is not None else introduction()
+        return Reply([*now, *command_lines(request.door)])
     if english_word(about) in LIST:
         return Reply(command_lines(request.door), long="commands.txt")
     line = find_line(about, request.door)
@@ -49,6 +50,11 @@ async def _position(request: Request) -> Game | None:
         return await request.position()
     except (Rejected, StoreError):
         return None
+
+
+def introduction() -> list[Message]:
+    """How to begin where no game is open, and the titles."""
+    return [msg(INTRODUCTION, example_title()), msg("Titles: {titles}", ", ".join(NAMES))]
 
 
 def german_commands() -> list[str]:

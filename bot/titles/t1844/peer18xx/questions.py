@@ -8,10 +8,11 @@ from bot.engine.play.holdings import has_phase_begun, president_of
 from bot.engine.play.steps import operating_turn
 from bot.engine.state import BuyTrain, LayTile, PlaceToken
 from bot.formats.peer18xx.questions import PeerQuestion
-from bot.titles.t1844.components import BOEDELIBAHN, FURKA, MILANO, OERLIKON, PRE_SBB, PRINTED_PRIVATES
-from bot.titles.t1844.events import TargetReached
-from bot.titles.t1844.peer_compat import asks_for_trains
-from bot.titles.t1844.track import can_help, rights
+
+from ..components import BOEDELIBAHN, FURKA, MILANO, OERLIKON, PRE_SBB, PRINTED_PRIVATES
+from ..events import TargetReached
+from ..peer_compat import asks_for_trains
+from ..track import can_help, rights
 
 LEAST_FOR_PRIVATE = 1
 SOLD_TO_COMPANIES = tuple(sign for sign in PRINTED_PRIVATES if sign not in (MILANO, OERLIKON))

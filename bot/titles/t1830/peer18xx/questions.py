@@ -9,8 +9,9 @@ from bot.engine.play.steps import current_stock_turn
 from bot.engine.state import BuyTrain, LayTile, PlaceToken
 from bot.formats.peer18xx.dialect import can_do_something
 from bot.formats.peer18xx.questions import PeerQuestion
-from bot.titles.t1830.components import CAMDEN, CHAMPLAIN
-from bot.titles.t1830.trains import BUY
+
+from ..components import CAMDEN, CHAMPLAIN
+from ..trains import BUY
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:

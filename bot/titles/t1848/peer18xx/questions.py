@@ -8,7 +8,8 @@ from bot.engine.play.holdings import has_phase_begun
 from bot.engine.state import BuyTrain, LayTile, PlaceToken
 from bot.formats.peer18xx.questions import PeerQuestion
 from bot.titles.t1848 import trains as locomotives
-from bot.titles.t1848.components import BANK_OF_ENGLAND, NORTH_AUSTRALIAN, TRANS_AUSTRALIAN
+
+from ..components import BANK_OF_ENGLAND, NORTH_AUSTRALIAN, TRANS_AUSTRALIAN
 
 LEAST_FOR_PRIVATE = 1
 

@@ -9,12 +9,13 @@ from bot.engine.play.steps import current_stock_turn, has_any_route, operating_t
 from bot.engine.state import BuyTrain, LayTile, Private, RunRoutes, TileLaid, TileLay
 from bot.formats.peer18xx.dialect import can_do_something
 from bot.formats.peer18xx.questions import NO_RUN, PeerQuestion
-from bot.titles.t18gb.companies import WITHHELD, is_in_receivership, is_insolvent, train_limit
-from bot.titles.t18gb.components import EXTRA_LAY, SEVERN, TAFF_VALE
-from bot.titles.t18gb.privates import PRIVATE_TOKEN
-from bot.titles.t18gb.state import title_state
-from bot.titles.t18gb.stock import can_convert_in_need, could_pay
-from bot.titles.t18gb.track import LAYS
+
+from ..companies import WITHHELD, is_in_receivership, is_insolvent, train_limit
+from ..components import EXTRA_LAY, SEVERN, TAFF_VALE
+from ..privates import PRIVATE_TOKEN
+from ..state import title_state
+from ..stock import can_convert_in_need, could_pay
+from ..track import LAYS
 
 ARBROATH = as_private("AF")
 LAY_HELPERS = (*EXTRA_LAY, TAFF_VALE)

@@ -1,4 +1,4 @@
-"""The parts that only 18BF has: minors that convert, merge or join, and systems. A minor must be part of something
+"""How computers play it. The parts that only 18BF has: minors that convert, merge or join, and systems. A minor must be part of something
 larger in time."""
 
 from __future__ import annotations
@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.engine import is_player
+from bot.ai.move_evaluator import REFUSED, Evaluator, ScoredMove, sampled, verb_of
+from bot.ai.title_parameters import TitleAi, TitleParameters
+from bot.engine import IPO, is_player
 from bot.engine.play.holdings import has_phase_begun
 from bot.engine.state import Action, BuyPrivate, Dividend, LayTile, PlaceToken
-
-from .move_evaluator import REFUSED, Evaluator, ScoredMove, sampled, verb_of
 
 MOST_MERGERS = 16
 
@@ -60,3 +60,23 @@ def distinct_mergers(mergers: Sequence[Any]) -> list[Action]:
 
 def urgency(judge: Evaluator) -> float:
     return max((worth for phase, worth in URGENCY.items() if has_phase_begun(judge.game, phase)), default=0.0)
+
+
+PARAMETERS = TitleParameters(
+    sets=11,
+    tempo=1.1,
+    stop=32,
+    rises=(1,),
+    floats={"2": 0},
+    private=7,
+    most="5",
+    feeds=IPO,
+    marks=("ferries",),
+    lays=8,
+    pairs=4,
+)
+
+WEIGHTS = {"convert": 10, "merge": 20, "join": 4, "system": 40}
+
+
+AI = TitleAi(parameters=PARAMETERS, verb_weights=WEIGHTS, handled=HANDLED, score_moves=score_title_moves)

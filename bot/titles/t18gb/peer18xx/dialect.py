@@ -14,13 +14,13 @@ from bot.formats.peer18xx.certificate_ids import ShareNumbers
 from bot.formats.peer18xx.dialect import Dialect
 from bot.formats.peer18xx.file_format import RawAction
 from bot.formats.peer18xx.replay import LogReplay
-from bot.titles.t18gb.actions import ClosePrivate, Convert
-from bot.titles.t18gb.companies import is_in_receivership
-from bot.titles.t18gb.components import EAST_WEST, PRIVATES
-from bot.titles.t18gb.rounds import TOP_PRICE
-from bot.titles.t18gb.state import is_small, scenario, title_state
-from bot.titles.t18gb.stock import sale_price
 
+from ..actions import ClosePrivate, Convert
+from ..companies import is_in_receivership
+from ..components import EAST_WEST, PRIVATES
+from ..rounds import TOP_PRICE
+from ..state import is_small, scenario, title_state
+from ..stock import sale_price
 from .questions import QUESTIONS, asks_player
 
 

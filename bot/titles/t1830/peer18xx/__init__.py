@@ -1,1 +1,3 @@
 """How this title's games of 18xx.games are read."""
+
+from .dialect import DIALECT as DIALECT

@@ -1,4 +1,4 @@
-"""The parts that only 1820 has: lobbies that let found a company, foundations with other buyers, costs that must be
+"""How computers play it. The parts that only 1820 has: lobbies that let found a company, foundations with other buyers, costs that must be
 met, and loans that pay for something."""
 
 from __future__ import annotations
@@ -6,13 +6,13 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
+from bot.ai.auction_bids import train_value
+from bot.ai.move_evaluator import REFUSED, Evaluator, ScoredMove, best_of, listed, sampled, verb_of
+from bot.ai.title_parameters import TitleAi, TitleParameters
+from bot.ai.trains import score_train
 from bot.engine import DEPOT, CompanyId
 from bot.engine.play import Game
 from bot.engine.state import Action, Bid, BuyTrain, Pass, TakeLoan
-
-from .auction_bids import train_value
-from .move_evaluator import REFUSED, Evaluator, ScoredMove, best_of, listed, sampled, verb_of
-from .trains import score_train
 
 MOST_LOBBIES, FOUNDING = 2, 260
 """Maximum number of lobbies a player has at once, and the cash kept for each: a company of five shares needs
@@ -126,3 +126,48 @@ def gain_from_trains_won(judge: Evaluator, trial: Game) -> float:
         judge.looks += 1
         gains.append(judge.advantage(after) - judge.base)
     return max(gains)
+
+
+PARAMETERS = TitleParameters(
+    sets=9,
+    tempo=1.0,
+    stop=36,
+    rises=(1, 2, 4),
+    floats={"yellow": 0},
+    private=0,
+    most="5+",
+    loan=200,
+    bank=1400,
+    pool_falls=5,
+    set_rounds=2,
+    does_bank_end=False,
+    extras=dict.fromkeys(("GWS", "SDS", "CBV", "RSCF", "BI", "GLCC", "JL", "JH", "VF"), 40),
+    upkeep={
+        "2+": (0, 0, 10, 25, 50),
+        "3+": (0, 0, 0, 10, 25, 50, 100),
+        "5+": (0, 0, 0, 0, 0, 25, 50, 100, 160),
+        "8+": (0, 0, 0, 0, 0, 0, 0, 0, 50, 100, 160, 250),
+        "5D+": (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 160, 250, 400),
+        "FLOOD": (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 400, 650),
+    },
+)
+
+WEIGHTS = {
+    "fund": 400,
+    "float": 400,
+    "increase": 60,
+    "ask": 10,
+    "take": 200,
+    "assign": 60,
+    "use": 60,
+    "issue": 8,
+    "offer": 2,
+    "acquire": 200,
+    "give_up": 10,
+    "repay": 60,
+    "pay_costs": 300,
+    "neglect": 2,
+}
+"""Random games like to found and fund, and pay what is due."""
+
+AI = TitleAi(parameters=PARAMETERS, verb_weights=WEIGHTS, handled=HANDLED, score_moves=score_title_moves)

@@ -15,10 +15,10 @@ from bot.formats.peer18xx.certificate_ids import ShareNumbers
 from bot.formats.peer18xx.dialect import Dialect
 from bot.formats.peer18xx.file_format import RawAction
 from bot.formats.peer18xx.replay import LogReplay
-from bot.titles.t1830.components import BROWN_OPTION, DELAWARE, MOHAWK, NEW_YORK_CENTRAL, PRIVATES, SIXES_OPTION
-from bot.titles.t1830.rounds import BANK_BROKEN
-from bot.titles.t1830.track import TOKEN_PLAN
 
+from ..components import BROWN_OPTION, DELAWARE, MOHAWK, NEW_YORK_CENTRAL, PRIVATES, SIXES_OPTION
+from ..rounds import BANK_BROKEN
+from ..track import TOKEN_PLAN
 from .questions import QUESTIONS, asks_player
 
 

@@ -15,12 +15,12 @@ from bot.formats.peer18xx.dialect import Dialect
 from bot.formats.peer18xx.file_format import RawAction
 from bot.formats.peer18xx.replay import LogReplay
 from bot.titles.t1844 import components
-from bot.titles.t1844.actions import ClaimTargets, LayFurka, PayDebt, ReturnToken, TakeEva
-from bot.titles.t1844.events import SbbFormed, TargetReached
-from bot.titles.t1844.player_debt import total_debt
-from bot.titles.t1844.state import title_state
-from bot.titles.t1844.stock import sale_price, unplaced_mountain
 
+from ..actions import ClaimTargets, LayFurka, PayDebt, ReturnToken, TakeEva
+from ..events import SbbFormed, TargetReached
+from ..player_debt import total_debt
+from ..state import title_state
+from ..stock import sale_price, unplaced_mountain
 from .certificate_ids import exchange
 from .questions import QUESTIONS
 

@@ -14,10 +14,10 @@ from bot.formats.peer18xx.dialect import Dialect
 from bot.formats.peer18xx.file_format import RawAction
 from bot.formats.peer18xx.replay import LogReplay
 from bot.titles.t1848 import components
-from bot.titles.t1848.bank_of_england import loans_left
-from bot.titles.t1848.rounds import BANK_BROKEN, FIVE_RECEIVERSHIPS, SIXTEEN_LOANS, TOP_PRICE, CitiesLinked
-from bot.titles.t1848.state import title_state
 
+from ..bank_of_england import loans_left
+from ..rounds import BANK_BROKEN, FIVE_RECEIVERSHIPS, SIXTEEN_LOANS, TOP_PRICE, CitiesLinked
+from ..state import title_state
 from .questions import BANK_DIVIDEND, QUESTIONS
 
 END_REASONS = {

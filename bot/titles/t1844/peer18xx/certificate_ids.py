@@ -6,7 +6,8 @@ from bot.engine import IPO, POOL, Owner, is_player
 from bot.engine.play import Game
 from bot.engine.play.holdings import president_of
 from bot.formats.peer18xx.certificate_ids import PRESIDENT, ShareNumbers
-from bot.titles.t1844.components import PRE_SBB_ORDER, SBB
+
+from ..components import PRE_SBB_ORDER, SBB
 
 
 def exchange(shares: ShareNumbers, game: Game) -> None:

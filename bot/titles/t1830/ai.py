@@ -1,0 +1,26 @@
+"""The numbers of computer players."""
+
+from __future__ import annotations
+
+from bot.ai.title_parameters import TitleAi, TitleParameters
+from bot.engine import POOL
+
+PARAMETERS = TitleParameters(
+    sets=8,
+    tempo=0.9,
+    stop=36,
+    rises=(0,),
+    floats={"2": 60},
+    private=6,
+    most="5",
+    reserve=420,
+    fear=1.0,
+    feeds=POOL,
+    extras={"MH": 40, "CA": 60, "BO": 60},
+)
+
+WEIGHTS = {"bid": 3}
+"""Random players bid no more often than they pass: otherwise the only player with an income puts it into their own bids, and the
+auction never ends."""
+
+AI = TitleAi(parameters=PARAMETERS, verb_weights=WEIGHTS)

@@ -1,0 +1,25 @@
+"""The numbers of computer players."""
+
+from __future__ import annotations
+
+from bot.ai.title_parameters import TitleAi, TitleParameters
+
+PARAMETERS = TitleParameters(
+    sets=9,
+    tempo=0.85,
+    stop=36,
+    rises=(0,),
+    floats={"2": 60},
+    private=7,
+    most="5",
+    reserve=300,
+    fear=0.1,
+    bank=90,
+    lent=0.0,
+    extras={"P6": 120},
+    waits={"COM": "6"},
+    borrows=100,
+)
+
+
+AI = TitleAi(parameters=PARAMETERS)
