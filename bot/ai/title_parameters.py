@@ -76,7 +76,7 @@ class TitleParameters:
 
 @dataclass(frozen=True)
 class TitleAi:
-    """What computer players and random players know of one title: its folder's `ai.py` holds it as `AI`.
+    """The knowledge of computer players and random players about one title: `AI` in its folder's `ai.py`.
 
     `verb_weights` how often random players choose its verbs; `score_moves` judges the verbs in `handled`, whose gain comes
     only moves later.
@@ -108,7 +108,7 @@ TRAITS = TitleTraits()
 
 
 def usual_parameters(title: Title) -> TitleParameters:
-    """The numbers of a title that gives none: those of a game like most, until tournaments have found better ones."""
+    """The numbers of a title that gives none: those of a usual game, until tournaments have found better numbers."""
     lasting = (name for name, train in title.trains.items() if train.rusts_on is None)
     most = next(lasting, [*title.trains][-1])
     floats = {title.phases[0].name: 60}

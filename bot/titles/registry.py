@@ -33,7 +33,7 @@ class Sample(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Expectation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a trial of the title must meet: the `kinds` of moves that its menus offer in the random game of that seed; spaces
+    """A trial of the title must meet this: the `kinds` of moves that its menus offer in the random game of that seed; spaces
     whose `crops` are looked at."""
 
     kinds: frozenset[str] = frozenset()
@@ -58,7 +58,7 @@ class PeerRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TitleRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is known of a title before it is imported: its `title.toml`.
+    """The facts about a title that are known before it is imported: its `title.toml`.
 
     `older_rules` are the places of its earlier versions, oldest first: `module:NAME`. `has_sections` says whether its rules
     are cited by sections; `is_example` marks the title in examples and pictures of the guides, which is listed first.
@@ -133,7 +133,7 @@ def has_title_module(title: str, name: str) -> bool:
 
 
 def find_title_module(title: str, name: str) -> ModuleType | None:
-    """A module or package of the title's folder, if there is one."""
+    """A module or package of the title's folder; None if the folder has none of that name."""
     return import_module(f"{title_folders()[title].package}.{name}") if has_title_module(title, name) else None
 
 
