@@ -19,8 +19,17 @@ from bot.engine.play.steps.routes import route_problem
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.i18n import LANGUAGES, language_of, po, tr, tr_error, tr_lines, use_language
-from bot.i18n.extract import PROJECT, TemplateFinder, is_sentence, messages, speaking_modules, update_entries
-from bot.i18n.po import FOLDER, GAP, catalogue, former_templates
+from bot.i18n.extract import (
+    PROJECT,
+    TemplateFinder,
+    home_of,
+    is_sentence,
+    messages,
+    speaking_modules,
+    update_entries,
+    updated_catalogues,
+)
+from bot.i18n.po import GAP, catalogue, catalogue_files, former_templates
 from bot.render.scenes.sheet import company_scene, player_scene
 from bot.render.shapes.alt_text import map_alt
 from bot.render.shapes.scene import Scene
@@ -83,8 +92,10 @@ ENGLISH = re.compile(
 
 
 def entries(language: str) -> list[po.CatalogueEntry]:
-    """The catalogue of a language as it is written."""
-    return list(po.parse_entries((FOLDER / f"{language}.po").read_text(encoding="utf-8")))
+    """The catalogues of a language as they are written, the common one first; without the titles' headers."""
+    files = catalogue_files(language)
+    found = {title: po.parse_entries(file.read_text(encoding="utf-8")) for title, file in files.items()}
+    return [entry for title, some in found.items() for entry in some if entry.message or not title]
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -104,6 +115,16 @@ def test_the_catalogue_holds_what_the_program_says(language: str) -> None:
     known = {entry.message for entry in entries(language)}
     lacking = [message for message in messages() if message not in known]
     assert lacking == [], "run `make words` and translate"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_title_has_its_own_words_in_its_folder_and_no_others(language: str) -> None:
+    files = {path: [entry.message for entry in some] for path, some in updated_catalogues(language, messages()).items()}
+    written = {path: [entry.message for entry in po.parse_entries(path.read_text(encoding="utf-8"))] for path in files}
+    assert files == written, "run `make words`"
+    assert home_of(["bot/titles/t1848/rounds.py", "bot/titles/t1848/title.py"]) == "1848"
+    assert home_of(["bot/titles/t1848/rounds.py", "bot/engine/message.py"]) == ""
+    assert home_of(["bot/titles/t1848/rounds.py", "bot/titles/t1844/rounds.py"]) == ""
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -2,8 +2,8 @@
 
 Stored sentences and sentences of the engine are templates with values (`bot/engine/message.py`): a sentence of the log
 is written once, and may be read by people with different languages years later. `say` makes text of it, or of a
-template of its own, in the reader's language. `assets/language/de.po` holds the catalogue of German in gettext's form;
-`docs/internals/languages.md` says how to add a language.
+template of its own, in the reader's language. `assets/language/de.po` and the `de.po` of each title's folder hold the
+catalogue of German in gettext's form; `docs/internals/languages.md` says how to add a language.
 """
 
 from __future__ import annotations

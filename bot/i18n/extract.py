@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bot.engine.play import Title
-from bot.titles.registry import TITLES
+from bot.titles.registry import TITLES, title_folders
 
 from . import LANGUAGES, po
 from .po import FOLDER, GAP
@@ -189,10 +190,11 @@ def speaking_modules(project: Path = PROJECT) -> set[Path]:
     return {path for pattern in SPEAKING for path in project.glob(pattern) if not any(map(path.match, SILENT))}
 
 
-def messages(project: Path = PROJECT) -> dict[str, str]:
-    """Every message of the program with the first module that has it."""
+def messages(project: Path = PROJECT) -> dict[str, list[str]]:
+    """Every message of the program with the modules that have it, the first of them first; texts of a title's box have its
+    `title.py`."""
     speaking = speaking_modules(project)
-    found: dict[str, str] = {}
+    found: dict[str, list[str]] = defaultdict(list)
     for path in sorted(project.glob("bot/**/*.py")):
         if "language" in path.parts or {"cli", "bench"} & set(path.parts):
             continue
@@ -202,14 +204,26 @@ def messages(project: Path = PROJECT) -> dict[str, str]:
         finder = TemplateFinder(path in speaking)
         finder.visit(ast.parse(source))
         for message in finder.found:
-            found.setdefault(message, str(path.relative_to(project)))
+            found[message].append(path.relative_to(project).as_posix())
     for path in sorted(project.glob("bot/commands/web/templates/*.html")):
         for message in TEMPLATE.findall(path.read_text(encoding="utf-8")):
-            found.setdefault(message, str(path.relative_to(project)))
-    for title in TITLES.values():
-        for message in title_texts(title):
-            found.setdefault(message, f"{title.name}, printed")
+            found[message].append(path.relative_to(project).as_posix())
+    for title, folder in own_titles().items():
+        for message in title_texts(TITLES[title]):
+            found[message].append(f"{folder}/title.py")
     return found
+
+
+def own_titles() -> dict[str, str]:
+    """The folders in the project of the titles that it brings."""
+    packages = {title: place.package.split(".") for title, place in title_folders().items()}
+    return {title: "/".join(parts) for title, parts in packages.items() if parts[0] == "bot"}
+
+
+def home_of(modules: Sequence[str]) -> str:
+    """The title whose catalogue holds a message of these modules: the only title that has it; empty for the common catalogue."""
+    homes = [title for title, folder in own_titles().items() if all(one.startswith(f"{folder}/") for one in modules)]
+    return homes[0] if homes else ""
 
 
 def title_texts(title: Title) -> Iterator[str]:
@@ -231,11 +245,15 @@ def title_texts(title: Title) -> Iterator[str]:
     yield from (name for name in names if ENGLISH_WORD.search(name))
 
 
-def update_entries(entries: Sequence[po.CatalogueEntry], found: dict[str, str]) -> Iterator[po.CatalogueEntry]:
-    """The header and what was added by hand (without a module), then the messages of the program."""
-    known = {strip_gap_names(entry.message): entry for entry in entries} | {entry.message: entry for entry in entries}
+def update_entries(
+    entries: Sequence[po.CatalogueEntry], found: Mapping[str, str], others: Sequence[po.CatalogueEntry] = ()
+) -> Iterator[po.CatalogueEntry]:
+    """The header and entries added by hand (without a module), then the messages of the program with their first modules.
+    Translations come from `others`, the other catalogues of the language, if these entries have none."""
+    every = [*others, *entries]
+    known = {strip_gap_names(entry.message): entry for entry in every} | {entry.message: entry for entry in every}
     yield from (entry for entry in entries if not any(line.startswith("#:") for line in entry.comments))
-    by_hand = {entry.message for entry in entries if not any(line.startswith("#:") for line in entry.comments)}
+    by_hand = {entry.message for entry in every if not any(line.startswith("#:") for line in entry.comments)}
     for message, module in sorted(found.items(), key=lambda item: item[1]):
         if message not in by_hand:
             yield po.CatalogueEntry(
@@ -259,17 +277,34 @@ def main() -> int:
     """Bring every catalogue up to date; exit code 1 when messages lack a translation."""
     found, lacking = messages(), 0
     for language in LANGUAGES:
-        path = FOLDER / f"{language}.po"
-        if not path.exists():
+        if language == po.ENGLISH:
             continue
-        entries = list(update_entries(list(po.parse_entries(path.read_text(encoding="utf-8"))), found))
-        path.write_text(po.format_entries(entries), encoding="utf-8")
-        empty = [entry.message for entry in entries if entry.message and not entry.translation]
-        print(f"{language}: {len(entries) - 1} messages, {len(empty)} without translation")
+        updated = updated_catalogues(language, found)
+        for path, some in updated.items():
+            path.write_text(po.format_entries(some), encoding="utf-8")
+        entries = [entry for some in updated.values() for entry in some if entry.message]
+        empty = [entry.message for entry in entries if not entry.translation]
+        print(f"{language}: {len(entries)} messages, {len(empty)} without translation")
         for message in empty:
             print(f"    {message}")
         lacking += len(empty)
     return 1 if lacking else 0
+
+
+def updated_catalogues(language: str, found: Mapping[str, Sequence[str]]) -> dict[Path, list[po.CatalogueEntry]]:
+    """The entries of the common catalogue and of each title's, by their files; a title without words of its own has no file."""
+    files = po.catalogue_files(language)
+    now = {title: list(po.parse_entries(file.read_text(encoding="utf-8"))) for title, file in files.items()}
+    every = [entry for some in now.values() for entry in some if entry.message]
+    updated = {}
+    for title, place in {"": "", **own_titles()}.items():
+        own = {message: modules[0] for message, modules in found.items() if home_of(modules) == title}
+        folder = PROJECT / place if title else FOLDER
+        header = po.CatalogueEntry("", f"Content-Type: text/plain; charset=UTF-8\nLanguage: {language}\n")
+        some = list(update_entries(now.get(title, [header]), own, every))
+        if title in now or len(some) > 1:
+            updated[folder / f"{language}.po"] = some
+    return updated
 
 
 if __name__ == "__main__":

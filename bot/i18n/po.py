@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources.abc import Traversable
 
 from bot.assets import asset_folder
+from bot.titles.registry import title_folders
 
 ENGLISH = "en"
 FOLDER = asset_folder("language")
@@ -35,9 +37,17 @@ def catalogue(language: str) -> dict[str, str]:
 
     :raises OSError: there are none.
     """
-    text = "" if language == ENGLISH else (FOLDER / f"{language}.po").read_text(encoding="utf-8")
-    texts = {entry.message: entry.translation for entry in parse_entries(text) if entry.message and entry.translation}
+    files = [] if language == ENGLISH else catalogue_files(language).values()
+    found = [entry for file in files for entry in parse_entries(file.read_text(encoding="utf-8"))]
+    texts = {entry.message: entry.translation for entry in found if entry.message and entry.translation}
     return texts | {old: with_gaps_of(old, new, texts.get(new, new)) for old, new in former_templates().items()}
+
+
+def catalogue_files(language: str) -> dict[str, Traversable]:
+    """The files of a language by the titles in whose folders they are, each with the words that only this title needs; the
+    common file, with all others, has no title: its key is empty."""
+    beside = {title: place.folder / f"{language}.po" for title, place in title_folders().items()}
+    return {"": FOLDER / f"{language}.po"} | {title: file for title, file in beside.items() if file.is_file()}
 
 
 @cache
