@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import cache
 from operator import attrgetter
 from typing import NamedTuple, get_type_hints
 
@@ -16,7 +17,7 @@ from bot.engine import DEPOT, POOL, CompanyId, Rejected, SeededRandom, as_compan
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game, Title, options_for_chance
 from bot.engine.play.audit import audit_run
-from bot.engine.play.steps import route_problem, routes_of
+from bot.engine.play.steps import Waterfall, route_problem, routes_of
 from bot.engine.state import Event, Noted, State, actions
 
 from .title_parameters import title_ai
@@ -160,11 +161,18 @@ def play(
         raise table.build_failure(f"{type(error).__name__}: {error}") from error
 
 
+@cache
+def _usual_weights(title: Title) -> Mapping[str, int]:
+    """In an auction that pays incomes when all pass, players bid no more often than they pass: otherwise the only player with
+    an income puts it into their own bids, and the auction never ends."""
+    return {"bid": 3} if any(isinstance(step, Waterfall) for step in title.steps()) else {}
+
+
 def draw_action(
     title: Title, legal: Sequence[actions.Action], temper: RandomPolicy, generator: SeededRandom
 ) -> actions.Action:
     verbs = list(dict.fromkeys(type(action) for action in legal))
-    weights = title_ai(title.id).verb_weights
+    weights = {**_usual_weights(title), **title_ai(title.id).verb_weights}
     own = {verb: weights.get(str(verb.__struct_config__.tag)) for verb in verbs}
     verb = verbs[generator.choose([own[verb] or temper.weights.get(verb) or EAGERNESS.get(verb, 1) for verb in verbs])]
     alike = [action for action in legal if type(action) is verb]

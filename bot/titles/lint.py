@@ -255,7 +255,10 @@ def _board_rules(title: Title) -> list[BoardRules]:
 
 
 def _modules(title: Title) -> list[ModuleType]:
-    return _modules_of(import_module(".".join(title.set_up.__module__.split(".")[:3])))
+    """The modules of the title's folder and of its family's."""
+    here = __package__ or ""
+    folders = {f"{here}.t{title.id.lower()}", ".".join(title.set_up.__module__.split(".")[:3])}
+    return [module for folder in sorted(folders) for module in _modules_of(import_module(folder))]
 
 
 def _modules_of(package: ModuleType) -> list[ModuleType]:

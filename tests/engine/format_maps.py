@@ -21,7 +21,7 @@ def print_hex(space: MapHex) -> str:
     words = [space.id, space.colour]
     words += [f'"{space.name}"'] if space.name else []
     words += [word for word, is_so in (("open", space.is_open), ("fixed", space.is_fixed)) if is_so]
-    words += [f"{space.terrain}:{space.cost}"] if space.terrain else []
+    words += [f"{'|'.join(space.terrains) or 'cost'}:{space.cost}"] if space.cost else []
     homes = [f"{home.company}" if home.city is None else f"{home.company}/{home.city}" for home in space.homes]
     lists = {"home": homes, "kept": space.kept_for, "private": space.privates, "goal": space.goals}
     words += [f"{key}:{','.join(values)}" for key, values in lists.items() if values]
@@ -69,7 +69,9 @@ def print_tile(tile: Tile) -> str:
     """A tile in the notation: the inverse of `parse_tile`."""
     count = "x*" if tile.count is None else f"x{tile.count}"
     hidden = "hidden" if tile.is_hidden else ""
-    words = (tile.id, tile.colour, count, hidden, print_print(tile.labels, tile.icons, tile.nodes, tile.paths))
+    printed = print_print(tile.labels, tile.icons, tile.nodes, tile.paths)
+    own = [f"{key}:{value}" for key, value in (("cost", tile.cost), ("private", tile.private)) if value]
+    words = (tile.id, tile.colour, count, hidden, *own, printed)
     return " ".join(word for word in words if word)
 
 

@@ -171,6 +171,7 @@ class BoardRules:
                 tile.id
                 for tile in following
                 if tile.id != old.id
+                and not tile.private
                 and required_labels(space.printed.labels, space.later_label, tile.colour) == set(tile.labels)
                 and (has_same_kinds(old, tile) or not self.loose_labels.isdisjoint(tile.labels))
             ]
@@ -184,9 +185,10 @@ class BoardRules:
         colours: tuple[str, ...],
         section: TrackSections,
         regardless: frozenset[TileId] = frozenset(),
+        private: PrivateId | None = None,
     ) -> None:
         """Refuse a tile of the wrong colour or kind, or one of which no piece is left. `regardless` are tiles that may
-        be laid here in any phase."""
+        be laid here in any phase; tiles of a `private` are laid by it alone."""
         board = game.state.board
         space, tile, old = self.map.hexes[hex_id], self.tiles[tile_id], self.tile_at(board, hex_id)
         if not space.is_buildable:
@@ -205,6 +207,8 @@ class BoardRules:
             )
         if required_labels(space.printed.labels, space.later_label, tile.colour) != set(tile.labels):
             raise IllegalMove("The label of {tile} does not match {hex}.", kind, tile_id, hex_id)
+        if tile.private not in ("", private):
+            raise IllegalMove("Only {private} lays {tile}.", kind, tile.private, tile_id)
         if self.tiles_left(game, tile_id) == 0:
             raise IllegalMove("There is no tile {tile} left.", section.count, tile_id)
 
@@ -261,6 +265,19 @@ class BoardRules:
             raise IllegalMove(
                 "{company} could not use any new track of that tile on {hex}.", section.reach, company, hex_id
             )
+
+    def changes_reached_value(
+        self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int
+    ) -> bool:
+        """Whether a stop of the hex that the company reaches would have another highest value under the tile."""
+        old, new = self.tile_at(game.state.board, hex_id), self.tiles[tile_id].rotate(rotation)
+        successors = stop_successors(old, new) or {}
+        reached = self.network(game, company).stops
+        return any(
+            Stop(hex_id, node.id) in reached and max(node.revenue) != max(new.node(successors[node.id]).revenue)
+            for node in old.nodes
+            if node.id in successors and old.exits_of(node.id)
+        )
 
     def _uses_new_track(self, game: Game, company: CompanyId, tile_id: TileId, hex_id: HexId, rotation: int) -> bool:
         """Whether a piece of track that was not there before can be run by the company once the tile is laid.

@@ -9,7 +9,7 @@ One space a line, or several that are alike: name, colour, attributes, then what
     C11 white "Kirkcaldy" home:EPD wall@0,5 'Y' city:0
     I4 blue open river:50 'FT' | 1-2
 
-`desert:40` is terrain with its cost, `later:K` a label that the space has from green on, `home:GA/0,GC/1` the companies
+`desert:40` is terrain with its cost, `water|mountain:40` two of one cost, `cost:40` a cost without terrain, `later:K` a label that the space has from green on, `home:GA/0,GC/1` the companies
 whose home it is (and in which city), `kept:MC` and `private:SD` private companies for which a city is kept or which
 keep the space closed, `goal:AB` companies whose destination it is, `plus:C5` a space whose value is added to its own.
 `open` hexes take tiles although their colour says otherwise, `fixed` hexes do not.
@@ -41,7 +41,9 @@ CLOSED = ("red", "gray", "blue")
 TERRAINS = ("desert", "mountain", "river", "water", "hill")
 ALONG_EDGES = ("gauge", "water", "mountain", "barrier", "cost", "province", "wall", "joint", "stub")
 
-ATTRIBUTE = re.compile(rf"^(?P<key>{'|'.join(TERRAINS)}|later|home|kept|private|goal|plus):(?P<value>[^\s:]+)$")
+KIND = "|".join(TERRAINS)
+ATTRIBUTE = re.compile(r"^(?P<key>later|home|kept|private|goal|plus):(?P<value>[^\s:]+)$")
+TERRAIN = re.compile(rf"^(?P<kinds>cost|(?:{KIND})(?:\|(?:{KIND}))*):(?P<cost>\d+)$")
 SIDE = re.compile(rf"^(?P<kind>{'|'.join(ALONG_EDGES)})(?:=(?P<cost>\d+))?@(?P<edges>[0-5](?:,[0-5])*)$")
 NAME = re.compile(r'"([^"]*)"')
 
@@ -70,7 +72,7 @@ class MapHex:
     printed: Tile
     name: str = ""
     cost: int = 0
-    terrain: str = ""
+    terrains: tuple[str, ...] = ()
     sides: tuple[SideMark, ...] = ()
     later_label: str = ""
     homes: tuple[Home, ...] = ()
@@ -87,7 +89,7 @@ class MapHex:
 
     @property
     def is_desert(self) -> bool:
-        return self.terrain == "desert"
+        return "desert" in self.terrains
 
     def edges_with(self, kind: str) -> frozenset[int]:
         return frozenset(side.edge for side in self.sides if side.kind == kind)
@@ -230,6 +232,8 @@ def parse_hex(line: str) -> MapHex:
     words = NAME.sub("", line).split()
     hex_id, colour = HexId(words[0]), words[1]
     attributes: dict[str, str] = {}
+    terrains: tuple[str, ...] = ()
+    cost = 0
     sides: list[SideMark] = []
     flags: set[str] = set()
     rest = words[2:]
@@ -239,20 +243,22 @@ def parse_hex(line: str) -> MapHex:
             flags.add(word)
         elif side := SIDE.match(word):
             sides += [SideMark(int(edge), side["kind"], int(side["cost"] or 0)) for edge in side["edges"].split(",")]
+        elif ground := TERRAIN.match(word):
+            terrains = tuple(kind for kind in ground["kinds"].split("|") if kind in TERRAINS)
+            cost = int(ground["cost"])
         elif (found := ATTRIBUTE.match(word)) and found["key"] not in attributes:
             attributes[found["key"]] = found["value"]
         else:
             break
         rest.pop(0)
-    labels, icons, nodes, paths, _ = parse_print(" ".join(rest))
-    terrain = next((key for key in attributes if key in TERRAINS), "")
+    labels, icons, nodes, paths, *_ = parse_print(" ".join(rest))
     return MapHex(
         hex_id,
         colour,
         Tile(TileId(hex_id), colour, 1, nodes, paths, labels, icons),
         name[1] if name else "",
-        int(attributes[terrain]) if terrain else 0,
-        terrain,
+        cost,
+        terrains,
         tuple(sides),
         attributes.get("later", ""),
         tuple(_parse_home(word) for word in _list(attributes, "home")),

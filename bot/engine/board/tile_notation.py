@@ -17,7 +17,8 @@ Track ends at an edge (a number) or a stop (`c0` is the first city, `t1` the sec
 `?` not built yet, `%` drawn only.
 `0(2.1)-3` uses the second of two parallel lanes at edge 0.
 
-`x*` is an unlimited count, `'K'` a label, `*anchor` an icon, `hidden` a tile that is not shown in the supply.
+`x*` is an unlimited count, `'K'` a label, `*anchor` an icon (`ICONS`, or with a number `*bonus_20`), `hidden` a tile that is
+not shown in the supply, `cost:80` what its upgrade costs, `private:MF` the private whose power alone lays it.
 
 Tiles that many titles share (`standard.py`) have only number and count, any number of them in a line:
 
@@ -42,6 +43,8 @@ STOP = re.compile(
 )
 TRACK = re.compile(r"^([ctoj]?\d+)(?:\((\d+)\.(\d+)\))?-([ctoj]?\d+)(?:\((\d+)\.(\d+)\))?([!~=&?%]*)$")
 COUNTED = re.compile(r"^(\w+)x(\d+|\*)$")
+ICONS = ("north", "east", "south", "west", "anchor", "port")
+NUMBERED_ICON = re.compile(r"^[a-z]+_\d+$")
 MARKS = {"=": "dual", "&": "shared", "?": "future", "%": "drawn"}
 
 
@@ -51,6 +54,8 @@ class PrintedHex(NamedTuple):
     nodes: tuple[Node, ...]
     paths: tuple[Path, ...]
     is_hidden: bool
+    cost: int
+    private: str
 
 
 def parse_print(text: str) -> PrintedHex:
@@ -62,14 +67,18 @@ def parse_print(text: str) -> PrintedHex:
     labels: list[str] = []
     icons: list[str] = []
     nodes: list[Node] = []
-    is_hidden = False
+    is_hidden, cost, private = False, 0, ""
     for word in stops_text.split():
         if word.startswith("'") and word.endswith("'"):
             labels.append(word[1:-1])
         elif word.startswith("*"):
-            icons.append(word[1:])
+            icons.append(_parse_icon(word[1:]))
         elif word == "hidden":
             is_hidden = True
+        elif word.startswith("cost:"):
+            cost = int(word.removeprefix("cost:"))
+        elif word.startswith("private:"):
+            private = word.removeprefix("private:")
         else:
             nodes.append(_parse_stop(word, nodes))
     paths = tuple(_parse_path(word) for word in track_text.split())
@@ -78,7 +87,14 @@ def parse_print(text: str) -> PrintedHex:
         for end in (path.a, path.b):
             if isinstance(end, str) and end not in names:
                 raise ValueError(f"there is no stop {end} in: {text}")
-    return PrintedHex(tuple(labels), tuple(icons), tuple(nodes), paths, is_hidden)
+    return PrintedHex(tuple(labels), tuple(icons), tuple(nodes), paths, is_hidden, cost, private)
+
+
+def _parse_icon(name: str) -> str:
+    """:raises ValueError: no picture draws such an icon."""
+    if name not in ICONS and not NUMBERED_ICON.match(name):
+        raise ValueError(f"no icon is called {name}; there are: {', '.join(ICONS)}, bonus_20, plus_20")
+    return name
 
 
 def _parse_stop(word: str, before: list[Node]) -> Node:
@@ -135,8 +151,8 @@ def parse_tile(line: str) -> Tile:
     name, colour, count, *rest = line.split(maxsplit=3)
     if not count.startswith("x"):
         raise ValueError(f"no count of tiles in: {line}")
-    labels, icons, nodes, paths, is_hidden = parse_print(rest[0] if rest else "")
-    return Tile(TileId(name), colour, _parse_count(count[1:]), nodes, paths, labels, icons, is_hidden)
+    labels, icons, nodes, paths, is_hidden, cost, private = parse_print(rest[0] if rest else "")
+    return Tile(TileId(name), colour, _parse_count(count[1:]), nodes, paths, labels, icons, is_hidden, 0, cost, private)
 
 
 def parse_tiles(text: str) -> dict[TileId, Tile]:

@@ -90,7 +90,7 @@ class Tile:
     """A tile as printed (or a map space's own print). `count` is None for an unlimited supply.
 
     Track that is only drawn, or not there yet, is among `paths` but gives no exits. `turn` is how far it has been
-    turned from its print.
+    turned from its print. Its upgrade costs `cost`; a tile of a `private` is laid by its power alone.
     """
 
     id: TileId
@@ -102,6 +102,8 @@ class Tile:
     icons: tuple[str, ...] = ()
     is_hidden: bool = False
     turn: int = 0
+    cost: int = 0
+    private: str = ""
 
     def __hash__(self) -> int:
         return hash((self.id, self.turn))

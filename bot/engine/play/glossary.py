@@ -50,8 +50,8 @@ class Glossary:
     things alike, by the sentence about one thing: `{company} goes.`, `{every_company} go.`
     """
 
-    privates: Mapping[str, str] = field(default_factory=dict)
-    companies: Mapping[str, str] = field(default_factory=dict)
+    privates: Mapping[str, Text] = field(default_factory=dict)
+    companies: Mapping[str, Text] = field(default_factory=dict)
     trains: Mapping[str, Text] = field(default_factory=dict)
     steps: Mapping[str, Text] = field(default_factory=dict)
     lots: Callable[[Game], Iterable[AuctionLot]] = unowned_privates

@@ -229,6 +229,10 @@ def own_trains(game: Game, company: CompanyId) -> list[Train]:
     return game.state.trains_of(company)
 
 
+def printed_income(game: Game, private: PrivateId) -> int:
+    return game.title.privates[private].income
+
+
 def limit_of_phase(game: Game, company: CompanyId) -> int:
     title = game.title
     return title.phases[title.phase_numbers[game.state.phase]].train_limit
@@ -248,7 +252,7 @@ class Policies:
     `pool_limit(game, company)` percent that may be in the pool; `train_limit(game, company)`; `route_problem(game,
     company, trains)` the route search's input; `must_own_train(game, company)`; `worth(game, player)` the player's
     final total; `president(game, owner)` who decides for a company; `counts_private(game, private)` whether a player's
-    private counts as a certificate; `pool_takes_president` whether the president's certificate may be sold when nobody
+    private counts as a certificate; `income(game, private)` what a private pays its owner; `pool_takes_president` whether the president's certificate may be sold when nobody
     can take it over; with `pool_is_free` shares of the pool are bought beyond the holding limit; `runs_with(game,
     company)` the trains that a company runs; `operating_order(game)` the companies that operate, the next set's first
     one first.
@@ -264,6 +268,7 @@ class Policies:
     train_limit: Callable[[Game, CompanyId], int] = limit_of_phase
     president: Callable[[Game, Owner], PlayerId | None] = holder_of_presidency
     counts_private: Callable[[Game, PrivateId], bool] = lambda game, private: False
+    income: Callable[[Game, PrivateId], int] = printed_income
     pool_takes_president: bool = False
     pool_is_free: bool = False
     runs_with: Callable[[Game, CompanyId], list[Train]] = own_trains
@@ -284,7 +289,8 @@ class Title:
     would pay, None where nothing is bought. `bidder(game, lot)` whose bid on a lot stands, in titles whose auctions
     give bids back. `composers` put moves together question by question that are too many to be listed. By a verb of
     `dues` a company pays what it owes at that point of its turn; for the use of one of `awaited` somebody has waited or
-    paid. `director_word` and `privates_word` are what the box calls them; `words` tell what its things are for.
+    paid. `director_word` and `privates_word` are what the box calls them; `words` tell what its things are for. `family` has
+    the values of a title that belongs to a family.
     """
 
     id: str
@@ -317,6 +323,7 @@ class Title:
     composers: Mapping[type[Action], Composer] = field(default_factory=dict)
     dues: frozenset[type[Action]] = frozenset()
     awaited: frozenset[type[Action]] = frozenset()
+    family: Any = None
 
     def money(self, amount: int) -> str:
         """`£90`, in the currency of the box."""

@@ -29,7 +29,7 @@ class Dialect:
     `unasked` the kinds of actions that are taken out of turn; `optional_rules` the options that stand for an optional
     rule of theirs; `passes_twice` says that a company passes twice in a turn there at most, after track and tokens and
     after trains; `aside` the actions for which nobody is asked there, though the player may take them in their turn;
-    `questions` what a company is asked there in its turn, in order; `effects_only` the actions of which only what
+    `private_names` what it calls privates that have another sign here; `questions` what a company is asked there in its turn, in order; `effects_only` the actions of which only what
     happens by them is written."""
 
     steps: Mapping[str, str] = {}
@@ -42,6 +42,7 @@ class Dialect:
     optional_actions: frozenset[type[Action]] = frozenset()
     questions: tuple[PeerQuestion, ...] = ()
     effects_only: frozenset[type[Action]] = frozenset()
+    private_names: Mapping[str, str] = {}
 
     def is_silent(self, raw: RawAction) -> bool:
         return False
@@ -95,6 +96,18 @@ class Dialect:
     def seller(self, game: Game, action: SellShares) -> Owner:
         """The seller recorded there: the player whose shares they are."""
         return game.controller_of(action.by) or action.by
+
+
+def rename_privates(raw: RawAction, names: Mapping[str, str]) -> RawAction:
+    """The action, and those that it brings, with the privates under these names."""
+    changed = dict(raw)
+    if raw.get("entity_type") == "company":
+        changed["entity"] = names.get(str(raw["entity"]), raw["entity"])
+    if "company" in raw:
+        changed["company"] = names.get(str(raw["company"]), raw["company"])
+    if "auto_actions" in raw:
+        changed["auto_actions"] = [rename_privates(part, names) for part in raw["auto_actions"]]
+    return changed
 
 
 def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:

@@ -29,7 +29,7 @@ from bot.engine.state import (
 
 from .ability_users import may_use, may_use_in_stock_turn, sells_for_company
 from .certificate_ids import TrainNumbers
-from .dialect import Dialect, options_of
+from .dialect import Dialect, options_of, rename_privates
 from .divergence import Divergence, RevenueNote
 from .file_format import InvalidLog, Log, RawAction, effective_actions, flatten_action, says_nothing
 from .game_end import check, finish
@@ -70,7 +70,8 @@ class LogReplay:
             title, [name for _, name in log.players], log.own_options or options_of(dialect, log), log.seed
         )
         self.names = {place: player for player, place in self.seats.items()}
-        self.effective = effective_actions(log.actions)
+        own_names = {named: sign for sign, named in dialect.private_names.items()}
+        self.effective = [rename_privates(raw, own_names) for raw in effective_actions(log.actions)]
         self.tile_places: dict[str, str] = {}
         self.trains = TrainNumbers()
         self.seen_shares = set(dialect.given)

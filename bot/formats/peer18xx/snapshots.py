@@ -33,7 +33,14 @@ def snapshot(game: Game, names: Mapping[PlayerId, str], dialect: Dialect) -> Tre
         "companies": {p.id: _private(p.owner, names) for p in state.privates.values() if not p.closed},
     }
     dialect.complete(game, names, found)
+    _rename_privates(found, dialect.private_names)
     return found
+
+
+def _rename_privates(found: Tree, names: Mapping[str, str]) -> None:
+    found["companies"] = {names.get(sign, sign): record for sign, record in found["companies"].items()}
+    for owner in (*found["players"].values(), *found["corps"].values()) if names else ():
+        owner["companies"] = sorted(names.get(sign, sign) for sign in owner["companies"])
 
 
 def _order(game: Game) -> list[PlayerId]:

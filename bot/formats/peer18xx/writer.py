@@ -16,7 +16,7 @@ from bot.engine.state import StockTurnMemory, TurnMemory, actions
 
 from .action_translation import part_numbers
 from .certificate_ids import ShareNumbers
-from .dialect import Dialect
+from .dialect import Dialect, rename_privates
 from .native_moves import OURS
 from .questions import PASS, PeerQuestion, PeerTurn
 
@@ -121,7 +121,7 @@ class LogWriter:
         writer = writers.get(type(action), self._simple_action)
         raw: Raw = {**self._entity(action.by), **writer(action)}  # type: ignore[operator]
         self.dialect.write(self.game, action, raw, self.shares)
-        self.written.append(raw)
+        self.written.append(dict(rename_privates(raw, self.dialect.private_names)))
 
     def _is_recorded(self, action: actions.Action) -> bool:
         """Companies' passes are answers to what 18xx.games asks; players pass there only while they could do

@@ -273,18 +273,23 @@ def tile_number(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Sh
 
 
 def terrain(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    space, size = seen.space, hexagon.side
-    if seen.is_laid or not space.cost:
+    """What the next tile costs, with a sign for each terrain."""
+    size = hexagon.side
+    cost = seen.tile.cost if seen.is_laid else seen.space.cost
+    terrains = () if seen.is_laid else seen.space.terrains
+    if not cost:
         return []
-    letters = 0.25 * size
-    text = str(space.cost)
-    wide = width_of(text, letters, bold=True) + 0.34 * size
+    letters, text = 0.25 * size, str(cost)
+    wide = width_of(text, letters, bold=True) + 0.34 * size * len(terrains)
     wished = [(0.0, 0.08 * size)] if not seen.tile.nodes else [(0.0, 0.6 * size), (0.0, -0.6 * size)]
     x, y = room.reserve(wide, 0.3 * size, wished, 5.0)
-    colour = {"desert": DESERT, "water": WATER, "river": WATER, "hill": HILL}.get(space.terrain, MOUNTAIN)
-    left = x - wide / 2
-    sign = terrain_sign(space.terrain, (left + 0.14 * size, y), 0.3 * size, colour)
-    at = (left + 0.31 * size, y + letters * 0.36)
+    left, colour = x - wide / 2, MOUNTAIN
+    sign: list[Shape] = []
+    for kind in terrains:
+        colour = {"desert": DESERT, "water": WATER, "river": WATER, "hill": HILL}.get(kind, MOUNTAIN)
+        sign += terrain_sign(kind, (left + 0.14 * size, y), 0.3 * size, colour)
+        left += 0.31 * size
+    at = (left, y + letters * 0.36)
     return [*sign, Text("terrain cost", at, text, letters, colour, "start", bold=True, halo=_ground(seen))]
 
 
@@ -440,7 +445,7 @@ def icons(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
     points = [COMPASS[icon] for icon in seen.tile.icons if icon in COMPASS]
     texts = ["".join(points)] if points else []
     texts += [f"+{found[1]}" for icon in seen.tile.icons if (found := BONUS.match(icon))]
-    texts += ["⚓" for icon in seen.tile.icons if icon == "anchor"]
+    texts += ["⚓" for icon in seen.tile.icons if icon in ("anchor", "port")]
     shapes: list[Shape] = []
     for text in texts:
         letters = 0.19 * size

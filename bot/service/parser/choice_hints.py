@@ -44,7 +44,7 @@ def now_on(game: Game, hex_id: HexId) -> str:
         return tr("{colour} tile {tile}", msg(game.tile_at(hex_id).colour), laid.tile)
     if not space.cost:
         return tr("nothing laid yet")
-    return f"{tr(space.terrain or 'terrain')} {money(game, space.cost)}"
+    return f"{', '.join(map(tr, space.terrains or ('terrain',)))} {money(game, space.cost)}"
 
 
 def tile_note(game: Game, tile: TileId, alike: Sequence[Action]) -> str:

@@ -356,8 +356,10 @@ def hex_line(game: Game, hex_id: HexId) -> str:
     if exits:
         parts.append(tr("track to {exits}", ", ".join(exits)))
     parts += stops_in_words(game, hex_id)
-    if not laid and space.cost:
-        parts.append(f"{tr(space.terrain or 'terrain')} {money(game, space.cost)}")
+    if laid and tile.cost:
+        parts.append(f"{tr('terrain')} {money(game, tile.cost)}")
+    elif not laid and space.cost:
+        parts.append(f"{', '.join(map(tr, space.terrains or ('terrain',)))} {money(game, space.cost)}")
     parts += signs_in_words(game, hex_id)
     return f"{hex_id}{f' {space.name}' if space.name else ''}: {PART.join(parts)}"
 

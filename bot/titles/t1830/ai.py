@@ -19,8 +19,4 @@ PARAMETERS = TitleParameters(
     extras={"MH": 40, "CA": 60, "BO": 60},
 )
 
-WEIGHTS = {"bid": 3}
-"""Random players bid no more often than they pass: otherwise the only player with an income puts it into their own bids, and the
-auction never ends."""
-
-AI = TitleAi(parameters=PARAMETERS, verb_weights=WEIGHTS)
+AI = TitleAi(parameters=PARAMETERS)

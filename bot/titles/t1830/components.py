@@ -2,94 +2,79 @@
 
 from __future__ import annotations
 
-from bot.engine import HexId, TileId, as_company, as_private
-from bot.engine.play import (
-    PHASES_OF_1830,
-    CompanySpec,
-    Option,
-    Phase,
-    PrivateSpec,
-    TrainKind,
-    index_by_id,
-    index_by_name,
-)
+from bot.engine import as_private
+from bot.engine.play import PHASES_OF_1830, Option, Phase, TrainKind, index_by_id, index_by_name
 from bot.engine.play.holdings import parse_market
+from bot.titles.classic import (
+    Exchange,
+    Lay,
+    LayBy,
+    Presidency,
+    Share,
+    TokenPlace,
+    box_privates,
+    corporation,
+    private,
+)
 
-BALTIMORE = as_company("B&O")
-NEW_YORK_CENTRAL = as_company("NYC")
-PENNSYLVANIA = as_company("PRR")
-
-CHAMPLAIN = as_private("CS")
-DELAWARE = as_private("DH")
-MOHAWK = as_private("MH")
 CAMDEN = as_private("CA")
-BALTIMORE_PRIVATE = as_private("BO")
 
 BANK_CASH = 12_000
 STARTING_CASH = {2: 1200, 3: 800, 4: 600, 5: 480, 6: 400}
 CERTIFICATE_LIMIT = {2: 28, 3: 20, 4: 16, 5: 13, 6: 11}
 
-BID_STEP = 5
-"""A bid is at least 5 higher than the last; the first private falls by 5 when nobody wants it."""
-
-FLOATS_AT = 60
-MOST_HELD = 60
-MOST_IN_POOL = 50
-
-CHAMPLAIN_TILES = frozenset(TileId(number) for number in ("3", "4", "58"))
-DELAWARE_TILES = frozenset({TileId("57")})
-
-
-def _company(
-    sign: str,
-    name: str,
-    home: str,
-    further: tuple[int, ...],
-    colour: str,
-    text: str = "#ffffff",
-    city: int | None = None,
-) -> CompanySpec:
-    shares = (20, 10, 10, 10, 10, 10, 10, 10, 10)
-    tokens = (0, *further)
-    return CompanySpec(
-        as_company(sign), name, "corporation", shares, tokens, (HexId(home),), colour, text, home_city=city
-    )
-
-
-def _private(sign: str, name: str, price: int, income: int, power: str, brings: str = "") -> PrivateSpec:
-    span = None if sign == BALTIMORE_PRIVATE else (price // 2, 2 * price)
-    return PrivateSpec(as_private(sign), name, price, income, power, span, section="1830", brings=brings)
-
-
 COMPANIES = index_by_id(
-    _company("PRR", "Pennsylvania Railroad", "H12", (40, 100, 100), "#32763f"),
-    _company("NYC", "New York Central Railroad", "E19", (40, 100, 100), "#474548"),
-    _company("CPR", "Canadian Pacific Railroad", "A19", (40, 100, 100), "#d1232a"),
-    _company("B&O", "Baltimore & Ohio Railroad", "I15", (40, 100), "#025aaa"),
-    _company("C&O", "Chesapeake & Ohio Railroad", "F6", (40, 100), "#add8e6", "#000000"),
-    _company("ERIE", "Erie Railroad", "E11", (40, 100), "#fff500", "#000000"),
-    _company("NYNH", "New York, New Haven & Hartford Railroad", "G19", (40,), "#d88e39", "#000000", 0),
-    _company("B&M", "Boston & Maine Railroad", "E23", (40,), "#95c054", "#000000"),
+    corporation("PRR", "Pennsylvania Railroad", "H12", (40, 100, 100), "#32763f"),
+    corporation("NYC", "New York Central Railroad", "E19", (40, 100, 100), "#474548"),
+    corporation("CPR", "Canadian Pacific Railroad", "A19", (40, 100, 100), "#d1232a"),
+    corporation("B&O", "Baltimore & Ohio Railroad", "I15", (40, 100), "#025aaa"),
+    corporation("C&O", "Chesapeake & Ohio Railroad", "F6", (40, 100), "#add8e6", "#000000"),
+    corporation("ERIE", "Erie Railroad", "E11", (40, 100), "#fff500", "#000000"),
+    corporation("NYNH", "New York, New Haven & Hartford Railroad", "G19", (40,), "#d88e39", "#000000", 0),
+    corporation("B&M", "Boston & Maine Railroad", "E23", (40,), "#95c054", "#000000"),
 )
 
-PRIVATES = index_by_id(
-    _private("SV", "Schuylkill Valley", 20, 5, ""),
-    _private(
-        CHAMPLAIN, "Champlain & St. Lawrence", 40, 10, "owned by a company: once an extra tile on B20, even unconnected"
+SCRANTON = TokenPlace("token in Scranton", "place a token in Scranton")
+
+PRIVATES, POWERS = box_privates(
+    "1830",
+    private("SV", "Schuylkill Valley", 20, 5),
+    private(
+        "CS",
+        "Champlain & St. Lawrence",
+        40,
+        10,
+        Lay("B20", "3 4 58"),
+        power="owned by a company: once an extra tile on B20, even unconnected",
     ),
-    _private(DELAWARE, "Delaware & Hudson", 70, 15, "owned by a company: its tile and a free token on F16, for $120"),
-    _private(MOHAWK, "Mohawk & Hudson", 110, 20, "its owner may exchange it for a share of NYC"),
-    _private(CAMDEN, "Camden & Amboy", 160, 25, "", "comes with a share of PRR"),
-    _private(
-        BALTIMORE_PRIVATE,
+    private(
+        "DH",
+        "Delaware & Hudson",
+        70,
+        15,
+        Lay("F16", "57", LayBy.COMPANY_AS_ITS_TILE, token=SCRANTON),
+        power="owned by a company: its tile and a free token on F16, for $120",
+    ),
+    private(
+        "MH",
+        "Mohawk & Hudson",
+        110,
+        20,
+        Exchange("NYC"),
+        power="its owner may exchange it for a share of NYC",
+    ),
+    private(CAMDEN, "Camden & Amboy", 160, 25, Share("PRR"), brings="comes with a share of PRR"),
+    private(
+        "BO",
         "Baltimore & Ohio",
         220,
         30,
-        "closes with the first train of B&O",
-        "comes with B&O's president's share",
+        Presidency("B&O", "set the first price of B&O"),
+        power="closes with the first train of B&O",
+        brings="comes with B&O's president's share",
+        is_sold=False,
     ),
 )
-"""A company pays half to twice the printed price; the Baltimore & Ohio is not sold."""
 
 D_FOR_ANOTHER = {"4": 300, "5": 300, "6": 300}
 

@@ -1,119 +1,72 @@
-"""1830, assembled: nouns, plans of turns, policies, reactions."""
+"""1830: the values of its rules, and what it has beyond its family."""
 
-from functools import partial
+from __future__ import annotations
 
-from bot.engine import POOL, RouteSections, same_ref
+from collections.abc import Mapping
+
+from bot.engine import CompanyId, IllegalMove, PrivateId
 from bot.engine.board import BoardRules
-from bot.engine.play import Policies, Procedure, Title, index_by_name
+from bot.engine.play import Game
+from bot.engine.play.board_style import BoardStyle
 from bot.engine.play.interpretations import RULES_OPTION
-from bot.engine.play.steps import (
-    OFFER_WITHDRAWAL,
-    ChooseHomeCity,
-    DiscardTrains,
-    PayDividend,
-    RunTrains,
-    ask_companies_over_limit,
-    ask_for_excess,
-    begin_operating_set,
-    begin_stock_round,
-    begin_turn,
-    distribute,
-    end_by_bankruptcy,
-    end_stock_round,
-    jump_to,
-    next_company,
-    next_operating_round,
-    next_player,
-    pay_incomes,
-    place_home,
-    private_offer,
-    reopen_home_choice,
-    train_offer,
-)
-from bot.engine.state import NoMemory, events
+from bot.engine.play.steps import BuyPrivateFromPlayer
+from bot.titles.classic import Classic, TurnOrder, build_title
+from bot.titles.classic.stock import check_excess
 
-from . import components, privates, rounds, track, trains
-from . import stock as stocks
-from .board_style import LOOK
-from .glossary import WORDS
+from . import components as box
+from .interpretations import interpretation_flags
 from .map import MAP
-from .routes import route_problem
-from .stock import SECTION
 from .tiles import TILES
 
-DIVIDEND = PayDividend(rounds.on_dividend, SECTION, share_out=partial(distribute, earns_for=POOL))
 
-OUT_OF_TURN = (privates.EXCHANGE,)
-"""The actions of the Mohawk & Hudson's owner at any time outside the auction."""
+def count_cards(game: Game) -> Mapping[str, int]:
+    has_third = game.state.options[box.SIXES_OPTION.name] != box.SIXES_OPTION.default
+    return box.TRAIN_CARDS | {"6": box.TRAIN_CARDS["6"] + has_third}
 
-PLANS = index_by_name(
-    Procedure("game", (rounds.begin_auction, begin_stock_round, begin_operating_set, next_operating_round, jump_to(1))),
-    Procedure("auction", (privates.AUCTION,)),
-    Procedure("first price", (privates.FIRST_PRICE,)),
-    Procedure("stock round", (next_player, end_stock_round)),
-    Procedure("stock turn", (stocks.STOCK,), (privates.TRADE,), OUT_OF_TURN),
-    Procedure("operating round", (pay_incomes, next_company())),
-    Procedure(
-        "company turn",
-        (
-            begin_turn,
-            place_home,
-            track.TRACK,
-            track.TOKENS,
-            RunTrains(lambda game: True, same_ref(RouteSections, SECTION)),
-            DIVIDEND,
-            DIVIDEND.handle_no_revenue,
-            ask_for_excess,
-            trains.BUY,
-        ),
-        (trains.PRIVATES, track.CHAMPLAIN_LAY, track.DELAWARE_LAY, trains.SELL, trains.BANKRUPTCY),
-        OUT_OF_TURN,
-    ),
-    Procedure("home", (ChooseHomeCity(track.TOKEN_SECTIONS),), unasked=OUT_OF_TURN),
-    Procedure(track.TOKEN_PLAN, (track.DELAWARE_TOKEN,), unasked=OUT_OF_TURN),
-    Procedure(
-        "discard", (ask_companies_over_limit, DiscardTrains(SECTION, lambda game, train: POOL)), unasked=OUT_OF_TURN
-    ),
-    Procedure(
-        "train offer",
-        (train_offer(trains.TRAIN_SECTIONS.used, trains.raise_money),),
-        unasked=(OFFER_WITHDRAWAL, *OUT_OF_TURN),
-    ),
-    Procedure("private offer", (private_offer(SECTION),), unasked=(OFFER_WITHDRAWAL, *OUT_OF_TURN)),
-)
 
-TITLE = Title(
+def count_purchases(game: Game, bought: list[CompanyId]) -> list[CompanyId]:
+    """Shares; a private too, unless shares may follow it."""
+    privates = set(map(str, game.title.privates)) if interpretation_flags(game).brown_shares_follow_a_private else set()
+    return [company for company in bought if company not in privates]
+
+
+def check_trade(game: Game, private: PrivateId) -> None:
+    """Players sell each other privates after the first stock round, the Baltimore & Ohio never. A player above a limit
+    sells shares first.
+    """
+    is_kept = private == box.CAMDEN and interpretation_flags(game).camden_is_not_traded
+    if game.title.privates[private].price_range is None or is_kept:
+        raise IllegalMove("{private} is not sold.", "1830", private)
+    if game.state.round.number == 1:
+        raise IllegalMove("Privates can be traded only after the first stock round.", "1830")
+    check_excess(game, game.player_in_turn)
+
+
+VALUES = Classic(
     id="1830",
-    name="1830",
-    players=range(2, 7),
     currency="$",
-    companies=components.COMPANIES,
-    privates=components.PRIVATES,
-    trains=components.TRAINS,
-    phases=components.PHASES,
+    bank=box.BANK_CASH,
+    cash=box.STARTING_CASH,
+    certificates=box.CERTIFICATE_LIMIT,
+    companies=box.COMPANIES,
+    privates=box.PRIVATES,
+    powers=box.POWERS,
+    trains=box.TRAINS,
+    cards=count_cards,
+    phases=box.PHASES,
+    market=box.MARKET,
     land=BoardRules(MAP, TILES),
-    market=components.MARKET,
-    rules=Policies(
-        certificate_limit=lambda game, player: components.CERTIFICATE_LIMIT[len(game.state.players)],
-        counts_for_limit=stocks.counts_for_limit,
-        holding_limit=lambda game, company: components.MOST_HELD,
-        pool_limit=lambda game, company: components.MOST_IN_POOL,
-        route_problem=route_problem,
-        must_own_train=trains.must_own_train,
-        worth=rounds.net_worth,
-        counts_private=lambda game, private: True,
-    ),
-    plans=PLANS,
-    reactions=(
-        (events.TrainBought, privates.close_on_train),
-        (events.PhaseBegan, rounds.on_phase_change),
-        (events.TileLaid, reopen_home_choice),
-        (events.Paid, rounds.detect_game_end),
-        (events.WentBankrupt, end_by_bankruptcy),
-    ),
-    special_type=NoMemory,
-    set_up=rounds.set_up,
-    options=(RULES_OPTION, components.BROWN_OPTION, components.SIXES_OPTION),
-    look=LOOK,
-    words=WORDS,
+    look=BoardStyle(zones={"y": "yellow", "o": "#f5a623", "b": "#b5895a", "p": "#f6b8b0"}),
+    options=(RULES_OPTION, box.BROWN_OPTION, box.SIXES_OPTION),
+    uncounted="yob",
+    unlimited="ob",
+    several="b",
+    several_new=lambda game: game.state.options[box.BROWN_OPTION.name] != box.BROWN_OPTION.default,
+    turn=TurnOrder.SELL_BUY_SELL,
+    beside_shares=(BuyPrivateFromPlayer(check_trade, "1830"),),
+    counted_purchases=count_purchases,
+    needs_consent=lambda game: not interpretation_flags(game).trades_without_consent,
+    breaks_below=lambda game: 0 if interpretation_flags(game).ends_when_bank_owes else 1,
 )
+
+TITLE = build_title(VALUES)

@@ -10,8 +10,16 @@ from .emergency import (
     end_by_bankruptcy,
     paying_president,
 )
-from .home_tokens import ChooseHomeCity, place_home, reopen_home_choice, reserve_homes
-from .private_abilities import ExchangeForShare, LayTileAbility, SetParPrice, give_share
+from .home_tokens import ChooseHomeCity, place_home, place_homes, reopen_home_choice, reserve_homes
+from .private_abilities import (
+    ExchangeForShare,
+    LayTileAbility,
+    LayTileOrPass,
+    SetParPrice,
+    count_lay,
+    give_share,
+    owning_company,
+)
 from .privates import (
     BuyPrivateFromPlayer,
     BuyPrivates,
@@ -76,7 +84,7 @@ from .stock import (
 )
 from .tile_lays import TrackBuild
 from .tokens import PlaceTokens, put_token
-from .track import LayTrack, Terrain, check_reached, check_used, lay_tile, printed_cost
+from .track import LayTrack, Terrain, check_improved, check_reached, check_used, lay_tile, printed_cost
 from .trains import (
     BuyTrains,
     DiscardTrains,
@@ -105,6 +113,7 @@ __all__ = [
     "ExchangeForShare",
     "GoBankrupt",
     "LayTileAbility",
+    "LayTileOrPass",
     "LayTrack",
     "MoneyForTrains",
     "PayDividend",
@@ -132,10 +141,12 @@ __all__ = [
     "best_run",
     "best_set",
     "check_excess",
+    "check_improved",
     "check_reached",
     "check_sale",
     "check_used",
     "close_private",
+    "count_lay",
     "current_stock_round",
     "current_stock_turn",
     "default_par_cells",
@@ -159,12 +170,14 @@ __all__ = [
     "open_stock_round",
     "operating_round",
     "operating_turn",
+    "owning_company",
     "pass_priority",
     "pay_income",
     "pay_incomes",
     "pay_parts",
     "paying_president",
     "place_home",
+    "place_homes",
     "player_after",
     "possible_sales",
     "printed_cost",

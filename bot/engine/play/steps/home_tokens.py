@@ -9,6 +9,7 @@ from bot.engine import CompanyId, IllegalMove, TokenSections
 from bot.engine.play import Game, filter_allowed
 from bot.engine.state import Action, PlaceToken, TileLaid
 
+from .rounds import waiting_companies
 from .tokens import put_token
 
 
@@ -33,8 +34,20 @@ def place_home(game: Game) -> None:
     if noun.home_city is None and len(tile.cities) > 1 and tile.paths:
         game.push("home", company.id)
         return
-    kept = [place.city for place in game.state.board.reservations if place.company == company.id]
-    place_home_in_city(game, company.id, kept[0])
+    place_home_where_kept(game, company.id)
+
+
+def place_homes(game: Game) -> None:
+    """An automatic step: when an operating round begins, companies without home tokens place them for nothing, each in the
+    first city that is kept for it."""
+    for company in waiting_companies(game):
+        if len(game.company(company).tokens_left) == len(game.title.companies[company].tokens):
+            place_home_where_kept(game, company)
+
+
+def place_home_where_kept(game: Game, company: CompanyId) -> None:
+    kept = [place.city for place in game.state.board.reservations if place.company == company]
+    place_home_in_city(game, company, kept[0])
 
 
 def place_home_in_city(game: Game, company: CompanyId, city: int) -> None:

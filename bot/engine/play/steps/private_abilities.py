@@ -23,7 +23,7 @@ from bot.engine import (
 from bot.engine.play import Game, filter_allowed, has_options
 from bot.engine.play.holdings import Position, check_cash, ordinary_certificates, pay, settle_presidency, share_unit
 from bot.engine.play.holdings.certificates import transfer
-from bot.engine.state import Action, Exchange, LayTile, Par, SharesBought, TileLay
+from bot.engine.state import Action, Exchange, LayTile, Par, Pass, Private, SharesBought, TileLay
 
 from .dividends import operating_turn
 from .privates import close_private
@@ -31,70 +31,103 @@ from .stock import start_company
 from .track import lay_tile
 
 
+def owning_company(game: Game, private: Private) -> Owner | None:
+    """The company in turn, if the private is its own."""
+    company = game.frame.entity
+    return company if company in game.state.companies and company == private.owner else None
+
+
+def count_lay(game: Game, action: LayTile) -> None:
+    """The lay is the company's lay of the turn."""
+    operating_turn(game).lays.append(TileLay(action.hex, action.tile, False))
+
+
 @dataclass(frozen=True)
 class LayTileAbility:
-    """With its private a company lays one of these tiles on a hex, once, even out of its reach.
+    """With a private, one of these tiles is laid on one of these hexes, once, even out of reach.
 
-    `may_lay(game, company)` raises the refusal against doing it now; `cost(game, action)` is its cost; with `is_extra` the
-    lay does not count among those of the turn; `then(game, company)` follows it.
+    `user(game, private)` is the owner who may do it now, if there is any; `may_lay(game, action)` raises the refusal against
+    a lay; `cost(game, action)` is its cost; `then(game, action)` follows it.
     """
 
     private: PrivateId
-    hex: HexId
+    hexes: tuple[HexId, ...]
     tiles: frozenset[TileId]
     section: TrackSections
     cost: Callable[[Game, LayTile], int]
-    may_lay: Callable[[Game, CompanyId], None] = lambda game, company: None
-    is_extra: bool = False
-    then: Callable[[Game, CompanyId], None] = lambda game, company: None
+    user: Callable[[Game, Private], Owner | None] = owning_company
+    may_lay: Callable[[Game, LayTile], None] = lambda game, action: None
+    then: Callable[[Game, LayTile], None] = lambda game, action: None
     name: str = "lay a tile by a private"
     verbs: tuple[type[Action], ...] = (LayTile,)
 
     opens = has_options
 
-    def _is_owned(self, game: Game, company: CompanyId) -> bool:
-        private = game.private(self.private)
-        return private.owner == company and not private.closed and not private.ability_used
+    def _user(self, game: Game) -> Owner | None:
+        private = game.state.privates.get(self.private)
+        return None if private is None or private.closed or private.ability_used else self.user(game, private)
 
     def options(self, game: Game) -> Iterator[Action]:
-        company = game.company_in_turn
-        if not self._is_owned(game, company):
-            return
-        for tile in sorted(self.tiles):
-            turned = game.board_rules.fitting_rotations(game.state.board, tile, self.hex)
-            lays = (LayTile(company, tile, self.hex, rotation, self.private) for rotation in turned)
-            yield from filter_allowed(self, game, lays)
+        user = self._user(game)
+        for hex_id in self.hexes if user is not None else ():
+            for tile in sorted(self.tiles):
+                turned = game.board_rules.fitting_rotations(game.state.board, tile, hex_id)
+                lays = (LayTile(user or Owner(""), tile, hex_id, rotation, self.private) for rotation in turned)
+                yield from filter_allowed(self, game, lays)
 
     def check(self, game: Game, action: LayTile) -> None:
-        company, land = CompanyId(action.by), game.board_rules
+        land = game.board_rules
         if action.using != self.private:
-            raise IllegalMove("{company} can now lay track only by using a private.", self.section.kind, company)
-        if action.hex != self.hex or action.tile not in self.tiles:
-            tiles = ", ".join(sorted(self.tiles))
-            raise IllegalMove(
-                "{private} can only lay {tiles} on {hex}.", self.section.kind, self.private, tiles, self.hex
-            )
-        if not self._is_owned(game, company):
+            raise IllegalMove("{company} can now lay track only by using a private.", self.section.kind, action.by)
+        if action.hex not in self.hexes or action.tile not in self.tiles:
+            tiles, hexes = ", ".join(sorted(self.tiles)), ", ".join(self.hexes)
+            raise IllegalMove("{private} can only lay {tiles} on {hex}.", self.section.kind, self.private, tiles, hexes)
+        if self._user(game) != action.by:
             raise IllegalMove(
                 "{private} does not belong to {company}, or its tile lay is used up.",
                 self.section.kind,
                 self.private,
-                company,
+                action.by,
             )
-        self.may_lay(game, company)
+        self.may_lay(game, action)
         colours = game.title.phase(game.state.phase).colours
-        land.check_tile(game, action.tile, action.hex, colours, self.section)
+        land.check_tile(game, action.tile, action.hex, colours, self.section, private=self.private)
         land.check_rotation(game, action.tile, action.hex, action.rotation, self.section)
-        check_cash(game, company, self.cost(game, action), self.section.cost)
+        check_cash(game, action.by, self.cost(game, action), self.section.cost)
 
     def apply(self, game: Game, action: LayTile) -> None:
-        company, cost = CompanyId(action.by), self.cost(game, action)
-        pay(game, company, BANK, cost, "terrain")
+        cost = self.cost(game, action)
+        pay(game, action.by, BANK, cost, "terrain")
         game.private(self.private).ability_used = True
-        lay_tile(game, company, action.tile, action.hex, action.rotation, cost)
-        if not self.is_extra:
-            operating_turn(game).lays.append(TileLay(action.hex, action.tile, False))
-        self.then(game, company)
+        lay_tile(game, action.by, action.tile, action.hex, action.rotation, cost)
+        self.then(game, action)
+
+
+@dataclass(frozen=True)
+class LayTileOrPass:
+    """The player or company in turn uses a private's lay now, or gives it up."""
+
+    ability: LayTileAbility
+    name: str = "lay a tile by a private or give it up"
+    verbs: tuple[type[Action], ...] = (LayTile, Pass)
+
+    def opens(self, game: Game) -> bool:
+        return self.ability.opens(game)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        yield Pass(game.actor_in_turn)
+        yield from self.ability.options(game)
+
+    def check(self, game: Game, action: LayTile | Pass) -> None:
+        if isinstance(action, LayTile):
+            self.ability.check(game, action)
+
+    def apply(self, game: Game, action: LayTile | Pass) -> None:
+        if isinstance(action, LayTile):
+            self.ability.apply(game, action)
+        else:
+            game.private(self.ability.private).ability_used = True
+            game.record_pass(action)
 
 
 def give_share(game: Game, player: PlayerId, company: CompanyId, source: Owner = IPO) -> None:
@@ -108,7 +141,8 @@ def give_share(game: Game, player: PlayerId, company: CompanyId, source: Owner =
 class ExchangeForShare:
     """The player who owns a private gives it up for a share of a company, in turn or not.
 
-    `is_unlimited(game, company)` whether holdings have no limit; `after_purchase(game, company)` follows.
+    `is_unlimited(game, company)` whether holdings have no limit; `after_purchase(game, company)` follows; `sources` are
+    where the share may come from.
     """
 
     private: PrivateId
@@ -116,24 +150,26 @@ class ExchangeForShare:
     section: str
     is_unlimited: Callable[[Game, CompanyId], bool]
     after_purchase: Callable[[Game, CompanyId], None]
+    sources: tuple[Owner, ...] = (IPO, POOL)
     name: str = "exchange a private"
     verbs: tuple[type[Action], ...] = (Exchange,)
 
     opens = has_options
 
     def options(self, game: Game) -> Iterator[Action]:
-        owner = game.private(self.private).owner
-        if owner is not None:
-            yield from filter_allowed(self, game, (Exchange(owner, self.private, source) for source in (IPO, POOL)))
+        private = game.state.privates.get(self.private)
+        if private is not None and private.owner is not None:
+            exchanges = (Exchange(private.owner, self.private, source) for source in self.sources)
+            yield from filter_allowed(self, game, exchanges)
 
     def check(self, game: Game, action: Exchange) -> None:
         """Only its owner, a player below the limit of holdings, for a share that is there."""
-        private, company = game.private(self.private), game.company(self.company)
-        if action.private != self.private or private.closed:
+        private, company = game.state.privates.get(self.private), game.company(self.company)
+        if action.private != self.private or private is None or private.closed:
             raise IllegalMove("{private} cannot be exchanged.", self.section, action.private)
         if private.owner != action.by or not is_player(action.by):
             raise IllegalMove("Only the player who owns {private} can exchange it.", self.section, self.private)
-        if action.source not in (IPO, POOL) or not ordinary_certificates(company, action.source):
+        if action.source not in self.sources or not ordinary_certificates(company, action.source):
             raise IllegalMove("There is no such share of {company}.", self.section, company.id)
         most = game.title.rules.holding_limit(game, company.id)
         if company.percent_held_by(action.by) + share_unit(company) > most and not self.is_unlimited(game, company.id):

@@ -31,9 +31,9 @@ def pay_income(game: Game, private: Private, income: int) -> None:
 
 
 def pay_incomes(game: Game) -> None:
-    """An automatic step: every open private pays its printed income to its owner."""
+    """An automatic step: every open private pays its income to its owner."""
     for private in game.state.privates.values():
-        pay_income(game, private, game.title.privates[private.id].income)
+        pay_income(game, private, game.title.rules.income(game, private.id))
 
 
 def close_private(game: Game, private: Private) -> None:

@@ -23,13 +23,23 @@ def check_used(game: Game, action: LayTile, section: TrackSections) -> None:
     game.board_rules.check_new_track(game, CompanyId(action.by), action.tile, action.hex, action.rotation, section)
 
 
+def check_improved(game: Game, action: LayTile, section: TrackSections) -> None:
+    """The company must be able to run along new track of the tile, or reach a city or town of it that is worth something else
+    than before ("semi-restrictive").
+    """
+    company = CompanyId(action.by)
+    if not game.board_rules.changes_reached_value(game, company, action.tile, action.hex, action.rotation):
+        check_used(game, action, section)
+
+
 def pay_from_treasury(game: Game, company: CompanyId, cost: int) -> None:
     pay(game, company, BANK, cost, "terrain")
 
 
 def printed_cost(game: Game, action: LayTile) -> int:
-    """The cost printed on the hex, for its first tile."""
-    return 0 if action.hex in game.state.board.tiles else game.board_rules.map.hexes[action.hex].cost
+    """The cost printed on the hex, for its first tile, or on the tile that is replaced."""
+    laid = game.state.board.tiles.get(action.hex)
+    return game.board_rules.tiles[laid.tile].cost if laid else game.board_rules.map.hexes[action.hex].cost
 
 
 def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:

@@ -1,4 +1,4 @@
-"""How games of 1830 from 18xx.games are read."""
+"""How games from 18xx.games are read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.engine import BANK, Owner, PlayerId
+from bot.engine import BANK, Owner, PlayerId, as_company, as_private
 from bot.engine.play import Game
 from bot.engine.state import Action, Exchange, Pass, PlaceToken, SellShares
 from bot.formats.peer18xx import action_translation
@@ -16,13 +16,15 @@ from bot.formats.peer18xx.dialect import Dialect
 from bot.formats.peer18xx.file_format import RawAction
 from bot.formats.peer18xx.replay import LogReplay
 
-from ..components import BROWN_OPTION, DELAWARE, MOHAWK, NEW_YORK_CENTRAL, PRIVATES, SIXES_OPTION
+from .. import powers
+from ..family import Classic, classic
 from ..rounds import BANK_BROKEN
-from ..track import TOKEN_PLAN
-from .questions import QUESTIONS, asks_player
+from .questions import QUESTIONS
 
 
-class Dialect1830(Dialect):
+class ClassicDialect(Dialect):
+    """The logs of a title with these values; names as in `Dialect`."""
+
     steps = {
         "Track": "lay track",
         "Token": "place a token",
@@ -31,20 +33,26 @@ class Dialect1830(Dialect):
         "BuyTrain": "buy trains",
         "BuyCompany": "buy trains",
     }
-    optional_rules = {
-        "multiple_brown_from_ipo": {BROWN_OPTION.name: "anywhere"},
-        "optional_6_train": {SIXES_OPTION.name: "three"},
-    }
-    prints = {"J14": 1, "F22": 2, "D10": 1, "H18": 1, "H4": 1, "B10": 2, "H10": 3, "H16": 4}
-    given = frozenset({"PRR_1", "B&O_0"})
     questions = QUESTIONS
 
+    def __init__(
+        self,
+        values: Classic,
+        prints: Mapping[str, int],
+        optional_rules: Mapping[str, Mapping[str, str]],
+        private_names: Mapping[str, str] | None = None,
+    ) -> None:
+        self.prints, self.optional_rules, self.private_names = prints, optional_rules, private_names or {}
+        shares = [f"{power.company}_1" for _, power in values.privates_with(powers.Share)]
+        self.given = frozenset(shares + [f"{power.company}_0" for _, power in values.privates_with(powers.Presidency)])
+
     def out_of_turn_action(self, replay: LogReplay, raw: RawAction) -> Action | None:
-        """The Mohawk & Hudson is exchanged in turn or not."""
+        """A private is exchanged in turn or not."""
         if raw["type"] != "buy_shares" or raw.get("entity_type") != "company":
             return None
         plain = action_translation.buy_shares(replay, {**raw, "entity": replay.log.players[0][0]})
-        return Exchange(replay.game.private(MOHAWK).owner or Owner(""), MOHAWK, plain.source)
+        private = as_private(str(raw["entity"]))
+        return Exchange(replay.game.private(private).owner or Owner(""), private, plain.source)
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
         """Extra state of 18xx.games. The comparison counts no privates; a home in either of two cities is kept in the
@@ -54,7 +62,8 @@ class Dialect1830(Dialect):
         state["bank_broken"] = game.state.ending == BANK_BROKEN or game.state.cash[BANK] < 0
         state["flags"] = {}
         for player, name in names.items():
-            state["players"][name]["value"] -= sum(PRIVATES[p.id].price for p in game.state.privates_of(player))
+            owned = game.state.privates_of(player)
+            state["players"][name]["value"] -= sum(game.title.privates[one.id].price for one in owned)
         for hex_id, kept in state["reservations"].items():
             if len(kept) > 1:
                 state["reservations"][hex_id] = {"hex": kept["0"]}
@@ -62,18 +71,16 @@ class Dialect1830(Dialect):
             state["end_reason"] = "bank" if game.state.ending == BANK_BROKEN else "bankrupt"
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
-        is_of_delaware = game.frame.plan == TOKEN_PLAN and isinstance(action, PlaceToken | Pass)
-        match action:
-            case Exchange():
-                number = shares.to_buy(game.company(NEW_YORK_CENTRAL), action.source, 10)
-                named = {"shares": shares.names(NEW_YORK_CENTRAL, [number]), "percent": 10}
-                raw |= {"type": "buy_shares", "entity": MOHAWK, "entity_type": "company", **named}
-        if is_of_delaware:
-            raw |= {"entity": DELAWARE, "entity_type": "company"}
-
-    def peer_waits(self, game: Game) -> bool:
-        """While the player can do anything, or could buy the Camden & Amboy."""
-        return asks_player(game)
+        if isinstance(action, Exchange):
+            found = classic(game).privates_with(powers.Exchange)
+            company = next(as_company(power.company) for sign, power in found if sign == action.private)
+            number = shares.to_buy(game.company(company), action.source, 10)
+            named = {"shares": shares.names(company, [number]), "percent": 10}
+            raw |= {"type": "buy_shares", "entity": action.private, "entity_type": "company", **named}
+        for sign, power in classic(game).privates_with(powers.Lay):
+            is_its_token = power.token is not None and game.frame.plan == power.token.plan
+            if is_its_token and isinstance(action, PlaceToken | Pass):
+                raw |= {"entity": sign, "entity_type": "company"}
 
     def player_action(self, replay: LogReplay, raw: RawAction) -> Action:
         found = super().player_action(replay, raw)
@@ -84,6 +91,3 @@ class Dialect1830(Dialect):
     def private_action(self, replay: LogReplay, raw: RawAction) -> Action:
         found = super().private_action(replay, raw)
         return replace(found, using=None) if isinstance(found, PlaceToken) else found
-
-
-DIALECT = Dialect1830()

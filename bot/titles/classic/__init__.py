@@ -1,0 +1,29 @@
+"""The family of 1830: its rules, told by values in which its titles differ.
+
+A title gives a `Classic` its box and its values, and `build_title` makes the whole title of it; a title replaces any part
+that the values do not cover. Titles of the family do not import each other.
+"""
+
+from .box import box_privates, corporation, private
+from .family import Classic, TurnOrder, classic
+from .powers import Discount, Exchange, Income, Lay, LayBy, Presidency, Share, Stays, TokenPlace
+from .title import build_title
+
+__all__ = [
+    "Classic",
+    "Discount",
+    "Exchange",
+    "Income",
+    "Lay",
+    "LayBy",
+    "Presidency",
+    "Share",
+    "Stays",
+    "TokenPlace",
+    "TurnOrder",
+    "box_privates",
+    "build_title",
+    "classic",
+    "corporation",
+    "private",
+]

@@ -1,0 +1,88 @@
+"""The powers of privates as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.engine import IPO, POOL, Owner
+
+
+class LayBy(Enum):
+    """Who uses a private's lay, and when: the company that owns it, at any time of its turn or as its tile of the turn; the
+    player who owns it, in stock rounds, in the track step of their own companies, and before a company has acted in its turn;
+    the player who sells it to a company, at once."""
+
+    COMPANY = "company"
+    COMPANY_AS_ITS_TILE = "company as its tile"
+    PLAYER = "player"
+    SELLER = "seller"
+
+
+@dataclass(frozen=True)
+class TokenPlace:
+    """A token of the company that may be placed for nothing immediately after the lay, on the same hex: by the plan of this
+    name, at a decision of that name."""
+
+    plan: str = "token by a private"
+    decision: str = "place a token by a private"
+
+
+@dataclass(frozen=True)
+class Lay:
+    """One of these tiles is laid on one of these hexes, once, even out of reach; both are listed with spaces between. It costs
+    what is printed unless it `is_free`."""
+
+    hexes: str
+    tiles: str
+    by: LayBy = LayBy.COMPANY
+    is_free: bool = False
+    token: TokenPlace | None = None
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """The player who owns it gives it up for a share of a company, in turn or not."""
+
+    company: str
+    sources: tuple[Owner, ...] = (IPO, POOL)
+
+
+@dataclass(frozen=True)
+class Share:
+    """A share of a company comes with it."""
+
+    company: str
+
+
+@dataclass(frozen=True)
+class Presidency:
+    """The president's certificate of a company comes with it: its buyer sets the price at a decision of this name. It closes
+    with the company's first train."""
+
+    company: str
+    decision: str
+
+
+@dataclass(frozen=True)
+class Discount:
+    """The company that owns it pays so much less on hexes with this terrain and no other."""
+
+    terrain: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class Income:
+    """From this phase on it pays this income."""
+
+    amount: int
+    phase: str
+
+
+@dataclass(frozen=True)
+class Stays:
+    """A player's private does not close with the others."""
+
+
+Power = Lay | Exchange | Share | Presidency | Discount | Income | Stays

@@ -1,0 +1,199 @@
+"""Privates: what comes with them, hexes that they block, what they pay, when they close, exchanges, lays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bot.engine import (
+    CompanyId,
+    HexId,
+    IllegalMove,
+    Owner,
+    PlayerId,
+    PrivateId,
+    TileId,
+    TokenSections,
+    TrackSections,
+    as_company,
+    as_private,
+    is_player,
+    same_ref,
+)
+from bot.engine.play import Game
+from bot.engine.play.holdings import has_phase_begun
+from bot.engine.play.steps import (
+    BuyPrivates,
+    ExchangeForShare,
+    LayTileAbility,
+    LayTrack,
+    PlaceTokens,
+    SetParPrice,
+    Waterfall,
+    close_private,
+    count_lay,
+    default_par_cells,
+    give_share,
+    operating_turn,
+    owning_company,
+    pay_incomes,
+    printed_cost,
+)
+from bot.engine.state import LayTile, PlaceToken, Private, PrivateBought, StockTurnMemory, TrainBought, TurnMemory
+
+from .family import Classic, classic
+from .powers import Discount, Exchange, Income, Lay, LayBy, Presidency, Share
+from .stock import float_if_sold, is_unlimited
+
+FIRST_PRICE = "first price"
+SELLERS_LAY = "lay when sold"
+
+
+def build_auction(values: Classic) -> Waterfall:
+    return Waterfall(values.raises_by, values.section, give_what_it_brings, pay_incomes)
+
+
+def give_what_it_brings(game: Game, private: Private) -> None:
+    """Shares come at once; the buyer of a president's certificate sets the company's price immediately."""
+    player = PlayerId(private.owner or Owner(""))
+    for power in classic(game).powers.get(private.id, ()):
+        if isinstance(power, Share):
+            give_share(game, player, as_company(power.company))
+        if isinstance(power, Presidency):
+            game.push(FIRST_PRICE, player)
+
+
+def build_first_prices(values: Classic) -> list[SetParPrice]:
+    return [
+        SetParPrice(power.decision, as_company(power.company), default_par_cells, values.section)
+        for _, power in values.privates_with(Presidency)
+    ]
+
+
+def income_of(game: Game, private: PrivateId) -> int:
+    """The printed income, or one that came with a later phase."""
+    grown = [power for power in classic(game).powers.get(private, ()) if isinstance(power, Income)]
+    amounts = [power.amount for power in grown if has_phase_begun(game, power.phase)]
+    return (amounts or [game.title.privates[private].income])[-1]
+
+
+def close_on_train(game: Game, event: TrainBought) -> None:
+    """A private that brought a presidency closes with the company's first train."""
+    for sign, power in classic(game).privates_with(Presidency):
+        if event.company == power.company:
+            close_private(game, game.private(sign))
+
+
+def check_kept(game: Game, hex_id: HexId) -> None:
+    """Refuse building on the hex of a private owned by a player."""
+    for sign in game.board_rules.map.hexes[hex_id].privates:
+        private = game.state.privates.get(as_private(sign))
+        if private and private.owner is not None and is_player(private.owner) and not private.closed:
+            sentence = "{hex} is blocked by {private} while a player owns it."
+            raise IllegalMove(sentence, classic(game).section, hex_id, private.id)
+
+
+def check_buy_privates(game: Game, company: CompanyId) -> None:
+    """From the first 3-train on; with the first 5-train the privates close."""
+    begins, ends = classic(game).sold_in
+    if not has_phase_begun(game, begins) or has_phase_begun(game, ends):
+        raise IllegalMove("Companies buy privates once the first 3-train has been bought.", classic(game).section)
+
+
+def build_private_purchases(values: Classic) -> BuyPrivates:
+    return BuyPrivates(check_buy_privates, values.section, from_anyone=lambda game: True)
+
+
+def build_exchanges(values: Classic) -> list[ExchangeForShare]:
+    return [
+        ExchangeForShare(sign, as_company(power.company), values.section, is_unlimited, float_if_sold, power.sources)
+        for sign, power in values.privates_with(Exchange)
+    ]
+
+
+# -- lays that need not be reached ------------------------------------------------------------------------
+
+
+def build_lays(values: Classic, *by: LayBy) -> list[LayTileAbility]:
+    return [_build_lay(values, sign, power) for sign, power in values.privates_with(Lay) if power.by in by]
+
+
+def _build_lay(values: Classic, private: PrivateId, power: Lay) -> LayTileAbility:
+    users = {LayBy.PLAYER: player_with_a_lay, LayBy.SELLER: lambda game, private: game.frame.entity}
+    is_tile_of_turn = power.by is LayBy.COMPANY_AS_ITS_TILE
+
+    def check_lay(game: Game, action: LayTile) -> None:
+        """Refuse the lay when the turn's tile may not be laid, if it counts as that tile."""
+        if is_tile_of_turn and (not isinstance(game.step, LayTrack) or operating_turn(game).lays):
+            sentence = "{private}'s tile is the company's tile for this turn; lay it in the track step."
+            raise IllegalMove(sentence, values.section, private)
+
+    def follow_up(game: Game, action: LayTile) -> None:
+        if is_tile_of_turn:
+            count_lay(game, action)
+        if power.token is not None:
+            game.push(power.token.plan, action.by)
+
+    return LayTileAbility(
+        private,
+        tuple(map(HexId, power.hexes.split())),
+        frozenset(map(TileId, power.tiles.split())),
+        same_ref(TrackSections, values.section),
+        (lambda game, action: 0) if power.is_free else printed_cost,
+        users.get(power.by, owning_company),
+        check_lay,
+        follow_up,
+    )
+
+
+def player_with_a_lay(game: Game, private: Private) -> Owner | None:
+    """The player who owns the private: in a stock round, in the track step of an own company, before a company has acted."""
+    if private.owner is None or not is_player(private.owner):
+        return None
+    if isinstance(game.frame.memory, StockTurnMemory):
+        return private.owner
+    turn = game.frame.memory
+    if not isinstance(turn, TurnMemory) or not isinstance(game.step, LayTrack):
+        return None
+    is_own = game.controller_of(game.company_in_turn) == private.owner
+    return private.owner if is_own or not turn.lays else None
+
+
+def offer_lay_to_seller(game: Game, event: PrivateBought) -> None:
+    """A reaction: a player who has sold a private to a company lays its tile at once."""
+    for sign, power in classic(game).privates_with(Lay):
+        if sign == event.private and power.by is LayBy.SELLER and event.by in game.state.companies:
+            game.push(SELLERS_LAY, event.seller)
+
+
+def discount_of(game: Game, company: Owner, hex_id: HexId) -> int:
+    """What the company's privates take off the cost of the hex."""
+    terrains = game.board_rules.map.hexes[hex_id].terrains
+    owned = [private.id for private in game.state.privates_of(company)]
+    discounts = classic(game).privates_with(Discount)
+    return sum(power.amount for sign, power in discounts if sign in owned and terrains == (power.terrain,))
+
+
+def cost_of_lay(game: Game, action: LayTile) -> int:
+    """The printed cost, less what the company's privates take off a hex that is bare."""
+    cost = printed_cost(game, action)
+    if not cost or action.hex in game.state.board.tiles:
+        return cost
+    return max(0, cost - discount_of(game, action.by, action.hex))
+
+
+# -- the token after a lay ----------------------------------------------------------------------------------
+
+
+def build_token_step(values: Classic, power: Lay, decision: str) -> PlaceTokens:
+    """A token on the hex of the lay, free of charge, and only there."""
+    hex_id = HexId(power.hexes)
+
+    def price(game: Game, action: PlaceToken) -> int:
+        if action.hex != hex_id:
+            raise IllegalMove("The token must be placed on {hex} now or not at all.", values.section, hex_id)
+        return 0
+
+    def places(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
+        yield PlaceToken(company, hex_id)
+
+    return PlaceTokens(same_ref(TokenSections, values.section), decision, price=price, more=places)

@@ -1,0 +1,143 @@
+"""A title of the family, assembled: plans of turns, policies, reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from bot.engine import POOL, RouteSections, TokenSections, same_ref
+from bot.engine.play import Policies, Procedure, Step, Title, index_by_name
+from bot.engine.play.steps import (
+    OFFER_WITHDRAWAL,
+    ChooseHomeCity,
+    DiscardTrains,
+    LayTileOrPass,
+    PayDividend,
+    PlaceTokens,
+    RunTrains,
+    ask_companies_over_limit,
+    ask_for_excess,
+    begin_operating_set,
+    begin_stock_round,
+    begin_turn,
+    distribute,
+    end_by_bankruptcy,
+    end_stock_round,
+    jump_to,
+    next_company,
+    next_operating_round,
+    next_player,
+    pay_incomes,
+    place_home,
+    place_homes,
+    private_offer,
+    reopen_home_choice,
+    train_offer,
+)
+from bot.engine.state import NoMemory, events
+
+from . import privates, rounds, stock, track, trains
+from .family import Classic
+from .glossary import build_glossary
+from .powers import Lay, LayBy
+from .routes import route_problem
+
+
+def build_title(values: Classic, name: str = "") -> Title:
+    """The title with these values; `name` is its full name."""
+    auction = privates.build_auction(values)
+    return Title(
+        id=values.id,
+        name=name or values.id,
+        players=values.players,
+        currency=values.currency,
+        companies=values.companies,
+        privates=values.privates,
+        trains=values.trains,
+        phases=values.phases,
+        land=values.land,
+        market=values.market,
+        rules=Policies(
+            certificate_limit=lambda game, player: values.certificates[len(game.state.players)],
+            counts_for_limit=stock.counts_for_limit,
+            holding_limit=lambda game, company: values.most_held,
+            pool_limit=lambda game, company: values.most_in_pool,
+            route_problem=route_problem,
+            must_own_train=trains.must_own_train,
+            worth=rounds.net_worth,
+            counts_private=lambda game, private: True,
+            income=privates.income_of,
+        ),
+        plans=index_by_name(
+            Procedure(
+                "game",
+                (rounds.begin_auction, begin_stock_round, begin_operating_set, next_operating_round, jump_to(1)),
+            ),
+            Procedure("auction", (auction,)),
+            *build_plans(values),
+        ),
+        reactions=(
+            (events.TrainBought, privates.close_on_train),
+            (events.PrivateBought, privates.offer_lay_to_seller),
+            (events.PhaseBegan, rounds.on_phase_change),
+            (events.TileLaid, reopen_home_choice),
+            (events.Paid, rounds.detect_game_end),
+            (events.WentBankrupt, end_by_bankruptcy),
+        ),
+        special_type=NoMemory,
+        set_up=rounds.set_up,
+        options=values.options,
+        scenarios=values.scenarios,
+        look=values.look,
+        words=build_glossary(values, auction),
+        family=values,
+    )
+
+
+def build_plans(values: Classic) -> Iterator[Procedure]:
+    """The procedures after the auction."""
+    section = values.section
+    tokens = same_ref(TokenSections, section)
+    out_of_turn: tuple[Step, ...] = (*privates.build_exchanges(values), *privates.build_lays(values, LayBy.PLAYER))
+    dividend = PayDividend(rounds.on_dividend, section, share_out=partial(distribute, earns_for=POOL))
+    selling, bankruptcy = trains.build_emergency(values)
+    if first_prices := privates.build_first_prices(values):
+        yield Procedure(privates.FIRST_PRICE, tuple(first_prices))
+    yield Procedure("stock round", (next_player, end_stock_round))
+    yield Procedure("stock turn", (stock.build_stock_turn(section),), values.beside_shares, out_of_turn)
+    homes = (place_homes,) if values.homes_at_once else ()
+    yield Procedure("operating round", (pay_incomes, *homes, next_company()))
+    yield Procedure(
+        "company turn",
+        (
+            begin_turn,
+            place_home,
+            track.build_track_step(values),
+            PlaceTokens(tokens),
+            RunTrains(lambda game: True, same_ref(RouteSections, section)),
+            dividend,
+            dividend.handle_no_revenue,
+            ask_for_excess,
+            trains.build_train_purchases(values),
+        ),
+        (
+            privates.build_private_purchases(values),
+            *privates.build_lays(values, LayBy.COMPANY, LayBy.COMPANY_AS_ITS_TILE),
+            selling,
+            bankruptcy,
+        ),
+        out_of_turn,
+    )
+    yield Procedure("home", (ChooseHomeCity(tokens),), unasked=out_of_turn)
+    for _, power in values.privates_with(Lay):
+        if power.token is not None:
+            step = privates.build_token_step(values, power, power.token.decision)
+            yield Procedure(power.token.plan, (step,), unasked=out_of_turn)
+    if lays := privates.build_lays(values, LayBy.SELLER):
+        yield Procedure(privates.SELLERS_LAY, tuple(map(LayTileOrPass, lays)), unasked=out_of_turn)
+    yield Procedure(
+        "discard", (ask_companies_over_limit, DiscardTrains(section, lambda game, train: POOL)), unasked=out_of_turn
+    )
+    withdrawal = (OFFER_WITHDRAWAL, *out_of_turn)
+    yield Procedure("train offer", (train_offer(section, trains.raise_money),), unasked=withdrawal)
+    yield Procedure("private offer", (private_offer(section),), unasked=withdrawal)
