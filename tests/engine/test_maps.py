@@ -63,6 +63,19 @@ def test_what_is_not_in_the_notation_is_refused(line):
         parse_hex(line)
 
 
+def test_an_unknown_icon_is_refused_with_the_known_icons():
+    with pytest.raises(ValueError, match=r"no icon is called ship; there are: north, .*anchor, port, bonus_20"):
+        parse_hex("B3 blue *ship")
+
+
+@pytest.mark.parametrize(
+    ("word", "terrains"), [("water|mountain:80", ("water", "mountain")), ("cost:80", ()), ("hill:80", ("hill",))]
+)
+def test_a_cost_has_any_number_of_terrains(word, terrains):
+    space = parse_hex(f"B3 white {word} city:0")
+    assert (space.cost, space.terrains, print_hex(space)) == (80, terrains, f"B3 white {word} city:0")
+
+
 def test_a_space_is_not_there_twice():
     with pytest.raises(ValueError, match="twice"):
         parse_map("B3 white\nB3 white", POINTY)

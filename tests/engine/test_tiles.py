@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.engine.board.standard_tiles import STANDARD
-from bot.engine.board.tile_notation import parse_tile, parse_tiles
+from bot.engine.board.tile_notation import ICONS, parse_tile, parse_tiles
 from bot.engine.board.tiles import COLOURS, Node, Path, Tile
 from bot.engine.ids import TileId
 from bot.titles import registry
@@ -112,8 +112,8 @@ def test_sheets_are_written_as_they_print():
 
 
 def test_make_format_puts_what_is_written_of_a_tile_in_order():
-    assert formatted("    X1 green x2 *coal 'K' city:30 | 0-c0\n    7x4\n", is_map=False) == (
-        "    X1 green x2 'K' *coal city:30 | 0-c0\n    7x4\n"
+    assert formatted("    X1 green x2 *port 'K' city:30 | 0-c0\n    7x4\n", is_map=False) == (
+        "    X1 green x2 'K' *port city:30 | 0-c0\n    7x4\n"
     )
 
 
@@ -149,7 +149,9 @@ def tiles(draw):
     words = st.lists(st.sampled_from(["K", "OO", "B?"]), max_size=2).map(tuple)
     count = draw(st.none() | st.integers(0, 20))
     printed = tuple(draw(st.lists(paths, max_size=5)))
-    return Tile("X1", "green", count, tuple(nodes), printed, draw(words), draw(words), draw(st.booleans()))
+    icons = draw(st.lists(st.sampled_from([*ICONS, "bonus_20"]), max_size=2).map(tuple))
+    own = draw(st.sampled_from([(0, ""), (80, ""), (0, "MF"), (40, "MF")]))
+    return Tile("X1", "green", count, tuple(nodes), printed, draw(words), icons, draw(st.booleans()), 0, *own)
 
 
 @given(tiles())

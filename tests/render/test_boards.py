@@ -15,7 +15,8 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from bot.engine.board.board_rules import BoardRules
-from bot.engine.board.game_map import GameMap
+from bot.engine.board.game_map import GameMap, parse_hex
+from bot.engine.board.tile_notation import parse_tile
 from bot.engine.board.tiles import Tile
 from bot.engine.ids import HexId, Owner, TileId, as_company
 from bot.engine.play.board_style import BoardStyle, Marker, SideBox, TokenStyle
@@ -304,6 +305,17 @@ def test_costs_on_an_edge_go_when_track_runs_across() -> None:
     costs = [word.text for word in on(board_scene(edges, "", [one]), one) if word.role == "side cost"]
     assert costs == ["80"]
     assert edges.hex_view(one).crossed == {0}
+
+
+def test_an_upgrade_that_costs_and_two_terrains_of_one_cost_are_drawn() -> None:
+    space = parse_hex("F15 white water|mountain:80 city:0")
+    tile = parse_tile("438 yellow x1 cost:40 city:40 | 0-c0 2-c0")
+    hexagon = Hexagon(100.0, True)
+    bare = top_sprite(hexagon, HexView(space, space.printed, False)).shapes
+    assert [shape.text for shape in bare if shape.role == "terrain cost" and isinstance(shape, Text)] == ["80"]
+    assert {type(shape).__name__ for shape in bare if shape.role == "terrain"} == {"Curve", "Polygon"}
+    laid = top_sprite(hexagon, HexView(space, tile, True)).shapes
+    assert [shape.text for shape in laid if shape.role == "terrain cost" and isinstance(shape, Text)] == ["40"]
 
 
 def test_tokens_reservations_homes_and_marks_are_told_apart() -> None:

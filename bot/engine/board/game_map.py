@@ -243,7 +243,7 @@ def parse_hex(line: str) -> MapHex:
             flags.add(word)
         elif side := SIDE.match(word):
             sides += [SideMark(int(edge), side["kind"], int(side["cost"] or 0)) for edge in side["edges"].split(",")]
-        elif ground := TERRAIN.match(word):
+        elif not cost and (ground := TERRAIN.match(word)):
             terrains = tuple(kind for kind in ground["kinds"].split("|") if kind in TERRAINS)
             cost = int(ground["cost"])
         elif (found := ATTRIBUTE.match(word)) and found["key"] not in attributes:

@@ -6,13 +6,13 @@ that the values do not cover. Titles of the family do not import each other.
 
 from .box import box_privates, corporation, private
 from .family import Classic, TurnOrder, classic
-from .powers import Discount, Exchange, Income, Lay, LayBy, Presidency, Share, Stays, TokenPlace
+from .powers import Discount, ExchangeFor, Income, Lay, LayBy, Presidency, Share, Stays, TokenPlace
 from .title import build_title
 
 __all__ = [
     "Classic",
     "Discount",
-    "Exchange",
+    "ExchangeFor",
     "Income",
     "Lay",
     "LayBy",

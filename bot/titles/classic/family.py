@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, auto
 from functools import cached_property, lru_cache
 from typing import TypeVar
 
@@ -25,9 +25,9 @@ class TurnOrder(Enum):
     """What a player does in a stock turn: sell any number of times and then buy; either this or buy and then sell; or sell, buy
     and sell again."""
 
-    SELL_BUY = "sell, buy"
-    SELL_BUY_OR_BUY_SELL = "sell, buy or buy, sell"
-    SELL_BUY_SELL = "sell, buy, sell"
+    SELL_BUY = auto()
+    SELL_BUY_OR_BUY_SELL = auto()
+    SELL_BUY_SELL = auto()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -123,7 +123,7 @@ def classic(game: Game) -> Classic:
     :raises TypeError: its title is of no family, or of another.
     """
     if not isinstance(game.title.family, Classic):
-        raise TypeError(f"{game.title.id} is no title of the family")
+        raise TypeError(game.title.id)
     return game.title.family
 
 
@@ -136,4 +136,4 @@ def step_of(title: Title, kind: type[Kind]) -> Kind:
     for step in title.steps():
         if isinstance(step, kind):
             return step
-    raise LookupError(f"{title.id} has no {kind.__name__}")
+    raise LookupError(title.id, kind.__name__)

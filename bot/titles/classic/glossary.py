@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.engine import Text, as_company, msg
 from bot.engine.play.glossary import Glossary
-from bot.engine.play.steps import Waterfall
+from bot.engine.play.steps import BuyPrivateFromPlayer, Waterfall
 from bot.engine.state import BidMade
 
 from .family import Classic
@@ -15,6 +15,27 @@ def describe_train(title: str, name: str) -> Text:
     if name == "D":
         return msg("Visits any number of stops, including towns, and cannot skip any ({title}).", title)
     return msg("Visits {number} stops, including towns, and cannot skip any ({title}).", name, title)
+
+
+def _describe_privates(values: Classic) -> Text:
+    begins, ends = values.sold_in
+    if any(isinstance(step, BuyPrivateFromPlayer) for step in values.beside_shares):
+        return msg(
+            "Privates pay their owners at the beginning of every operating round. A private owned by a player blocks its "
+            "hex. Players may buy privates from each other after the first stock round, companies once the first "
+            "{begins}-train is bought. They close with the first {ends}-train ({title}).",
+            begins,
+            ends,
+            values.section,
+        )
+    return msg(
+        "Privates pay their owners at the beginning of every operating round. A private owned by a player blocks its hex. "
+        "Companies may buy privates once the first {begins}-train is bought. They close with the first {ends}-train "
+        "({title}).",
+        begins,
+        ends,
+        values.section,
+    )
 
 
 def build_glossary(values: Classic, auction: Waterfall) -> Glossary:
@@ -40,18 +61,8 @@ def build_glossary(values: Classic, auction: Waterfall) -> Glossary:
         )
         for sign, power in values.privates_with(Presidency)
     }
-    begins, ends = values.sold_in
     return Glossary(
-        privates={
-            "": msg(
-                "Privates pay their owners at the beginning of every operating round. A private owned by a player "
-                "blocks its hex. Companies may buy privates once the first {begins}-train is bought. They close with the "
-                "first {ends}-train ({title}).",
-                begins,
-                ends,
-                title,
-            )
-        },
+        privates={"": _describe_privates(values)},
         companies={"corporation": floats, **brought},
         trains={name: describe_train(title, name) for name in values.trains},
         steps={

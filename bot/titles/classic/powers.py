@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
 
 from bot.engine import IPO, POOL, Owner
 
@@ -13,10 +13,10 @@ class LayBy(Enum):
     player who owns it, in stock rounds, in the track step of their own companies, and before a company has acted in its turn;
     the player who sells it to a company, at once."""
 
-    COMPANY = "company"
-    COMPANY_AS_ITS_TILE = "company as its tile"
-    PLAYER = "player"
-    SELLER = "seller"
+    COMPANY = auto()
+    COMPANY_AS_ITS_TILE = auto()
+    PLAYER = auto()
+    SELLER = auto()
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class TokenPlace:
     """A token of the company that may be placed for nothing immediately after the lay, on the same hex: by the plan of this
     name, at a decision of that name."""
 
-    plan: str = "token by a private"
+    plan: str = "private-token"
     decision: str = "place a token by a private"
 
 
@@ -41,7 +41,7 @@ class Lay:
 
 
 @dataclass(frozen=True)
-class Exchange:
+class ExchangeFor:
     """The player who owns it gives it up for a share of a company, in turn or not."""
 
     company: str
@@ -85,4 +85,4 @@ class Stays:
     """A player's private does not close with the others."""
 
 
-Power = Lay | Exchange | Share | Presidency | Discount | Income | Stays
+Power = Lay | ExchangeFor | Share | Presidency | Discount | Income | Stays

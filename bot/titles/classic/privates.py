@@ -41,11 +41,8 @@ from bot.engine.play.steps import (
 from bot.engine.state import LayTile, PlaceToken, Private, PrivateBought, StockTurnMemory, TrainBought, TurnMemory
 
 from .family import Classic, classic
-from .powers import Discount, Exchange, Income, Lay, LayBy, Presidency, Share
+from .powers import Discount, ExchangeFor, Income, Lay, LayBy, Presidency, Share
 from .stock import float_if_sold, is_unlimited
-
-FIRST_PRICE = "first price"
-SELLERS_LAY = "lay when sold"
 
 
 def build_auction(values: Classic) -> Waterfall:
@@ -59,7 +56,7 @@ def give_what_it_brings(game: Game, private: Private) -> None:
         if isinstance(power, Share):
             give_share(game, player, as_company(power.company))
         if isinstance(power, Presidency):
-            game.push(FIRST_PRICE, player)
+            game.push("first price", player)
 
 
 def build_first_prices(values: Classic) -> list[SetParPrice]:
@@ -106,7 +103,7 @@ def build_private_purchases(values: Classic) -> BuyPrivates:
 def build_exchanges(values: Classic) -> list[ExchangeForShare]:
     return [
         ExchangeForShare(sign, as_company(power.company), values.section, is_unlimited, float_if_sold, power.sources)
-        for sign, power in values.privates_with(Exchange)
+        for sign, power in values.privates_with(ExchangeFor)
     ]
 
 
@@ -162,7 +159,7 @@ def offer_lay_to_seller(game: Game, event: PrivateBought) -> None:
     """A reaction: a player who has sold a private to a company lays its tile at once."""
     for sign, power in classic(game).privates_with(Lay):
         if sign == event.private and power.by is LayBy.SELLER and event.by in game.state.companies:
-            game.push(SELLERS_LAY, event.seller)
+            game.push("seller-lay", event.seller)
 
 
 def discount_of(game: Game, company: Owner, hex_id: HexId) -> int:

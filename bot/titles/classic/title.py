@@ -101,8 +101,7 @@ def build_plans(values: Classic) -> Iterator[Procedure]:
     out_of_turn: tuple[Step, ...] = (*privates.build_exchanges(values), *privates.build_lays(values, LayBy.PLAYER))
     dividend = PayDividend(rounds.on_dividend, section, share_out=partial(distribute, earns_for=POOL))
     selling, bankruptcy = trains.build_emergency(values)
-    if first_prices := privates.build_first_prices(values):
-        yield Procedure(privates.FIRST_PRICE, tuple(first_prices))
+    yield Procedure("first price", tuple(privates.build_first_prices(values)))
     yield Procedure("stock round", (next_player, end_stock_round))
     yield Procedure("stock turn", (stock.build_stock_turn(section),), values.beside_shares, out_of_turn)
     homes = (place_homes,) if values.homes_at_once else ()
@@ -133,8 +132,8 @@ def build_plans(values: Classic) -> Iterator[Procedure]:
         if power.token is not None:
             step = privates.build_token_step(values, power, power.token.decision)
             yield Procedure(power.token.plan, (step,), unasked=out_of_turn)
-    if lays := privates.build_lays(values, LayBy.SELLER):
-        yield Procedure(privates.SELLERS_LAY, tuple(map(LayTileOrPass, lays)), unasked=out_of_turn)
+    sellers_lays = map(LayTileOrPass, privates.build_lays(values, LayBy.SELLER))
+    yield Procedure("seller-lay", tuple(sellers_lays), unasked=out_of_turn)
     yield Procedure(
         "discard", (ask_companies_over_limit, DiscardTrains(section, lambda game, train: POOL)), unasked=out_of_turn
     )

@@ -6,7 +6,7 @@ from bot.engine import as_private
 from bot.engine.play import PHASES_OF_1830, Option, Phase, TrainKind, index_by_id, index_by_name
 from bot.engine.play.holdings import parse_market
 from bot.titles.classic import (
-    Exchange,
+    ExchangeFor,
     Lay,
     LayBy,
     Presidency,
@@ -60,7 +60,7 @@ PRIVATES, POWERS = box_privates(
         "Mohawk & Hudson",
         110,
         20,
-        Exchange("NYC"),
+        ExchangeFor("NYC"),
         power="its owner may exchange it for a share of NYC",
     ),
     private(CAMDEN, "Camden & Amboy", 160, 25, Share("PRR"), brings="comes with a share of PRR"),

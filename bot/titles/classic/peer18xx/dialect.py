@@ -72,7 +72,7 @@ class ClassicDialect(Dialect):
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         if isinstance(action, Exchange):
-            found = classic(game).privates_with(powers.Exchange)
+            found = classic(game).privates_with(powers.ExchangeFor)
             company = next(as_company(power.company) for sign, power in found if sign == action.private)
             number = shares.to_buy(game.company(company), action.source, 10)
             named = {"shares": shares.names(company, [number]), "percent": 10}
