@@ -43,7 +43,7 @@ ARROWS = {
     "service/features/standing_orders": f"{READING} i18n service/sessions service/views store",
     "service/features": f"{READING} addresses engine/games i18n metrics ai store service/sessions service/features/standing_orders service/views",
     "service/imports": f"{ENGINE} engine/games formats/peer18xx titles untrusted_input metrics process_pool store service/features service/sessions service/views",
-    "service/integrity": f"{ENGINE} engine/games i18n store service/features service/sessions service/features/standing_orders",
+    "service/integrity": f"{ENGINE} i18n store service/features service/sessions service/features/standing_orders",
     "service/computers": f"{ENGINE} titles ai process_pool store service/features service/sessions service/views",
     "service": (
         "engine/play engine/routes engine/routes/revenue engine/play/steps process_pool store service/features service/integrity service/computers"

@@ -235,6 +235,8 @@ def _report_lines(state: str, repairs: Sequence[Repair], is_repairing: bool) -> 
     curable = sum(bool(fault.cured) for fault in problems)
     if curable and not is_repairing:
         yield f"{curable} can be mended: stop the bot, make a backup, and run: signalbox doctor --repair"
+    if len(problems) > curable:
+        yield f"{len(problems) - curable} need a backup: stop the bot, and run: signalbox restore"
 
 
 def _failure_lines(failures: Sequence[FailureRecord]) -> Iterator[str]:

@@ -52,7 +52,7 @@ from .records import (
     TalkRecord,
     shard_key_of,
 )
-from .rows import record_of, unreadable_columns
+from .rows import decode_leniently, record_of, unreadable_columns
 from .seals import is_broken
 from .store import Store
 
@@ -117,6 +117,7 @@ __all__ = [
     "check_server",
     "compress_state",
     "copy_database",
+    "decode_leniently",
     "decompress_state",
     "dump",
     "is_broken",

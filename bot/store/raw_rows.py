@@ -1,4 +1,4 @@
-"""Rows as they are, readable or not, and single rows set right: only for the doctor."""
+"""Rows as they are, readable or not, and single rows made again: only for the doctor."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Table, delete, exists, func, insert, literal_column, select, true, update
+from sqlalchemy import ColumnElement, Table, delete, func, insert, literal_column, select, true, update
 
 from bot.engine import GameId
 
@@ -35,7 +35,6 @@ from .records import (
     WholeNotice,
 )
 from .schema import metadata, places
-from .seals import SEALED, seal_of
 
 Row = Mapping[str, Any]
 """A row as it is, with its `rowid`."""
@@ -96,7 +95,7 @@ class RawRows(Database):
             return [(game, trouble) for game, trouble in (await connection.execute(query)).all()]
 
     async def strays(self) -> dict[str, list[Row]]:
-        """Rows that belong to no game, or to a question of no game, by table."""
+        """Rows that belong to no game, or to a question of no game, by table; with all of people and failures, which need none."""
         found: dict[str, list[Row]] = {}
         games, questions = _table("games"), _table("questions")
         parents = {
@@ -106,18 +105,9 @@ class RawRows(Database):
         async with self.read_transaction() as connection:
             for name, column in PARENTS.items():
                 found[name] = await self._rows(connection, name, _table(name).c[column].not_in(parents[column]))
+            for name in ("people", "failures"):
+                found[name] = await self._rows(connection, name, true())
         return {name: rows for name, rows in found.items() if rows}
-
-    async def games_lacking(self, number: int) -> list[GameId]:
-        """The games whose log lacks a record of that number, and goes on after it."""
-        games, moves = _table("games"), _table("moves")
-        has_it = exists().where(moves.c.game == games.c.id, moves.c.number == number)
-        goes_on = (games.c.version >= number) & (games.c.status != GameStatus.LOBBY)
-        async with self.single_statement() as connection:
-            return [
-                GameId(int(game))
-                for game in (await connection.execute(select(games.c.id).where(goes_on, ~has_it))).scalars()
-            ]
 
     async def storage(self) -> dict[str, int]:
         """The number of finished games, and the average bytes of each for log, kept positions, and notices (without
@@ -139,37 +129,17 @@ class RawRows(Database):
                 found[name] = round(sum(int(size) for size in row) / number) if number else 0
         return found
 
-    async def people(self) -> list[Row]:
-        async with self.read_transaction() as connection:
-            return await self._rows(connection, "people", true())
-
-    async def failed_rows(self) -> list[Row]:
-        async with self.read_transaction() as connection:
-            return await self._rows(connection, "failures", true())
-
     async def apply_fixes(self, cures: Sequence[RowFix]) -> None:
-        """Correct rows, all of them or none."""
+        """Correct rows, all of them or none; rows are dropped before others take their places."""
         async with self.write_transaction() as connection:
-            for cure in sorted(_merge_fixes(cures), key=_fix_order):
+            for cure in sorted(cures, key=lambda cure: cure.values is not None):
                 table = _table(cure.table)
                 if cure.rowid is None:
                     await connection.execute(insert(table).values(**cure.values or {}))
                     continue
                 here = self.backend.row_condition(cure.table, cure.rowid)
-                if cure.values is None:
-                    await connection.execute(delete(table).where(here))
-                else:
-                    await connection.execute(
-                        update(table).where(here).values(**await self._values_with_seal(connection, cure))
-                    )
-
-    async def _values_with_seal(self, connection: AsyncConnection, cure: RowFix) -> Mapping[str, Any]:
-        """The columns that a correction sets, with a new seal if the row had any."""
-        values = cure.values or {}
-        if cure.table not in SEALED or cure.rowid is None:
-            return values
-        (row,) = await self._rows(connection, cure.table, self.backend.row_condition(cure.table, cure.rowid))
-        return values if row["seal"] is None else {**values, "seal": seal_of(cure.table, {**row, **values})}
+                change = delete(table) if cure.values is None else update(table).values(**cure.values)
+                await connection.execute(change.where(here))
 
     async def _rows(self, connection: AsyncConnection, name: str, chosen: Any) -> list[Row]:
         # Without their types, which would stumble over what is no value of theirs.
@@ -178,22 +148,6 @@ class RawRows(Database):
         columns: list[ColumnElement[Any]] = [literal_column(f"{name}.{column}").label(column) for column in names]
         query = select(row.label("rowid"), *columns).select_from(_table(name)).where(chosen).order_by(row)
         return [{str(key): value for key, value in row.items()} for row in (await connection.execute(query)).mappings()]
-
-
-def _merge_fixes(cures: Sequence[RowFix]) -> list[RowFix]:
-    """One correction for each row: a changed row may not be found again. A dropped row needs no other."""
-    found: dict[object, RowFix] = {}
-    for cure in cures:
-        key = object() if cure.rowid is None else (cure.table, cure.rowid)
-        values = found.get(key, cure).values
-        is_dropped = values is None or cure.values is None
-        found[key] = RowFix(cure.table, cure.rowid, None if is_dropped else {**(values or {}), **(cure.values or {})})
-    return list(found.values())
-
-
-def _fix_order(cure: RowFix) -> tuple[bool, bool]:
-    """Rows that belong to others are dropped first, then those others, then the rest is corrected."""
-    return cure.values is not None, cure.table != "answers"
 
 
 def _table(name: str) -> Table:

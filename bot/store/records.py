@@ -78,7 +78,7 @@ class MoveRecord(Struct):
     """Something that was done to a game. Its position is that of record `parent` with this move made;
     an undo, a redo or a rewind has no text, and its parent is not the record before. Records are never changed.
 
-    `kind` is a `MoveKind`, as text, so that the doctor reads and mends others; `seat` the seat that a move was made for, `person` the person who made it;
+    `kind` is a `MoveKind`, as text, so that the doctor reads others too; `seat` the seat that a move was made for, `person` the person who made it;
     `auto` says that their standing order made it, or, without a person, that nothing else was possible.
     """
 

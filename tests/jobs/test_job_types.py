@@ -80,7 +80,11 @@ def test_a_tournament_by_workers_is_the_one_that_is_played_here(
 
 def test_the_doctor_finds_by_workers_what_he_finds_himself(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     games = [asyncio.run(played(server)) for _ in range(3)]
-    execute(server, f"UPDATE moves SET kind = 'odd' WHERE game = {games[1]} AND number = 2")
+    execute(
+        server,
+        f"UPDATE moves SET kind = 'odd' WHERE game = {games[1]} AND number = 2",
+        "DELETE FROM snapshots WHERE game = 1",
+    )
     code, here = told(capsys, "doctor")
     assert code == 1
     with beside(server):

@@ -1,4 +1,4 @@
-"""Positions are made again from the log; what else is wrong with a game is named in a sentence, and mended where it can be."""
+"""What follows from the log is made again; what else is wrong with a game is named in a sentence, and a backup has it."""
 
 from __future__ import annotations
 
@@ -117,6 +117,14 @@ async def mended(tables: GameService, game_id: int) -> tuple[str, ...]:
     return repair.done
 
 
+async def left_to_a_backup(tables: GameService, game_id: int) -> str:
+    """What is named of a game after a repair, which has changed nothing that is not made again."""
+    before = await tables.doctor.examine(game_id)
+    repair = await tables.doctor.repair(game_id)
+    assert [str(fault) for fault in repair.report.faults] == [str(fault) for fault in before.faults if not fault.cures]
+    return "\n".join(map(str, repair.report.faults))
+
+
 # -- positions ----------------------------------------------------------------------------------------
 
 GONE = {
@@ -222,7 +230,10 @@ BROKEN = {
         "UPDATE moves SET parent = 0 WHERE game = 1 AND number = 3",
         "record 3: it cannot stand on record 0",
     ),
-    "a number": ("UPDATE moves SET number = 77 WHERE game = 1 AND number = 4", "record 4: it is numbered 77"),
+    "a number": (
+        "UPDATE moves SET number = 77 WHERE game = 1 AND number = 4",
+        "record 77: it cannot stand on record 3",
+    ),
     "an undo": ("UPDATE moves SET parent = 9 WHERE game = 1 AND number = 6", "record 6: it cannot stand on record 9"),
     "a kind": (
         "UPDATE moves SET kind = 'mvoe' WHERE game = 1 AND number = 3",
@@ -236,7 +247,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-async def test_a_log_that_leads_nowhere_is_named_mended_and_holds_nothing_up(
+async def test_a_log_that_leads_nowhere_is_named_and_holds_nothing_up(
     tables: GameService, write: Write, what: str
 ) -> None:
     statement, said = BROKEN[what]
@@ -252,10 +263,25 @@ async def test_a_log_that_leads_nowhere_is_named_mended_and_holds_nothing_up(
         except (Rejected, StoreDamaged) as error:
             assert str(error).endswith(("doctor.", "begun."))
     assert [status.record.id for status in await tables.queries.games_of(ANN)] == [OTHER, SICK]
-    assert said in (await named(tables, SICK))[0]
     assert await named(tables, OTHER) == []
-    await mended(tables, SICK)
-    assert [text.split()[-1] for text in await tables.queries.actions(SICK)] == ["1", "2", "3", "4", "5"]
+    assert said in await left_to_a_backup(tables, SICK)
+
+
+async def test_a_position_that_a_broken_log_leads_to_is_not_made_again(tables: GameService, write: Write) -> None:
+    """The newest position is what the players saw: only a log that certainly leads to it tells what it was."""
+    write(
+        "UPDATE moves SET parent = 0 WHERE game = 1 AND number = 3",
+        "DELETE FROM snapshots WHERE game = 1 AND number > 2",
+    )
+    assert "position 9: it is not kept" in await left_to_a_backup(tables, SICK)
+
+
+async def test_no_position_is_made_again_from_another_that_is_in_doubt(tables: GameService, write: Write) -> None:
+    wrong = await changed(tables.desk.store, SICK, 5, 50)
+    write("UPDATE snapshots SET state = ? WHERE game = 1 AND number = 5", values=(wrong,))
+    write("DELETE FROM snapshots WHERE game = 1 AND number > 5", "UPDATE moves SET parent = 5 WHERE number = 6")
+    said = await left_to_a_backup(tables, SICK)
+    assert "move 5: state.special.total: 50 was saved, 15 is replayed" in said and "position 9: it is not kept" in said
 
 
 async def test_a_circle_of_parents_ends(tables: GameService, write: Write) -> None:
@@ -267,7 +293,7 @@ async def test_a_circle_of_parents_ends(tables: GameService, write: Write) -> No
     write("DELETE FROM snapshots")
     with pytest.raises(StoreDamaged, match="broken before entry 9"):
         await tables.desk.table(SICK)
-    assert len(await mended(tables, SICK)) > 2
+    assert "record 9: it cannot stand on record 9" in await left_to_a_backup(tables, SICK)
 
 
 async def test_a_move_that_the_rules_refuse_is_named_and_the_game_goes_on_from_the_next_position(
@@ -301,50 +327,69 @@ async def test_records_that_are_gone_are_named(tables: GameService, write: Write
         await tables.desk.table(SICK)
 
 
-async def test_a_record_that_has_lost_its_game_is_put_back(tables: GameService, write: Write) -> None:
-    write("UPDATE moves SET game = 99 WHERE game = 1 AND number = 3")
+async def test_a_record_that_has_lost_its_game_is_counted_and_stays(tables: GameService, write: Write) -> None:
+    write("UPDATE moves SET game = 99 WHERE game = 1 AND number = 3", "UPDATE clocks SET game = 99 WHERE game = 1")
     assert [report.game for report in await tables.doctor.examine_all() if not report.is_healthy] == [SICK, 0]
-    repairs = await tables.doctor.repair_all()
-    assert [one.report.is_healthy for one in repairs] == [True] * 3
-    assert repairs[2].done == ("record 3 belongs to game 1 now, the only game that lacks it",)
-    assert len(await tables.queries.actions(SICK)) == 5
+    repair = await tables.doctor.repair(0)
+    assert [str(fault) for fault in repair.report.faults] == ["moves: 1 row(s) belong to game 99, which there is not"]
+    assert repair.done == ("clocks: 1 row(s) dropped",)
+    assert "the log: record 3 is missing" in await left_to_a_backup(tables, SICK)
 
 
 # -- the game's row and its seats ---------------------------------------------------------------------
 
+FOREIGN = "its own row or its seats: no kept position agrees with them (position 0: it is one of another game: "
 ROWS = {
     "options": ("UPDATE games SET options = 'rubbish' WHERE id = 1", "options cannot be read"),
     "options of another shape": ("UPDATE games SET options = '[1]' WHERE id = 1", "options cannot be read"),
-    "an option that there is not": ("UPDATE games SET options = '{\"a\": \"b\"}' WHERE id = 1", "options: it is {'a': 'b'}"),
-    "the seed": ("UPDATE games SET seed = seed + 1 WHERE id = 1", "seed: it is "),
-    "the title": ("UPDATE games SET title = '1899' WHERE id = 1", "title: it is '1899', in the positions 'toy'"),
+    "an option that there is not": ("UPDATE games SET options = '{\"a\": \"b\"}' WHERE id = 1", f"{FOREIGN}options"),
+    "the seed": ("UPDATE games SET seed = seed + 1 WHERE id = 1", f"{FOREIGN}seed differ)"),
+    "the title": ("UPDATE games SET title = '1899' WHERE id = 1", "the start: There is no title 1899."),
     "the status": ("UPDATE games SET status = 'asleep' WHERE id = 1", "status cannot be read"),
-    "back in the lobby": ("UPDATE games SET status = 'lobby' WHERE id = 1", "status: it is 'lobby', and there is a log"),
-    "rules that there are not": ("UPDATE games SET rules = 7 WHERE id = 1", "(rules): there is no version 7"),
-    "a log too short": ("UPDATE games SET version = 5 WHERE id = 1", "(version): it is 5, and the log ends with 9"),
-    "a log too long": ("UPDATE games SET version = 50 WHERE id = 1", "(version): it is 50, and the log ends with 9"),
-    "a seat missing": ("DELETE FROM seats WHERE game = 1 AND number = 2", "seat 2: it is missing"),
-    "a seat too many": ("INSERT INTO seats (game, number, person, name) VALUES (1, 4, 'x', 'Xe')", "seat 4: there is no such"),
-    "a seat elsewhere": ("UPDATE seats SET number = 7 WHERE game = 1 AND number = 2", "seat 7: there is no such seat"),
+    "back in the lobby": ("UPDATE games SET status = 'lobby' WHERE id = 1", "status is 'lobby', and there is a log"),
+    "rules that there are not": ("UPDATE games SET rules = 7 WHERE id = 1", "the start: This game uses version 7"),
+    "a seat missing": ("DELETE FROM seats WHERE game = 1 AND number = 2", "its seats: they are numbered 1, 3"),
+    "the last seat missing": ("DELETE FROM seats WHERE game = 1 AND number = 3", f"{FOREIGN}seats differ)"),
+    "a seat too many": ("INSERT INTO seats (game, number, person, name) VALUES (1, 4, 'x', 'Xe')", f"{FOREIGN}seats differ)"),
+    "a seat elsewhere": ("UPDATE seats SET number = 7 WHERE game = 1 AND number = 2", "its seats: they are numbered 1, 3, 7"),
     "two of one name": ("UPDATE seats SET name = 'ANN' WHERE game = 1 AND number = 2", "seat 2: its name 'ANN' is that of"),
 }  # fmt: skip
+FOLLOWING = {
+    "a log too short": ("UPDATE games SET version = 5 WHERE id = 1", "(version) is 5, and the log ends with 9"),
+    "a log too long": ("UPDATE games SET version = 50 WHERE id = 1", "(version) is 50, and the log ends with 9"),
+    "a time that there is not": ("UPDATE games SET updated_at = -1 WHERE id = 1", "(updated_at) cannot be read"),
+}
 
 
 @pytest.mark.parametrize("what", ROWS)
-async def test_a_row_that_contradicts_log_and_positions_is_named_and_mended(
-    tables: GameService, write: Write, what: str
-) -> None:
+async def test_a_row_that_contradicts_log_and_positions_is_named(tables: GameService, write: Write, what: str) -> None:
     statement, said = ROWS[what]
     write(statement)
     if what != "two of one name":
         with pytest.raises((StoreDamaged, Rejected)):
             await tables.moves.submit(SICK, CID, "bid P1 1")
-    assert said in "\n".join(await named(tables, SICK))
+    before = await tables.desk.store.snapshots(SICK)
+    assert said in await left_to_a_backup(tables, SICK)
+    assert await tables.desk.store.snapshots(SICK) == before
     await tables.moves.submit(OTHER, ANN, "bid P1 1")
+
+
+@pytest.mark.parametrize("what", FOLLOWING)
+async def test_what_follows_from_the_log_is_put_right_in_a_row(tables: GameService, write: Write, what: str) -> None:
+    statement, said = FOLLOWING[what]
+    write(statement)
+    with pytest.raises((StoreDamaged, Rejected)):
+        await tables.moves.submit(SICK, CID, "bid P1 1")
+    assert said in "\n".join(await named(tables, SICK))
     assert len(await mended(tables, SICK)) == 1
-    assert [seat.name for seat in await tables.desk.store.seats(SICK)] == ["Ann", "Bob", "Cid"]
     await tables.moves.submit(SICK, CID, "bid P1 1")
     assert await total(tables, SICK) == 16
+
+
+async def test_a_last_record_that_is_gone_is_not_forgotten(tables: GameService, write: Write) -> None:
+    """The position after it shows that it was there."""
+    write("DELETE FROM moves WHERE game = 1 AND number = 9")
+    assert "(version) is 9, and the log ends with 8" in await left_to_a_backup(tables, SICK)
 
 
 async def test_a_lobby_is_looked_through_too(tables: GameService, write: Write) -> None:
@@ -352,11 +397,7 @@ async def test_a_lobby_is_looked_through_too(tables: GameService, write: Write) 
     assert [report.game for report in await tables.doctor.examine_all()] == [SICK, OTHER]
     write(f"UPDATE seats SET number = 9, muted = 7 WHERE game = {lobby} AND number = 2")
     assert [report.game for report in await tables.doctor.examine_all()] == [SICK, OTHER, lobby]
-    assert len(await mended(tables, lobby)) == 2
-    await tables.lobby.start(lobby, ANN, "list")
-    write(f"DELETE FROM moves WHERE game = {lobby}", f"DELETE FROM snapshots WHERE game = {lobby}")
-    await mended(tables, lobby)
-    assert (await tables.lobby.require_lobby(lobby)).record.status == "lobby"
+    assert len((await left_to_a_backup(tables, lobby)).splitlines()) == 2
 
 
 # -- the rest -----------------------------------------------------------------------------------------
@@ -369,7 +410,7 @@ async def test_clocks_and_notices_of_seats_that_there_are_not(tables: GameServic
     assert [notice.game for notice in await tables.outbox.waiting_notices() if notice.kind == "reminder"] == [OTHER]
     said = await named(tables, SICK)
     assert said[0] == "clock of seat 9: there is no such seat"
-    await mended(tables, SICK)
+    assert "notice 6: it is not what was saved (seal)" in await left_to_a_backup(tables, SICK)
     assert [found.seat for found in await tables.desk.store.clocks(SICK)] == [3]
 
 
@@ -391,7 +432,7 @@ async def test_orders_and_questions_that_are_none(tables: GameService, write: Wr
         await tables.votes.answer_poll(poll.record.id, BOB, True)
     await tables.moves.submit(SICK, CID, "bid P1 1")
     assert await tables.orders.own_orders(SICK, BOB) == []
-    assert len(await mended(tables, SICK)) == 2
+    assert len((await left_to_a_backup(tables, SICK)).splitlines()) == 2
 
 
 async def test_habits_that_cannot_be_read_are_the_usual_ones(
@@ -402,10 +443,8 @@ async def test_habits_that_cannot_be_read_are_the_usual_ones(
     write("UPDATE people SET quiet_from = 99", *["UPDATE people SET language = x'ff'"] * isinstance(place, Path))
     habits = await tables.desk.store.person(EVE)
     assert (habits.zone, habits.quiet_from, habits.language) == ("Europe/Berlin", None, "")
-    assert "habits of 'discord:666': begin of quiet hours (quiet_from) cannot be read" in str(
-        await tables.doctor.examine_strays()
-    )
-    await mended(tables, 0)
+    (said,) = (await tables.doctor.repair(0)).report.faults
+    assert str(said).startswith("habits of 'discord:666': begin of quiet hours (quiet_from) cannot be read")
 
 
 async def test_a_person_with_one_game_that_cannot_be_opened_may_still_go_on_holiday(

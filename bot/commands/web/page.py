@@ -22,7 +22,6 @@ from bot.service.parser.components_info import shop
 from bot.service.parser.menus import hexes_of
 from bot.service.sessions import GameSession, LogEntry
 from bot.service.views import position_text
-from bot.service.views.credits import credit_line
 from bot.service.views.report import report_text
 from bot.store import GameStatus, MoveKind
 
@@ -115,7 +114,6 @@ class Page:
     earlier: int
     rounds: tuple[PageJump, ...]
     report: tuple[str, ...]
-    credits: str
     wishes: DisplayOptions
 
     @property
@@ -161,7 +159,6 @@ def page_of(
         max(0, len(lines) - MOST_LINES),
         rounds_of(story, at, start),
         tuple(report_text(game).splitlines()) if game.state.finished else (),
-        tr(owed) if (owed := credit_line(game.title.id)) else "",
         wishes,
     )
 

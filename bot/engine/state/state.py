@@ -220,7 +220,14 @@ class State(Struct):
     scenario: str = ""
 
     def player(self, player: PlayerId) -> Player:
-        return next(seat for seat in self.players if seat.id == player)
+        """The player of that id.
+
+        :raises KeyError: nobody has it.
+        """
+        for seat in self.players:
+            if seat.id == player:
+                return seat
+        raise KeyError(player)
 
     def name(self, owner: Owner) -> str:
         """The owner's displayed name: a player's name, else the sign itself."""

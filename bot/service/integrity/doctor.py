@@ -1,6 +1,7 @@
-"""Replaying stored games by their rules, looking through every row that is kept of them, and mending what can be mended.
+"""Replaying stored games by their rules, looking through every row that is kept of them, and making again what the log tells.
 
-The first difference between a replay and what was saved is named; so is every row that cannot be read or belongs nowhere.
+The first difference between a replay and what was saved is named; so is every row that cannot be read or belongs nowhere. A
+backup has what the log does not tell.
 """
 
 from __future__ import annotations
@@ -16,9 +17,7 @@ from bot.store import GameRecord, GameStatus, MoveKind, MoveRecord, RowFix, Seat
 
 from .findings import IntegrityReport, Problem, Repair
 from .replay_check import KeptPosition, ReplayCheck
-from .rows.case import GameUnderCheck
-from .rows.game import build_report
-from .rows.strays import failure_faults, people_faults, stray_faults
+from .rows import GameExamination, stray_faults
 
 GameFilter = Callable[[list[GameId]], Iterable[GameId]]
 Examiner = Callable[[list[GameId]], AsyncIterator[IntegrityReport]]
@@ -61,19 +60,12 @@ class IntegrityChecker:
         """As `examine_all`, with repairs on the way; nothing else may use the database."""
         statuses = {record.id: record.status for record in reversed(await self.desk.store.games())}
         repairs = [await self.repair(game) for game in among(list(statuses))]
-        strays = await self.repair(NO_GAME)
-        if strays.done:
-            # A record that was put back may be what a game lacked.
-            repairs = [one if one.report.is_healthy else await self._repair_again(one) for one in repairs]
+        repairs.append(await self.repair(NO_GAME))
         return [
             one
-            for one in (*repairs, strays)
+            for one in repairs
             if one.done or not one.report.is_healthy or statuses.get(one.report.game, "lobby") != GameStatus.LOBBY
         ]
-
-    async def _repair_again(self, before: Repair) -> Repair:
-        after = await self.repair(before.report.game)
-        return Repair((*before.done, *after.done), after.report)
 
     async def examine(self, game_id: GameId) -> IntegrityReport:
         """Replay one game from its first move, compare every position that is kept, and look through all its rows. All
@@ -86,9 +78,7 @@ class IntegrityChecker:
         if not rows["games"]:
             return IntegrityReport(game_id, 0)
         try:
-            return await asyncio.to_thread(
-                lambda: build_report(GameUnderCheck(game_id, rows, self.desk, self.desk.now()))
-            )
+            return await asyncio.to_thread(GameExamination(game_id, rows, self.desk.edition, self.desk.now()).report)
         except Exception as error:
             # Faults of one game's rows do not stop it: the other games are still to be examined.
             return IntegrityReport(
@@ -97,21 +87,10 @@ class IntegrityChecker:
 
     async def examine_strays(self) -> IntegrityReport:
         """Rows that belong to no game, and people's preferences that cannot be read."""
-        strays = await self.desk.store.strays()
-        homes = {row["rowid"]: await self._game_lacking(row["number"]) for row in strays.get("moves", ())}
-        known = {rowid: game for rowid, game in homes.items() if game is not None}
-        people, failed = await self.desk.store.people(), await self.desk.store.failed_rows()
-        return IntegrityReport(
-            NO_GAME, 0, (*stray_faults(strays, known), *people_faults(people), *failure_faults(failed))
-        )
-
-    async def _game_lacking(self, number: object) -> GameId | None:
-        """The only game that lacks a record of that number; None where there are none or several."""
-        games = await self.desk.store.games_lacking(number) if isinstance(number, int) else []
-        return games[0] if len(games) == 1 else None
+        return IntegrityReport(NO_GAME, 0, tuple(stray_faults(await self.desk.store.strays())))
 
     async def repair(self, game_id: GameId) -> Repair:
-        """Repair what can be repaired of a game (0: of rows that belong to none). Nothing else may use the database.
+        """Make again what the log tells of a game (0: drop rows that belong to none). Nothing else may use the database.
 
         Healthy rows are not touched; so a second repair does nothing.
         """

@@ -55,7 +55,7 @@ class ReplayCheck:
     since: int = 0
     faults: list[Problem] = field(default_factory=list)
     differing: dict[int, RowFix] = field(default_factory=dict)
-    strange: dict[int, RowFix] = field(default_factory=dict)
+    strange: dict[int, RowFix | None] = field(default_factory=dict)
     lacks_rules: bool = False
     has_agreed: bool = False
 
@@ -74,6 +74,8 @@ class ReplayCheck:
             self._compare(move.number, title, is_last=move is line[-1])
         if self.has_agreed:
             self._settle(self.strange)
+        elif self.strange:
+            self._blame_own_row()
 
     def _begin(self) -> None:
         try:
@@ -114,8 +116,7 @@ class ReplayCheck:
         try:
             saved = decode_position(title, kept.state, self.record, self.seats)
         except ForeignSnapshot as other:
-            if self.game is not None:
-                self.strange[len(self.faults)] = self._build_fix(number, kept)
+            self.strange[len(self.faults)] = self._build_fix(number, kept) if self.game is not None else None
             self.faults.append(Problem(f"position {number}", str(other), number, self.since))
             return
         except CorruptSnapshot as unsound:
@@ -136,11 +137,12 @@ class ReplayCheck:
             self.has_agreed = self.has_agreed or self.game is not saved
             self.since = number
             self._settle(self.differing)
+            self.differing.clear()
 
     def _report_lost(self, number: int, kept: KeptPosition, what: str) -> None:
-        """Report a position that is of no use; it is made again if the replay has led there."""
+        """Report a position that is of no use; it is made again if the replay has led there without a doubt."""
         where = f"position {number}"
-        if self.game is None:
+        if self.game is None or self.differing:
             self.faults.append(Problem(where, what, number, self.since))
             return
         cured = f"position {number} is made again from the log"
@@ -154,15 +156,25 @@ class ReplayCheck:
             return RowFix("snapshots", None, {"game": self.record.id, "number": number, "state": state})
         return RowFix("snapshots", kept.rowid, {"state": state})
 
-    def _settle(self, doubtful: dict[int, RowFix]) -> None:
+    def _blame_own_row(self) -> None:
+        """Report that the kept positions are of another game: the game's own row or its seats are wrong, and no position is made
+        from them."""
+        first = self.faults[min(self.strange)]
+        others = [fault for place, fault in enumerate(self.faults) if place not in self.strange]
+        self.faults = [
+            Problem("its own row or its seats", f"no kept position agrees with them ({first})"),
+            *(replace(fault, cures=(), cured="") for fault in others),
+        ]
+
+    def _settle(self, doubtful: Mapping[int, RowFix | None]) -> None:
         """Settle that positions are wrong and the log is right, when the replay has led past them to a position that
         does not differ.
         """
         for place, cure in doubtful.items():
             fault = self.faults[place]
-            cured = f"position {fault.number} is made again from the log, which leads to others that are kept"
-            self.faults[place] = replace(fault, cures=(cure,), cured=cured)
-        doubtful.clear()
+            if cure is not None:
+                cured = f"position {fault.number} is made again from the log, which leads to others that are kept"
+                self.faults[place] = replace(fault, cures=(cure,), cured=cured)
 
 
 def difference(saved: Game, game: Game, seats: Sequence[SeatRecord]) -> str:
