@@ -8,7 +8,7 @@ COMPILE := pip compile -q --universal --python-version 3.11 --generate-hashes --
 # Byte code is kept, also where the environment says otherwise: a start takes twice as long without.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play setup test lint lock format golden mutants words pictures bench soak peer peer-speed clean
+.PHONY: play setup test lint lock format golden mutants titles words pictures bench soak peer peer-speed clean
 
 play: $(VENV)/.installed
 	@exec $(VENV)/bin/signalbox run
@@ -44,6 +44,9 @@ mutants: $(VENV)/.installed-dev
 pictures: $(VENV)/.installed-dev
 	@$(PY) -m bot.cli.pictures
 	@$(PY) -m tests.web.pictures
+
+titles: $(VENV)/.installed
+	@$(PY) -m bot.cli.title_lists
 
 words: $(VENV)/.installed
 	@$(PY) -m bot.i18n.extract

@@ -56,5 +56,11 @@ async def run_console(settings: Settings, is_strict: bool) -> int:
     from bot.commands.terminal.console import run_console
 
     return await run_console(
-        settings.data, is_strict, settings.web, settings.web_address, settings.server, SIDE_SERVICES
+        settings.data,
+        is_strict,
+        settings.web,
+        settings.web_address,
+        settings.server,
+        SIDE_SERVICES,
+        settings.titles,
     )

@@ -178,6 +178,19 @@ def test_every_picture_of_the_guides_is_there_and_shown() -> None:
     assert sum(path.stat().st_size for path in pictures) < 1_500_000
 
 
+def test_titles_that_are_not_offered_are_no_choice_in_discord() -> None:
+    import discord
+    from discord import app_commands
+
+    from bot.commands.discord.bot import add_commands
+
+    tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+    add_commands(tree, {"1848"})
+    (command,) = (one for one in tree.walk_commands() if one.qualified_name == "game new")
+    choices = next(one.choices for one in command.parameters if one.name == "title")  # type: ignore[union-attr]
+    assert "1830" in {one.value for one in choices} and "1848" not in {one.value for one in choices}
+
+
 def test_the_guides_name_the_commands_that_there_are() -> None:
     import discord
     from discord import app_commands

@@ -54,7 +54,7 @@ async def exclusive_tables(
     with alone:
         store = await Store.open(settings.database, is_bot=True, share=_build_shard_lease(settings, mark()))
         try:
-            tables = GameService(store, TITLES, editions=OLDER_VERSIONS, steady=boottime_clock)
+            tables = GameService(store, TITLES, editions=OLDER_VERSIONS, steady=boottime_clock, offered=settings.titles)
             tables.privacy.backup_days = max_retention_days(settings.backup_hours)
             tables.privacy.at_erasing.append(partial(remove_pictures, settings.data))
             yield tables, stop

@@ -95,7 +95,8 @@ class Settings:
     the number of requests one person may make in a minute (0: no limit). `web` is the port of the board pages
     (0: none; None: the bot serves none, a terminal takes a free port), `web_address` where browsers reach them;
     `mail` the bot's mailbox, if any; `server` that of the database, unless it is a file of the data folder;
-    `shards` the shards that this bot serves, if it is one of several.
+    `shards` the shards that this bot serves, if it is one of several; `titles` those of which new games can be opened, if not
+    all.
     """
 
     data: Path
@@ -111,6 +112,7 @@ class Settings:
     mail: MailSettings | None = None
     server: DatabaseServer | None = None
     shards: ShardSpec | None = None
+    titles: tuple[str, ...] | None = None
 
     @property
     def database(self) -> Path | DatabaseServer:
@@ -149,6 +151,7 @@ class Settings:
             MailSettings.from_env(environ),
             database_server("SIGNALBOX_DATABASE_URL", environ.get("SIGNALBOX_DATABASE_URL") or ""),
             _shards(environ.get("SIGNALBOX_SHARDS") or "", bool(environ.get("SIGNALBOX_DATABASE_URL"))),
+            _titles(environ.get("SIGNALBOX_TITLES") or ""),
         )
 
 
@@ -185,6 +188,21 @@ def _shards(text: str, has_server: bool) -> ShardSpec | None:
         raise InvalidSetting(
             f"SIGNALBOX_SHARDS is like 0-3/16, auto/16 (all that are free) or auto:4/16 (at most four), not {text!r}."
         ) from None
+
+
+def _titles(text: str) -> tuple[str, ...] | None:
+    """The titles of which new games can be opened; None for all.
+
+    :raises InvalidSetting: there is no such title.
+    """
+    wanted = tuple(filter(None, re.split(r"[,\s]+", text)))
+    if not wanted:
+        return None
+    from bot.titles.registry import NAMES
+
+    if unknown := [title for title in wanted if title not in NAMES]:
+        raise InvalidSetting(f"SIGNALBOX_TITLES names {', '.join(unknown)}; there are: {', '.join(NAMES)}.")
+    return wanted
 
 
 def _number(name: str, text: str | None, default: int, span: range) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 
 from bot.engine.play import Title
@@ -41,8 +41,9 @@ class GameService:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         editions: Mapping[tuple[str, int], Title] | None = None,
         steady: Callable[[], float] | None = None,
+        offered: Collection[str] | None = None,
     ) -> None:
-        desk = self.desk = SessionManager(store, titles, clock, editions, steady)
+        desk = self.desk = SessionManager(store, titles, clock, editions, steady, offered)
         self.failures = FailedRows(desk)
         self.queries = Queries(desk)
         self.places = Places(desk)

@@ -4,6 +4,7 @@ packages that name themselves among the entry points `signalbox.titles`. Each is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -57,11 +58,29 @@ class PeerRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     differences: tuple[KnownDifference, ...] = ()
 
 
+class Permission(StrEnum):
+    """Whether designer and publisher let people play the title here."""
+
+    NOT_ASKED = "not asked"
+    ASKED = "asked"
+    GIVEN = "given"
+
+
+class Credits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The people to whom the title is owed, and the address where its `rules` can be read or bought."""
+
+    designer: str
+    publisher: str
+    rules: str
+    permission: Permission
+
+
 class TitleRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The facts about a title that are known before it is imported: its `title.toml`.
 
     `older_rules` are the places of its earlier versions, oldest first: `module:NAME`. `has_sections` says whether its rules
-    are cited by sections; `is_example` marks the title in examples and pictures of the guides, which is listed first.
+    are cited by sections; `is_example` marks the title in examples and pictures of the guides, which is listed first;
+    `examples` are moves that only this title has, as the players' guide shows them.
     """
 
     id: str
@@ -69,6 +88,8 @@ class TitleRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     older_rules: tuple[str, ...] = ()
     has_sections: bool = True
     is_example: bool = False
+    examples: str = ""
+    credits: Credits | None = None
     picture: Sample | None = None
     trial: Expectation = Expectation()
     peer: PeerRecord | None = None

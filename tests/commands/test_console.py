@@ -193,7 +193,7 @@ async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
         ("new 1848 Ann Bob", "No: 1848 Australia is for 3 to 6 players, not 2."),
         (
             "new 1999 Ann Bob Cid",
-            "No: title can be 1848, 18GB, 1844, 18BF, 1820 or 1830. For example: new 1848 Ann Bob Cid.",
+            "No: title can be 1848, 1820, 1830, 1844, 18BF or 18GB. For example: new 1848 Ann Bob Cid.",
         ),
         ("new 1848 Ann Ann Cid", "No: There is already a player called Ann."),
         ("new 1848 Ann Bob P4", "No: P4 is a name used in 1848 Australia"),

@@ -87,11 +87,17 @@ async def test_at_the_end_nobody_enters_and_whoever_is_in_is_waited_for() -> Non
         ("SIGNALBOX_PAINTERS", "0"),
         ("SIGNALBOX_RATE", "\N{SUPERSCRIPT TWO}"),
         ("SIGNALBOX_LOG", "xml"),
+        ("SIGNALBOX_TITLES", "1848, 1889a"),
     ],
 )
 def test_a_setting_that_is_none_is_named(name: str, value: str) -> None:
     with pytest.raises(InvalidSetting, match=name):
         Settings.from_env({name: value})
+
+
+def test_titles_that_are_offered_are_named_with_commas_or_spaces() -> None:
+    assert Settings.from_env({"SIGNALBOX_TITLES": "1848,1830 18GB"}).titles == ("1848", "1830", "18GB")
+    assert Settings.from_env({"SIGNALBOX_TITLES": " "}).titles is None
 
 
 def test_settings_that_are_not_set_have_their_defaults() -> None:

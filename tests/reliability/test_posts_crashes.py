@@ -284,6 +284,28 @@ async def check(world: World, where: str, game_id: int, forgot: bool) -> None:
     assert len(kept) == slots[status], list(rows)
 
 
+async def test_two_reminders_that_wait_at_once_ask_once_whenever_the_bot_dies(world: World) -> None:
+    game = await begun(world, "forum", 0)
+    for moment in count():
+        before = set(world.thread_of(game).history)
+        for _ in range(2):
+            (clock,) = await world.store.clocks(game)
+            reminded = msgspec.structs.replace(clock, reminders=clock.reminders + 1)
+            notice = Notice(game, 0, "reminder", [], clock.since, clock.seat)
+            await world.store.record_reminder(clock, reminded, notice)
+        world.live(moment)
+        with contextlib.suppress(Killed):
+            await world.told()
+        was_killed = world.death.came.is_set()
+        world.live()
+        await world.told()
+        asked = [one for one in world.thread_of(game).history if one not in before]
+        assert len(asked) == 1, (moment, len(asked))
+        if not was_killed:
+            assert moment > 5
+            break
+
+
 async def test_a_message_that_may_still_be_in_a_slot_is_not_taken_for_a_lost_message(world: World) -> None:
     game, outbox = await begun(world, "forum", 0), world.client.tables.outbox
     asked = (await outbox.posts(game))["ping:1"]

@@ -225,7 +225,18 @@ DAMAGES = {
 WHOSE = (
     *(
         f"{table}.game"
-        for table in ("orders", "outbox", "posts", "questions", "sandboxes", "snapshots", "links", "notes", "mails")
+        for table in (
+            "orders",
+            "outbox",
+            "posts",
+            "questions",
+            "sandboxes",
+            "snapshots",
+            "links",
+            "notes",
+            "mails",
+            "talk",
+        )
     ),
     "answers.question",
 )
@@ -275,7 +286,9 @@ def flipped(value: object, bit: int) -> object:
         raw[2 + bit % 6] ^= 1 << bit % 8
         return struct.unpack(">d", raw)[0]
     raw = bytearray(str(value).encode())
-    raw[bit % len(raw)] ^= 1 << bit % 7
+    place = bit % len(raw)
+    # A server keeps no zero byte in a text: the bit beside it is turned then.
+    raw[place] = raw[place] ^ 1 << bit % 7 or raw[place] ^ 1 << (bit + 1) % 7
     return raw.decode()
 
 

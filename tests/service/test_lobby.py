@@ -6,8 +6,10 @@ import pytest
 
 from bot.engine.refusals import IllegalMove
 from bot.service.game_service import GameService
+from bot.service.registry.help import introduction
 from bot.service.sessions.names import build_seats, clean_name, deal_seats
 from bot.store import Store, StoreError
+from bot.titles.registry import TITLES as REAL
 from tests.service.conftest import ANN, BOB, CID, EVE, there
 from tests.service.toy_title import TITLES, TOY
 
@@ -135,3 +137,17 @@ async def test_nobody_opens_games_without_end(tables: GameService, monkeypatch: 
     with pytest.raises(IllegalMove, match="You are in 2 games; the limit is 2"):
         await tables.lobby.create("toy", ANN)
     await tables.lobby.create("toy", BOB)
+
+
+async def test_a_title_that_is_not_offered_begins_no_new_game_and_goes_on_in_old_games(store: Store) -> None:
+    before = GameService(store, REAL)
+    running = await before.lobby.create("1830", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await before.lobby.start(running, ANN, "list")
+    tables = GameService(store, REAL, offered=["1848", "18GB"])
+    assert tables.desk.offered == ["1848", "18GB"]
+    with pytest.raises(IllegalMove, match=r"New games of 1830 cannot be opened here\. There are: 1848, 18GB\."):
+        await tables.lobby.create("1830", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    await tables.lobby.create("18GB", ANN, [(ANN, "Ann"), (BOB, "Bob")])
+    assert (await tables.moves.submit(running, ANN, "buy SV")).version == 1
+    text = "\n".join(map(str, introduction(tables.desk.offered)))
+    assert "Titles: 1848, 18GB" in text and "1830" not in text

@@ -133,7 +133,7 @@ class Signalbox(GameClient):
         self._is_leaving = self._has_missed = False
         self._sweeping = asyncio.Lock()
         self.descriptions = Descriptions()
-        add_commands(self.tree)
+        add_commands(self.tree, {*tables.desk.titles} - {*tables.desk.offered})
 
     async def setup_hook(self) -> None:
         """Set up buttons, commands, reminders and health before the gateway opens. The outbox is served from now on."""

@@ -18,7 +18,7 @@ from .interactions import GameClient, escape, truncate
 from .message_slots import MessageSlots, SlotContent
 from .post_failures import PostFailures
 from .slash.command_buttons import question_text, question_view
-from .turn_prompts import ASKING, Spot, TurnPrompts, is_refused
+from .turn_prompts import ASKING, Spot, TurnPrompts, is_refused, overtaken
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class DirectMessageGames:
         if not here:
             return "nowhere", []
         setbacks = PostFailures(game_id)
-        for notice in waiting:
+        for notice in [one for one in waiting if one not in overtaken(waiting)]:
             asked = next((held for held in here.values() if notice.seat in numbers(table, held)), None)
             if asked is not None and notice.kind in ASKING:
                 with setbacks.collect([notice]):

@@ -37,7 +37,7 @@ from .log_messages import LogMessages
 from .message_slots import AGAIN, NO_WORDS, Edit, MessageSlots, RetryLater, SlotContent, begun_as
 from .post_failures import PostFailures
 from .slash.command_buttons import question_text, question_view
-from .turn_prompts import ASKING, Spot, TurnPrompts, is_refused
+from .turn_prompts import ASKING, Spot, TurnPrompts, is_refused, overtaken
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +72,8 @@ class NotificationSender:
         set_reader_language(table.record.language)
         setbacks = PostFailures(place.game)
         boards = [notice for notice in waiting if notice.kind == NoticeKind.BOARD] if is_due else []
-        asked: list[tuple[Notice, str]] = []
+        asked = [(notice, "asked again") for notice in overtaken(waiting)]
+        waiting = [notice for notice in waiting if notice not in overtaken(waiting)]
         # A question does not wait for pictures, nor for faults of the record.
         for notice in sorted(waiting, key=lambda notice: notice.kind not in ASKING):
             if notice.kind != NoticeKind.BOARD:

@@ -168,6 +168,15 @@ class TurnPrompts:
         return [OrderButton(game_id, "wake")] if game.state.round.kind == "stock" and may_pass(game) else []
 
 
+def overtaken(waiting: Sequence[Notice]) -> list[Notice]:
+    """The questions among these notices after which the same player is asked again: only the last is posted. A bot that
+    was killed before it marked them would not know any more which of them stands in the player's slot.
+    """
+    asking = sorted((one for one in waiting if one.kind in ASKING), key=lambda one: one.id)
+    last = {one.seat: one.id for one in asking}
+    return [one for one in asking if one.id != last[one.seat]]
+
+
 def at_first(moves: Sequence[discord.ui.Item[Any]]) -> list[discord.ui.Item[Any]]:
     """The moves below a question: the first moves, and passing, which comes last."""
     passes = [one for one in moves[MOST_MOVES:] if isinstance(one, MoveButton) and one.move.endswith("pass")]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
@@ -55,13 +55,14 @@ async def run_console(
     web_address: str = "",
     server: Server | None = None,
     beside: SideServices | None = None,
+    offered: Collection[str] | None = None,
 ) -> int:
     """Read commands from the terminal or from standard input until `quit` or the end.
 
     Returns the exit code: 0, or 1 after an internal error. Refused lines are not errors, unless `is_strict`: then
     the first refusal ends the session with 1, so that a script knows how far it got. The board pages are served
     at the port `web` (0: not at all; None: at a free port, if somebody sits at the terminal). The games are in
-    the data folder, or on a server.
+    the data folder, or on a server. New games can be opened of the `offered` titles; None: of all.
 
     :raises StoreError: the database cannot be opened.
     """
@@ -71,9 +72,8 @@ async def run_console(
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     store = await Store.open(server or data / "signalbox.db")
     studio = Renderer()
-    console = Console(
-        GameService(store, TITLES, editions=OLDER_VERSIONS), data, TerminalScreen() if is_terminal else Screen(), studio
-    )
+    tables = GameService(store, TITLES, editions=OLDER_VERSIONS, offered=offered)
+    console = Console(tables, data, TerminalScreen() if is_terminal else Screen(), studio)
     try:
         console.tables.computers.begin()
         set_reader_language(await console.tables.languages.chosen_language(PERSON))

@@ -22,6 +22,7 @@ from bot.service.parser.components_info import shop
 from bot.service.parser.menus import hexes_of
 from bot.service.sessions import GameSession, LogEntry
 from bot.service.views import position_text
+from bot.service.views.credits import credit_line
 from bot.service.views.report import report_text
 from bot.store import GameStatus, MoveKind
 
@@ -114,6 +115,7 @@ class Page:
     earlier: int
     rounds: tuple[PageJump, ...]
     report: tuple[str, ...]
+    credits: str
     wishes: DisplayOptions
 
     @property
@@ -159,6 +161,7 @@ def page_of(
         max(0, len(lines) - MOST_LINES),
         rounds_of(story, at, start),
         tuple(report_text(game).splitlines()) if game.state.finished else (),
+        tr(owed) if (owed := credit_line(game.title.id)) else "",
         wishes,
     )
 

@@ -188,7 +188,7 @@ class BoardRules:
         private: PrivateId | None = None,
     ) -> None:
         """Refuse a tile of the wrong colour or kind, or one of which no piece is left. `regardless` are tiles that may
-        be laid here in any phase; tiles of a `private` are laid by it alone."""
+        be laid here in any phase; tiles of a `private` are laid only by it."""
         board = game.state.board
         space, tile, old = self.map.hexes[hex_id], self.tiles[tile_id], self.tile_at(board, hex_id)
         if not space.is_buildable:

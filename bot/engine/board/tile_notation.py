@@ -18,7 +18,7 @@ Track ends at an edge (a number) or a stop (`c0` is the first city, `t1` the sec
 `0(2.1)-3` uses the second of two parallel lanes at edge 0.
 
 `x*` is an unlimited count, `'K'` a label, `*anchor` an icon (`ICONS`, or with a number `*bonus_20`), `hidden` a tile that is
-not shown in the supply, `cost:80` what its upgrade costs, `private:MF` the private whose power alone lays it.
+not shown in the supply, `cost:80` what its upgrade costs, `private:MF` the private whose power lays it.
 
 Tiles that many titles share (`standard.py`) have only number and count, any number of them in a line:
 

@@ -90,7 +90,7 @@ class Tile:
     """A tile as printed (or a map space's own print). `count` is None for an unlimited supply.
 
     Track that is only drawn, or not there yet, is among `paths` but gives no exits. `turn` is how far it has been
-    turned from its print. Its upgrade costs `cost`; a tile of a `private` is laid by its power alone.
+    turned from its print. Its upgrade costs `cost`; a tile of a `private` is laid only by its power.
     """
 
     id: TileId

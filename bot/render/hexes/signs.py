@@ -273,7 +273,7 @@ def tile_number(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Sh
 
 
 def terrain(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
-    """What the next tile costs, with a sign for each terrain."""
+    """The cost of the next tile, with a sign for each terrain."""
     size = hexagon.side
     cost = seen.tile.cost if seen.is_laid else seen.space.cost
     terrains = () if seen.is_laid else seen.space.terrains

@@ -15,9 +15,10 @@ from bot.i18n import current_language, tr
 from bot.service.parser.german import GERMAN_COMMANDS, UMLAUTS, written_words
 from bot.service.parser.suggestions import BEST, INTRODUCTION, help_text, moves_called
 from bot.service.parser.vocabulary import other_words, verb_of_word, with_names
+from bot.service.views.credits import credit_line
 from bot.service.views.position_text import is_thing, thing_text
 from bot.store import StoreError
-from bot.titles.registry import NAMES, example_title
+from bot.titles.registry import example_title
 
 from .command import Command, Door, Reply, Request
 from .command_line import english_word, find_line, spellings, usage
@@ -35,8 +36,10 @@ async def help_about(request: Request, about: str) -> Reply:
     """
     game = await _position(request)
     if not about:
-        now = [await asyncio.to_thread(help_text, game.copy())] if game is not None else introduction()
-        return Reply([*now, *command_lines(request.door)])
+        if game is None:
+            return Reply([*introduction(request.tables.desk.offered), *command_lines(request.door)])
+        now, owed = await asyncio.to_thread(help_text, game.copy()), credit_line(game.title.id)
+        return Reply([now, *command_lines(request.door), *([owed] if owed else [])])
     if english_word(about) in LIST:
         return Reply(command_lines(request.door), long="commands.txt")
     line = find_line(about, request.door)
@@ -52,9 +55,11 @@ async def _position(request: Request) -> Game | None:
         return None
 
 
-def introduction() -> list[Message]:
-    """How to begin where no game is open, and the titles."""
-    return [msg(INTRODUCTION, example_title()), msg("Titles: {titles}", ", ".join(NAMES))]
+def introduction(offered: Sequence[str]) -> list[Message]:
+    """How to begin where no game is open, and the titles that can be begun, each with its credits."""
+    example = example_title() if example_title() in offered else offered[0]
+    titles = msg("Titles: {titles}", ", ".join(offered))
+    return [msg(INTRODUCTION, example), titles, *filter(None, map(credit_line, offered))]
 
 
 def german_commands() -> list[str]:

@@ -102,7 +102,7 @@ class SessionManager:
     """The state of all tables: which games are in memory, who holds which lock.
 
     `clock` gives the time, `steady` seconds that nobody sets; `titles` the playable titles, `editions` older
-    versions of their rules. After every saved change `listeners` are called with the game's number.
+    versions of their rules, `offered` the titles of which new games can be opened, by default all. After every saved change `listeners` are called with the game's number.
     """
 
     def __init__(
@@ -112,11 +112,13 @@ class SessionManager:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         editions: Mapping[tuple[str, int], Title] | None = None,
         steady: Callable[[], float] | None = None,
+        offered: Collection[str] | None = None,
     ) -> None:
         self.store = store
         self.timekeeper = Timekeeper(clock().timestamp(), steady)
         self.editions = editions or {}
         self.titles = titles
+        self.offered = [title for title in titles if offered is None or title in offered]
         self.clock = clock
         self.listeners: list[Listener] = []
         self._warm: OrderedDict[GameId, tuple[tuple[int, int], Game]] = OrderedDict()
@@ -135,6 +137,18 @@ class SessionManager:
         if name not in self.titles:
             raise IllegalMove("There is no title {name}. There are: {titles}.", "", name, ", ".join(self.titles))
         return self.titles[name]
+
+    def offered_title(self, name: str) -> Title:
+        """A title of which a new game can be opened.
+
+        :raises IllegalMove: it cannot be played, or this operator does not offer it.
+        """
+        if name in self.titles and name not in self.offered:
+            offered = ", ".join(self.offered)
+            raise IllegalMove(
+                "New games of {title} cannot be opened here. There are: {titles}.", "", self.titles[name].name, offered
+            )
+        return self.title(name)
 
     def edition(self, name: str, version: int) -> Title:
         """A title in that version of its rules.

@@ -22,7 +22,7 @@ Kind = TypeVar("Kind")
 
 
 class TurnOrder(Enum):
-    """What a player does in a stock turn: sell any number of times and then buy; either this or buy and then sell; or sell, buy
+    """A player in a stock turn may: sell any number of times and then buy; either this or buy and then sell; or sell, buy
     and sell again."""
 
     SELL_BUY = auto()

@@ -66,7 +66,7 @@ class Presidency:
 
 @dataclass(frozen=True)
 class Discount:
-    """The company that owns it pays so much less on hexes with this terrain and no other."""
+    """The company that owns it pays this sum less on hexes with this terrain and no other."""
 
     terrain: str
     amount: int

@@ -163,7 +163,7 @@ def offer_lay_to_seller(game: Game, event: PrivateBought) -> None:
 
 
 def discount_of(game: Game, company: Owner, hex_id: HexId) -> int:
-    """What the company's privates take off the cost of the hex."""
+    """The sum that the company's privates take off the cost of the hex."""
     terrains = game.board_rules.map.hexes[hex_id].terrains
     owned = [private.id for private in game.state.privates_of(company)]
     discounts = classic(game).privates_with(Discount)

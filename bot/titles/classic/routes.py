@@ -30,7 +30,7 @@ def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...]) -> StopValue:
 
 
 def diesel_bonuses(game: Game) -> Iterator[SetBonus]:
-    """What a D earns more than other trains at places that print it."""
+    """The sum that a D earns beyond other trains at places that print it."""
     colours = game.title.phase(game.state.phase).colours
     for hex_id, space in game.board_rules.map.hexes.items():
         for node in space.printed.nodes:

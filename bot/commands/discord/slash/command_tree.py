@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import discord
@@ -28,6 +28,7 @@ from bot.service.registry.command import (
     Words,
 )
 from bot.service.registry.commands import COMMANDS
+from bot.service.registry.lobby_commands import TITLE
 from bot.service.sessions.names import plain_name
 
 from .replies import run_command
@@ -54,8 +55,8 @@ MOST_SEATS = 7
 MOST_OFFERS, LONGEST_OFFER = 25, 100
 
 
-def add_commands(tree: app_commands.CommandTree[Any]) -> None:
-    """Add every command that Discord has."""
+def add_commands(tree: app_commands.CommandTree[Any], hidden: Collection[str] = ()) -> None:
+    """Add every command that Discord has. Titles in `hidden` are no choice."""
     groups: dict[str, app_commands.Group] = {}
     for command in COMMANDS.values():
         if not command.is_at(Door.DISCORD):
@@ -63,21 +64,21 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
         first, _, second = command.name.partition(" ")
         is_guild_only = first not in EVERYWHERE
         if not second:
-            found = build_command(command, first)
+            found = build_command(command, first, hidden)
             found.guild_only = is_guild_only
             tree.add_command(found)
             continue
         if first not in groups:
             groups[first] = app_commands.Group(name=first, description=GROUPS[first], guild_only=is_guild_only)
             tree.add_command(groups[first])
-        groups[first].add_command(build_command(command, second))
+        groups[first].add_command(build_command(command, second, hidden))
     for known in tree.get_commands():
         known.allowed_contexts = app_commands.AppCommandContext(
             guild=True, dm_channel=not known.guild_only, private_channel=False
         )
 
 
-def build_command(command: Command, name: str) -> app_commands.Command[Any, ..., Any]:
+def build_command(command: Command, name: str, hidden: Collection[str] = ()) -> app_commands.Command[Any, ..., Any]:
     """A slash command: its options are the parameters of the declaration."""
 
     async def callback(interaction: Interaction, **options: Any) -> None:
@@ -93,7 +94,7 @@ def build_command(command: Command, name: str) -> app_commands.Command[Any, ...,
     app_commands.describe(**{one.name: app_commands.locale_str(one.help) for one in command.parameters})(built)
     app_commands.choices(
         **{
-            one.name: _choices(one.kind)
+            one.name: _choices(one.kind, hidden if one.kind is TITLE else ())
             for one in command.parameters
             if isinstance(one.kind, Choice) and not _is_switch(one.kind)
         }
@@ -140,8 +141,8 @@ def _is_switch(kind: Kind) -> bool:
     return isinstance(kind, Choice) and set(kind.meanings) == {"on", "off"}
 
 
-def _choices(kind: Choice) -> list[app_commands.Choice[str]]:
-    shown = [(value, meaning or value) for value, meaning in kind.meanings.items()]
+def _choices(kind: Choice, hidden: Collection[str]) -> list[app_commands.Choice[str]]:
+    shown = [(value, meaning or value) for value, meaning in kind.meanings.items() if value not in hidden]
     return [
         app_commands.Choice(name=app_commands.locale_str(str(meaning), said=meaning), value=value)
         for value, meaning in shown

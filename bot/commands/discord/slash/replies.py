@@ -68,27 +68,39 @@ async def show_reply(request: DiscordRequest, command: Command, reply: Reply) ->
     if isinstance(subject, GameSession) and command.name in LOBBIES:
         await LOBBIES[command.name](interaction, subject)
         return
-    pictures, failures = await _paint(interaction.client.studio, reply.pictures)
+    studio = interaction.client.studio
+    pictures, failures = await _paint(studio, reply.pictures)
     is_seen = bool(pictures) and not failures and reply.caption is not None
     lines: Sequence[Text] = [reply.caption] if is_seen and reply.caption else [*reply.lines, *failures]
+    text, files = _text_and_files(request, reply, lines)
+    files = [*pictures, *files, *await _subject_pictures(request, subject)]
+    await edit(interaction, Marked(text), files, await _view(request, reply))
+
+
+def _text_and_files(request: DiscordRequest, reply: Reply, lines: Sequence[Text]) -> tuple[str, list[Picture]]:
+    """The text of a reply and the files below it; a text that is too long for a message is a file itself."""
     typed = [request.spell(one.command, **one.values) for one in reply.follow_ups if one.command not in FOLLOW_UPS]
     text = "\n".join([_escape_line(line) for line in [*lines, *typed]])
     if reply.refusal is not None:
         text = refusal_text(reply.refusal)
-    pictures += [Picture(file.name, file.content, file.about) for file in reply.files]
     if len(text) > LONGEST and reply.long:
         content = "\n".join(map(_to_text, lines)).encode()
-        text, pictures = tr("It is long, so here it is as a file."), [Picture(reply.long, content, reply.long)]
-    elif reply.is_latest_last:
+        return tr("It is long, so here it is as a file."), [Picture(reply.long, content, reply.long)]
+    if reply.is_latest_last:
         text = last_fitting_lines(text.split("\n"))
+    return text, [Picture(file.name, file.content, file.about) for file in reply.files]
+
+
+async def _subject_pictures(request: DiscordRequest, subject: object) -> list[Picture]:
+    """The pictures of what the reply is about: a tried move, or what happened since the last turn of who asks."""
+    studio = request.interaction.client.studio
     if isinstance(subject, SandboxState | MovePreview):
-        preview = subject.preview if isinstance(subject, SandboxState) else subject
-        pictures += await preview_pictures(interaction.client.studio, preview)
-    elif isinstance(subject, GameSession) and subject.game is not None:
+        return await preview_pictures(studio, subject.preview if isinstance(subject, SandboxState) else subject)
+    if isinstance(subject, GameSession) and subject.game is not None:
         queries, has_seat = request.tables.queries, bool(subject.seats_of(request.person))
         since = await queries.log_since_last_turn(subject.record.id, request.person) if has_seat else []
-        pictures += await news_picture(interaction.client.studio, subject.game, since)
-    await edit(interaction, Marked(text), pictures, await _view(request, reply))
+        return await news_picture(studio, subject.game, since)
+    return []
 
 
 async def _view(request: DiscordRequest, reply: Reply) -> discord.ui.View:

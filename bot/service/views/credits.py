@@ -1,0 +1,28 @@
+"""Whom a title is owed to, in one sentence."""
+
+from __future__ import annotations
+
+from bot.engine.message import Message, msg
+from bot.titles.registry import Permission, title_folders
+
+PERMISSIONS = {
+    Permission.NOT_ASKED: msg("not asked"),
+    Permission.ASKED: msg("asked, without an answer so far"),
+    Permission.GIVEN: msg("given"),
+}
+
+
+def credit_line(title: str) -> Message | None:
+    """Designer, publisher, where the rules are, and the state of their permission; None where the title does not say it."""
+    place = title_folders().get(title)
+    if place is None or place.record.credits is None:
+        return None
+    owed = place.record.credits
+    return msg(
+        "{title}: designed by {designer}, published by {publisher}; rules: {rules} (permission for Signalbox: {permission}).",
+        place.record.name,
+        owed.designer,
+        owed.publisher,
+        owed.rules,
+        PERMISSIONS[owed.permission],
+    )
