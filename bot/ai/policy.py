@@ -113,17 +113,24 @@ def choose(
         raise IllegalMove("It is not {seat}'s turn.", "", game.state.name(seat))
     number = seed * 7919 + game.state.moves * 104729 + seat_number(seat)
     judge = Evaluator(blinded(game), seat, strength, SeededRandom(number), seed)
+    best = next(iter(ranking(judge, ruled_out)), None)
+    if best is None:
+        raise IllegalMove("{seat} has nothing to decide.", "", game.state.name(seat))
+    return Decision(best.action, reason(judge, best))
+
+
+def ranking(judge: Evaluator, ruled_out: Collection[Action] = ()) -> list[ScoredMove]:
+    """The moves that the seat considers, best first. Moves that are not played on to the end of the turn come last."""
     judged = rate(judge)
     rated = [one for one in judged if not is_ruled_out(one.action, ruled_out)]
     # Players who must sell sell what they have bought, if they have nothing else.
     rated = rated or [one for one in judged if isinstance(one.action, SellShares)]
     rated = rated or [ScoredMove(action, 0.0) for action in judge.options() if action not in ruled_out]
-    if judge.strength.ahead:
-        rated = deepened(judge, rated)
-    best = best_of(noisy(judge, seen(judge, rated)))
-    if best is None:
-        raise IllegalMove("{seat} has nothing to decide.", "", game.state.name(seat))
-    return Decision(best.action, reason(judge, best))
+    first = deepened(judge, rated) if judge.strength.ahead else rated
+    kept = {one.action for one in first}
+    best = noisy(judge, seen(judge, first))
+    rest = [one for one in rated if one.action not in kept]
+    return [*sorted(best, key=lambda one: -one.score), *sorted(rest, key=lambda one: -one.score)]
 
 
 def is_ruled_out(action: Action, ruled_out: Collection[Action]) -> bool:

@@ -236,6 +236,22 @@ def build_parser() -> argparse.ArgumentParser:
     selfplay.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
     selfplay.add_argument("--json", action="store_true", help="print one JSON object")
 
+    agreement = command(
+        "agreement",
+        _lazy("bot.cli.agreement", "agreement"),
+        "How often a computer player would make the moves that people made.",
+        "agreement games/*.json --strength strong",
+    )
+    agreement.add_argument(
+        "files", nargs="+", metavar="FILE", type=Path, help="games of 18xx.games or our own, many at once"
+    )
+    agreement.add_argument(
+        "--strength", choices=("learner", "steady", "strong"), default="strong", help="who is compared (strong)"
+    )
+    by_processes(agreement)
+    by_workers(agreement, "let them compare")
+    agreement.add_argument("--json", action="store_true", help="print one JSON object; several titles in `titles`")
+
     tournament = command(
         "tournament",
         _lazy("bot.cli.tournament", "tournament"),

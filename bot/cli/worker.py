@@ -15,6 +15,7 @@ from bot.ops.logs import set_up
 from bot.ops.settings import InvalidSetting
 from bot.render.worker import TIMELAPSE
 
+from .agreement import AGREEMENT
 from .main import NotFound, settings
 from .selfplay import SELFPLAY
 from .store import DOCTOR
@@ -47,7 +48,7 @@ def known_job_types(module: str | None = None) -> dict[str, JobType[Any, Any]]:
 
     :raises InvalidSetting: there is no such module.
     """
-    known: list[JobType[Any, Any]] = [DOCTOR, VERIFICATION_JOB, SELFPLAY, TIMELAPSE, TOURNAMENT]
+    known: list[JobType[Any, Any]] = [DOCTOR, VERIFICATION_JOB, SELFPLAY, TIMELAPSE, TOURNAMENT, AGREEMENT]
     if module:
         try:
             known += import_module(module).KINDS

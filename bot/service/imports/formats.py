@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,11 @@ from typing import Any
 import msgspec
 
 from bot.engine import Rejected
-from bot.engine.games.corrections import replay_text
+from bot.engine.games.corrections import is_correction, replay_text
 from bot.engine.games.game_record import GameRecordFile, build_game_record
+from bot.engine.notation import parse_action
 from bot.engine.play import Game, Title
+from bot.engine.state import Action
 from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.file_format import InvalidLog, Log, read_log
 from bot.formats.peer18xx.registry import DIALECTS
@@ -165,6 +167,33 @@ def follow(game_file: Log | GameRecordFile, rules: Title | None = None) -> Itera
         except Rejected as refusal:
             raise Divergence(number, number, "legality", text, str(refusal)) from refusal
         yield number + 1, position
+
+
+def watch_actions(game_file: Log | GameRecordFile, see: Callable[[int, Game, Action], None]) -> Game:
+    """Follow a game to its end; `see` is shown every action before it is made: the number of the file's action, from 1,
+    the position, and the action.
+
+    :raises Divergence: our rules refuse an action.
+    :raises InvalidFile: an action cannot be read.
+    """
+    if isinstance(game_file, Log):
+        runner = replay_of(game_file)
+        runner.watchers.append(lambda action: see(runner.number, runner.game, action))
+        try:
+            for _ in runner.steps():
+                pass
+        except InvalidLog as error:
+            raise InvalidFile(str(error).rstrip(".")) from error
+        return runner.game
+    position = begin(game_file)
+    for number, text in enumerate(game_file.moves, 1):
+        try:
+            if not is_correction(text):
+                see(number, position, parse_action(position.title, text))
+            replay_text(position, text)
+        except Rejected as refusal:
+            raise Divergence(number, number, "legality", text, str(refusal)) from refusal
+    return position
 
 
 def replay_of(log: Log, rules: Title | None = None) -> LogReplay:
