@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from bot.ai.coverage import Coverage
+from bot.ai.fuzzer import RandomGame
 from bot.cli.main import main
+from bot.cli.title_check import coverage_findings
 from bot.engine.play.title import Title
+from bot.titles.registry import TITLES, title_folders
 from tests.blank_database import write_blank
 
 COMMANDS = (
@@ -42,10 +47,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def own_game(path: Path, players: int = 3, seed: int = 5) -> Path:
     """A random game in our own form."""
-    from bot.ai.fuzzer import RandomGame
     from bot.engine.games.game_record import build_game_record
     from bot.service.imports.file_io import encode_game_file
-    from bot.titles.registry import TITLES
 
     table = RandomGame(TITLES["1848"], players, seed, is_audited=False)
     for _ in table.moves():
@@ -363,3 +366,38 @@ def test_bench_measures_everything() -> None:
     assert {*found} >= {"console_ready_s", "rss_mb_10_at_rest", "board"} and found["heavy_loaded_at_rest"] == []
     for title, speeds in found["titles"].items():
         assert speeds["replay_actions_per_s"] > 0 and speeds["apply_save_ms_p95_at_10"] > 0, title
+
+
+# -- title check --------------------------------------------------------------------------------------
+
+
+def test_what_random_games_have_not_exercised_is_left_to_do() -> None:
+    place, title = title_folders()["1830"], TITLES["1830"]
+    table = RandomGame(title, 3, 1, is_audited=False)
+    coverage = Coverage()
+    for _, game in zip(range(400), table.moves(), strict=False):
+        coverage.note(game, table.texts[-1])
+    found = {one.name: one for one in coverage_findings(place, coverage, Counter())}
+    assert found["tiles"].mark == "TODO" and "missing: " in found["tiles"].todo
+    assert "missing: " in found["ends"].todo, "the record names an end"
+    whole = Coverage(*(set(names) for _, names, _ in coverage.counts(title)))
+    ended = Counter(place.record.trial.ends)
+    assert [one.mark for one in coverage_findings(place, whole, ended)] == ["ok"] * 5
+    unseen = Coverage(whole.phases, whole.trains, whole.tiles, whole.privates - {"BO"}, whole.ends)
+    (powers,) = (one for one in coverage_findings(place, unseen, ended) if one.name == "powers")
+    assert powers.mark == "ok" and "by tests of their own: BO" in powers.found
+
+
+@pytest.mark.whole
+def test_a_title_is_checked_on_one_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["title", "check", "1830", "--games", "1", "--jobs", "1", "--out", str(tmp_path)])
+    lines = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("      ")]
+    names = "rules size games phases trains tiles powers ends stored peer German page computers golden pictures"
+    assert [line[5:16].strip() for line in lines] == names.split()
+    assert {line[:5].strip() for line in lines} <= {"ok", "TODO", "skip"}
+    assert (tmp_path / "1830.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_title_that_is_not_there_is_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["title", "check", "1999"]) == 2
+    assert "there is no title 1999; there are: 1848" in capsys.readouterr().err

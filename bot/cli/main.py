@@ -274,6 +274,28 @@ def build_parser() -> argparse.ArgumentParser:
     tournament.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
     tournament.add_argument("--json", action="store_true", help="print one JSON object")
 
+    title = commands.add_parser("title", help="Check a title, or make one.", description="Check a title, or make one.")
+    tools = title.add_subparsers(dest="tool", required=True, metavar="TOOL")
+    check_title = tools.add_parser(
+        "check",
+        help="what a title has, and what it still lacks",
+        epilog="example: signalbox title check 1848 --games 10",
+    )
+    check_title.set_defaults(run=_lazy("bot.cli.title_check", "check"))
+    check_title.add_argument("title", metavar="TITLE", help=TITLE_HELP)
+    check_title.add_argument(
+        "--games", type=_positive_int, default=50, metavar="K", help="random games for each number of players (50)"
+    )
+    check_title.add_argument("--stored", type=Path, metavar="DIR", help="a folder of stored games of 18xx.games")
+    check_title.add_argument(
+        "--peer", default=os.environ.get("PEER", ""), metavar="CHECKOUT", help="18xx.games' program (default: PEER)"
+    )
+    check_title.add_argument(
+        "--out", type=Path, default=Path("title-check"), metavar="DIR", help="where the sheet of pictures goes"
+    )
+    by_processes(check_title)
+    by_workers(check_title, "let them play")
+
     export = command(
         "export",
         _lazy("bot.cli.store", "export"),

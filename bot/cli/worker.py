@@ -19,6 +19,7 @@ from .agreement import AGREEMENT
 from .main import NotFound, settings
 from .selfplay import SELFPLAY
 from .store import DOCTOR
+from .title_check import TRIAL
 from .tournament import TOURNAMENT
 
 
@@ -48,7 +49,7 @@ def known_job_types(module: str | None = None) -> dict[str, JobType[Any, Any]]:
 
     :raises InvalidSetting: there is no such module.
     """
-    known: list[JobType[Any, Any]] = [DOCTOR, VERIFICATION_JOB, SELFPLAY, TIMELAPSE, TOURNAMENT, AGREEMENT]
+    known: list[JobType[Any, Any]] = [DOCTOR, VERIFICATION_JOB, SELFPLAY, TIMELAPSE, TOURNAMENT, AGREEMENT, TRIAL]
     if module:
         try:
             known += import_module(module).KINDS

@@ -291,6 +291,14 @@ def main() -> int:
     return 1 if lacking else 0
 
 
+def lacking_translations(language: str, title: str) -> list[str]:
+    """The messages of a title's folder, and of its box, that no catalogue of the language translates."""
+    found, translated = messages(), po.catalogue(language)
+    inside = f"{own_titles().get(title, title)}/"
+    own = [message for message, modules in found.items() if any(module.startswith(inside) for module in modules)]
+    return [message for message in own if message not in translated]
+
+
 def updated_catalogues(language: str, found: Mapping[str, Sequence[str]]) -> dict[Path, list[po.CatalogueEntry]]:
     """The entries of the common catalogue and of each title's, by their files; a title without words of its own has no file."""
     files = po.catalogue_files(language)

@@ -35,11 +35,14 @@ class Sample(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Expectation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A trial of the title must meet this: the `kinds` of moves that its menus offer in the random game of that seed; spaces
-    whose `crops` are looked at."""
+    whose `crops` are looked at; `ends` of games that chance comes to. Trains, tiles, phases and powers of privates in `unseen`
+    are not looked for in random games: tests of their own exercise them, or, of a power, no move does."""
 
     kinds: frozenset[str] = frozenset()
     seed: int = 7
     crops: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
 
 
 class KnownDifference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

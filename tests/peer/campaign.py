@@ -24,13 +24,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from bot.ai.coverage import Coverage
 from bot.cli.games import worker_server
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.jobs.dispatch import run_jobs
 from bot.jobs.job_types import JobFailed, JobType
 from bot.ops.settings import InvalidSetting
 from bot.store import Server, StoreError
-from bot.titles.registry import TITLES
+from bot.titles.registry import TITLES, title_folders
 from tests.peer.engine import Peer, PeerFailed
 from tests.peer.explained import reason_of
 from tests.peer.games import Differs, play_beside
@@ -58,7 +59,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of it: so many moves made in both, or the `difference` that ended it."""
+    """What became of it: so many moves made in both, and what they `exercised`; or the `difference` that ended it."""
 
     title: str
     players: int
@@ -66,6 +67,7 @@ class Outcome:
     rules: str
     moves: int = 0
     difference: str = ""
+    exercised: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def reason(self) -> str | None:
@@ -112,10 +114,13 @@ class Table:
 
 @cache
 def rules_of(title: str) -> str:
-    """A sign for the present rules: the files of the engine without other titles', and those beside this one."""
-    engine, titles = PROJECT / "bot" / "engine", PROJECT / "bot" / "titles"
-    own = titles / f"t{title.lower()}"
-    files = [*engine.rglob("*.py"), *titles.glob("*.py"), *own.rglob("*.py")]
+    """A sign for what decides whether a game differs: the engine, what reads and writes the peer's files, the title's folder
+    with its dialect and known differences, families of titles, and the files beside this one. Other titles do not count."""
+    titles = PROJECT / "bot" / "titles"
+    others = {Path(str(place.folder)) for number, place in title_folders().items() if number != title}
+    shared = [*(PROJECT / "bot" / "engine").rglob("*.py"), *(PROJECT / "bot" / "formats").rglob("*.py")]
+    own = [path for path in titles.rglob("*") if path.suffix in (".py", ".toml") and not others & {*path.parents}]
+    files = [*shared, *own, PROJECT / "bot" / "ai" / "fuzzer.py"]
     digest = hashlib.sha256()
     for path in sorted([*files, *Path(__file__).parent.glob("[dg]*.*")]):
         digest.update(path.read_bytes())
@@ -143,7 +148,9 @@ def one_game(order: Order) -> Outcome:
         raise JobFailed(f"the rules of {order.title} are others in this tree")
     known = (order.title, order.players, order.seed, order.rules)
     try:
-        return Outcome(*known, play_beside(peer(), order.title, order.players, order.seed, order.options))
+        beside = play_beside(peer(), order.title, order.players, order.seed, order.options)
+        exercised = {kind: sorted(names) for kind, names in vars(beside.coverage).items()}
+        return Outcome(*known, len(beside.texts), "", exercised)
     except Differs as difference:
         return Outcome(*known, 0, str(difference))
     except PeerFailed as error:
@@ -225,6 +232,19 @@ class Campaign:
                 markup=False,
             )
 
+    def exercised(self, title: str) -> str:
+        """What the whole games of a title exercised of its box, and what they did not."""
+        coverage = Coverage()
+        for table in self.tables:
+            for outcome in table.outcomes.values() if table.title == title else ():
+                coverage.add(Coverage(**{kind: set(names) for kind, names in outcome.exercised.items()}))
+        counts = coverage.counts(TITLES[title])
+        return "; ".join(
+            f"{kind} {len(seen & wanted)} of {len(wanted)}"
+            + (f" (never {', '.join(sorted(wanted - seen))})" if wanted - seen else "")
+            for kind, wanted, seen in counts
+        )
+
     def report(self) -> bool:
         """Print the table of counts; whether there is no unexplained difference."""
         print(f"{'title':6} {'players':>7} {'whole':>6} {'moves':>8} {'explained':>9} {'different':>9}")
@@ -232,6 +252,8 @@ class Campaign:
             moves = sum(outcome.moves for outcome in table.outcomes.values())
             counts = f"{table.number(WHOLE):6} {moves:8} {table.number(EXPLAINED):9} {table.number(DIFFERENT):9}"
             print(f"{table.title:6} {table.players:7} {counts}")
+        for title in dict.fromkeys(table.title for table in self.tables):
+            print(f"exercised {title}: {self.exercised(title)}")
         everything = [outcome for table in self.tables for outcome in table.outcomes.values()]
         for reason, number in Counter(one.reason for one in everything if one.state == EXPLAINED).most_common():
             print(f"explained {number} times: {reason}")

@@ -7,6 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.ai.coverage import Coverage
 from bot.ai.fuzzer import RandomGame
 from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
@@ -39,13 +40,14 @@ def is_behind(writer: LogWriter) -> bool:
 @dataclass
 class Beside:
     """A game here with the same game there beside it. `written` are the actions so far, `texts` our moves,
-    `before` tells of the last one."""
+    `before` tells of the last one, `coverage` what they exercised."""
 
     peer: Peer
     game: Game
     texts: list[str] = field(default_factory=list)
     written: list[dict[str, Any]] = field(default_factory=list)
     before: str = ""
+    coverage: Coverage = field(default_factory=Coverage)
 
     def __post_init__(self) -> None:
         self.dialect = DIALECTS[self.game.title.id]
@@ -65,6 +67,7 @@ class Beside:
         step = self.game.step
         raws = self.writer.write_text(text)
         self.texts.append(text)
+        self.coverage.note(self.game, text)
         self.written += raws
         answer = self.peer.take([unpaid(raw) for raw in raws])
         before, self.before = self.before, f"{text} (at {step.name if step else ''})"
@@ -93,9 +96,8 @@ class Beside:
             raise Differs(f"the whole file: {loaded['error']}: here {file['result']}, there {theirs}")
 
 
-def play_beside(peer: Peer, title_id: str, players: int, seed: int, options: Mapping[str, str]) -> int:
-    """A whole random game by 18xx.games' rules, beside the same game there. Returns the number of moves. Who can only pass
-    does so at once, as at our tables, before anybody acts out of turn.
+def play_beside(peer: Peer, title_id: str, players: int, seed: int, options: Mapping[str, str]) -> Beside:
+    """A whole random game by 18xx.games' rules, beside the same game there. Who can only pass does so at once, as at our tables, before anybody acts out of turn.
 
     :raises Differs: the first difference.
     """
@@ -106,7 +108,7 @@ def play_beside(peer: Peer, title_id: str, players: int, seed: int, options: Map
         passing = (option for option in listed if isinstance(option, Pass))
         beside.move(format_action(next(passing, None) or table.choice()))
     beside.load()
-    return len(beside.texts)
+    return beside
 
 
 def replay_beside(peer: Peer, game: Game, moves: Iterable[str]) -> Beside:

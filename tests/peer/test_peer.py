@@ -21,7 +21,7 @@ from bot.formats.peer18xx.trace_compare import compare
 from bot.jobs.job_types import JobFailed
 from bot.titles.registry import TITLES
 from tests.peer import campaign as campaigns
-from tests.peer.campaign import Campaign, Order, Outcome, Table, why_not
+from tests.peer.campaign import Campaign, Order, Outcome, Table, rules_of, why_not
 from tests.peer.engine import Peer
 from tests.peer.explained import reason_of
 from tests.peer.games import Differs, play_beside, replay_beside
@@ -50,7 +50,7 @@ def peer() -> Iterator[Peer]:
 @pytest.mark.peer
 @pytest.mark.parametrize(("title", "players", "seed"), [("1848", 3, 2), ("1844", 3, 4), ("18GB", 3, 3), ("1830", 3, 0)])
 def test_a_random_game_is_the_same_there(peer: Peer, title: str, players: int, seed: int) -> None:
-    assert play_beside(peer, title, players, seed, Order(title, players, seed, "").options) > 100
+    assert play_beside(peer, title, players, seed, Order(title, players, seed, "").options).texts[100:]
 
 
 def real_game(title: str, name: str) -> dict[str, Any]:
@@ -124,6 +124,26 @@ def test_results_of_other_rules_are_played_again(tmp_path: Path) -> None:
     assert (again.number("whole"), again.next_order()) == (1, Order("1848", 3, 1, campaign.rules["1848"]))
 
 
+def test_a_mended_dialect_or_title_gives_its_games_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def sign() -> str:
+        rules_of.cache_clear()
+        return rules_of("1848")
+
+    before = sign()
+    changes = {
+        "formats/peer18xx/writer.py": True,
+        "titles/t1848/peer18xx/dialect.py": True,
+        "titles/t1848/title.toml": True,
+    }
+    changes |= {"titles/classic/rounds.py": True, "titles/t1844/title.toml": False, "titles/t1844/rounds.py": False}
+    read = Path.read_bytes
+    for name, counts in changes.items():
+        with monkeypatch.context() as changed:
+            changed.setattr(Path, "read_bytes", lambda path, name=name: read(path) + str(path).endswith(name) * b"#")
+            assert (sign() != before) == counts, name
+    assert sign() == before
+
+
 def test_explained_games_are_replaced_by_others_and_differences_are_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,6 +152,9 @@ def test_explained_games_are_replaced_by_others_and_differences_are_told(
     campaign.note(table, Outcome("1848", 3, 0, campaign.rules["1848"], 0, "move 3: Timeout::Error"))
     assert table.next_order() == Order("1848", 3, 1, campaign.rules["1848"])
     assert campaign.report() is True
+    phases = [phase.name for phase in TITLES["1848"].phases]
+    campaign.note(table, Outcome("1848", 3, 2, campaign.rules["1848"], 9, "", {"phases": phases[:-1]}))
+    assert f"phases 5 of 6 (never {phases[-1]}); trains 0 of 13" in campaign.exercised("1848")
     campaign.note(table, Outcome("1848", 3, 1, campaign.rules["1848"], 0, "cash: here 1, there 2"))
     assert campaign.report() is False
     said = capsys.readouterr().out

@@ -1,0 +1,273 @@
+"""`signalbox title check`: what a title has and what it still lacks, on one screen."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from bot.ai.coverage import Coverage
+from bot.ai.fuzzer import NoLegalMove, RandomGame
+from bot.ai.title_parameters import title_ai
+from bot.formats.peer18xx.divergence import Divergence
+from bot.formats.peer18xx.registry import DIALECTS, missing_options
+from bot.i18n.extract import lacking_translations
+from bot.jobs.job_types import JobType
+from bot.render.catalogue import scene_of
+from bot.render.painting.contact_sheet import contact_sheet
+from bot.render.painting.painter import Painter
+from bot.service.imports.formats import load, replay_of
+from bot.titles.lint import lint_title
+from bot.titles.registry import TITLES, TitleFolder, title_folders, versions_of
+from bot.untrusted_input import InvalidFile
+
+from .games import progress_bar, run_in_parallel
+
+PROJECT = Path(__file__).resolve().parents[2]
+PEER_GAMES = 2
+LONGEST_LINE, MOST_NAMED = 120, 12
+SAMPLE_MOVES = 300
+COLOURS = ("yellow", "green", "brown", "gray")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A line of the report: what was looked at and found. `todo` says what to do next; empty where all is well.
+    `is_skipped` says that nothing could be looked at."""
+
+    name: str
+    found: str
+    todo: str = ""
+    is_skipped: bool = False
+
+    @property
+    def mark(self) -> str:
+        return "skip" if self.is_skipped else "TODO" if self.todo else "ok"
+
+
+@dataclass(frozen=True)
+class TrialOrder:
+    title: str
+    players: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class TrialOutcome:
+    """A random game of a trial: what it exercised, or its `failure`."""
+
+    order: TrialOrder
+    moves: int = 0
+    failure: str = ""
+    coverage: dict[str, list[str]] = field(default_factory=dict)
+
+
+def play_trial(order: TrialOrder) -> TrialOutcome:
+    coverage = Coverage()
+    table = RandomGame(TITLES[order.title], order.players, order.seed)
+    try:
+        for game in table.moves():
+            coverage.note(game, table.texts[-1])
+    except NoLegalMove as error:
+        return TrialOutcome(order, len(table.texts), str(error))
+    except Exception as error:
+        return TrialOutcome(order, len(table.texts), str(table.build_failure(f"{type(error).__name__}: {error}")))
+    return TrialOutcome(order, len(table.texts), "", {kind: sorted(names) for kind, names in vars(coverage).items()})
+
+
+TRIAL = JobType("trial", TrialOrder, TrialOutcome, play_trial, seconds=3600)
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Exit 1 if anything is left to do."""
+    place = title_folders().get(arguments.title)
+    if place is None:
+        raise InvalidFile(f"there is no title {arguments.title}; there are: {', '.join(title_folders())}")
+    is_done = True
+    for finding in findings(place, arguments):
+        is_done &= not finding.todo
+        print(
+            f"{finding.mark:5}{finding.name:10} {finding.found}"
+            + (f"\n      next: {finding.todo}" if finding.todo else "")
+        )
+    return 0 if is_done else 1
+
+
+def findings(place: TitleFolder, arguments: argparse.Namespace) -> Iterator[Finding]:
+    """Every line of the report, each as soon as it is known."""
+    try:
+        versions = versions_of(place.record.id)
+    except Exception as error:
+        text = f"{type(error).__name__}: {error}"
+        yield Finding("code", text, f"mend {place.package}: `python -c 'import {place.package}.title'` shows where")
+        return
+    faults = [fault for title in versions for fault in (*lint_title(title), *missing_options(title))]
+    yield Finding(
+        "rules",
+        "; ".join(faults) or f"{len(versions)} version(s), no fault found",
+        (faults and "mend the faults") or "",
+    )
+    yield find_size(place)
+    yield from find_coverage(place, arguments)
+    yield find_stored_games(place, arguments.stored)
+    yield find_peer_games(place, arguments)
+    yield find_words(place)
+    yield find_page(place)
+    yield find_numbers(place)
+    yield find_golden(place)
+    yield find_pictures(place, arguments.out)
+
+
+def find_size(place: TitleFolder) -> Finding:
+    """Lines of code and data, without German and page."""
+    folder = Path(str(place.folder))
+    code = [line for path in sorted(folder.rglob("*.py")) for line in path.read_text(encoding="utf-8").splitlines()]
+    data = (folder / "title.toml").read_text(encoding="utf-8").splitlines()
+    longest = max(map(len, code))
+    todo = f"break lines above {LONGEST_LINE} characters" if longest > LONGEST_LINE else ""
+    return Finding(
+        "size", f"{len(code)} lines of Python, {len(data)} of data; the longest line has {longest} characters", todo
+    )
+
+
+def find_coverage(place: TitleFolder, arguments: argparse.Namespace) -> Iterator[Finding]:
+    title = TITLES[place.record.id]
+    orders = [TrialOrder(title.id, players, seed) for players in title.players for seed in range(arguments.games)]
+    bar = progress_bar(run_in_parallel(TRIAL, orders, arguments), "playing", len(orders))
+    outcomes: list[TrialOutcome] = list(bar)
+    failures = [outcome for outcome in outcomes if outcome.failure]
+    played = f"{len(orders)} random games, {arguments.games} for each of {title.players.start} to {title.players.stop - 1} players"
+    for failure in failures[:3]:
+        once = f"signalbox selfplay {title.id} --players {failure.order.players} --seed {failure.order.seed}"
+        yield Finding("games", failure.failure, f"mend it; `{once}` plays that game again")
+    if not failures:
+        yield Finding("games", f"{played}: {sum(outcome.moves for outcome in outcomes)} moves, every position audited")
+    coverage, ends = Coverage(), Counter[str]()
+    for outcome in outcomes:
+        coverage.add(Coverage(**{kind: set(names) for kind, names in outcome.coverage.items()}))
+        ends.update(outcome.coverage.get("ends", ()))
+    yield from coverage_findings(place, coverage, ends)
+
+
+def coverage_findings(place: TitleFolder, coverage: Coverage, ends: Counter[str]) -> Iterator[Finding]:
+    """A line for each kind of things in the box; the ends, with their numbers, must be those that the record names."""
+    trial = place.record.trial
+    for kind, wanted, seen in coverage.counts(TITLES[place.record.id]):
+        if kind == "ends":
+            found = ", ".join(f"{number} times {end}" for end, number in ends.most_common()) or "none"
+            missing = sorted({*trial.ends} - {*ends})
+        else:
+            missing = sorted(wanted - seen - {*trial.unseen})
+            aside = sorted(wanted - seen - {*missing})
+            found = f"{len(wanted & seen)} of {len(wanted)}" + (
+                f"; by tests of their own: {', '.join(aside)}" if aside else ""
+            )
+        shown = ", ".join(missing[:MOST_NAMED]) + (" …" if len(missing) > MOST_NAMED else "")
+        todo = (
+            f"missing: {shown}; try --games 200, else test them and name them in title.toml, [trial] unseen"
+            if missing
+            else ""
+        )
+        yield Finding(kind, found, todo)
+
+
+def find_stored_games(place: TitleFolder, folder: Path | None) -> Finding:
+    """Stored games of 18xx.games are replayed to their results."""
+    title = place.record.id
+    if title not in DIALECTS:
+        return Finding("stored", "18xx.games does not play it, or peer18xx.py is missing", is_skipped=True)
+    shared = Path(os.environ.get("SIGNALBOX_SHARED") or PROJECT.parent / "shared")
+    paths = sorted((folder or shared / "peer-games" / title).glob("*.json"))
+    wrong = [reason for path in paths if (reason := _difference_of(path))]
+    if not paths:
+        return Finding("stored", "no stored game at hand; --stored DIR names a folder of them", is_skipped=True)
+    todo = f"{wrong[0]}; `signalbox replay FILE` shows it" if wrong else ""
+    return Finding(
+        "stored", f"{len(paths) - len(wrong)} of {len(paths)} games of 18xx.games end with their results", todo
+    )
+
+
+def _difference_of(path: Path) -> str:
+    try:
+        runner = replay_of(load(path))  # type: ignore[arg-type]
+        for _ in runner.steps():
+            pass
+        runner.check_result()
+    except (Divergence, InvalidFile) as error:
+        return f"{path.name}: {error}"
+    return ""
+
+
+def find_peer_games(place: TitleFolder, arguments: argparse.Namespace) -> Finding:
+    """Random games beside the peer's engine, by the campaign of the tests."""
+    if place.record.peer is None or place.record.id not in DIALECTS:
+        return Finding("peer", "not in the peer's engine, or [peer] in title.toml is missing", is_skipped=True)
+    if not arguments.peer or shutil.which("ruby") is None or not (PROJECT / "tests" / "peer").is_dir():
+        return Finding("peer", "not compared: give --peer CHECKOUT, and have ruby and the tests", is_skipped=True)
+    command = [sys.executable, "-m", "tests.peer.campaign", "--peer", arguments.peer, "--title", place.record.id]
+    done = subprocess.run(
+        [*command, "--games", str(PEER_GAMES)], cwd=PROJECT, capture_output=True, text=True, check=False
+    )
+    lines = [*done.stdout.splitlines(), *done.stderr.splitlines()]
+    different = next((line for line in lines if line.startswith("DIFFERENT")), "")
+    covered = next((line for line in lines if line.startswith(f"exercised {place.record.id}")), "")
+    todo = "" if done.returncode == 0 else f"{different or lines[-1]}; mend it, or explain it in title.toml"
+    return Finding("peer", f"{PEER_GAMES} games for each number of players; {covered}", todo)
+
+
+def find_words(place: TitleFolder) -> Finding:
+    lacking = lacking_translations("de", place.record.id)
+    shown = "; ".join(lacking[:3])
+    todo = f"`make words`, then translate {place.folder}/de.po: {shown}" if lacking else ""
+    return Finding("German", f"{len(lacking)} text(s) without translation", todo)
+
+
+def find_page(place: TitleFolder) -> Finding:
+    page = PROJECT / "docs" / "titles" / f"{place.record.id}.md"
+    if place.record.credits is None:
+        return Finding("page", "no credits", "add [credits] to title.toml: designer, publisher, rules, permission")
+    if not page.exists():
+        return Finding("page", "none", f"write docs/titles/{page.name}, then `make titles` and `make pictures`")
+    return Finding("page", f"docs/titles/{page.name}, {len(page.read_text(encoding='utf-8').split())} words")
+
+
+def find_numbers(place: TitleFolder) -> Finding:
+    if title_ai(place.record.id).parameters is None:
+        return Finding(
+            "computers",
+            "play with usual numbers",
+            "ai.py: AI = TitleAi(parameters=…); compare by `signalbox tournament`",
+        )
+    return Finding("computers", "have numbers of their own")
+
+
+def find_golden(place: TitleFolder) -> Finding:
+    path = PROJECT / "tests" / "golden" / f"{place.record.id}.txt"
+    todo = "" if path.exists() else f"`make golden TITLE={place.record.id}`, and read it against the rules"
+    return Finding("golden", "a play-through is recorded" if path.exists() else "no play-through", todo)
+
+
+def find_pictures(place: TitleFolder, out: Path) -> Finding:
+    """One sheet of the map at the beginning and later, the market, the tiles and a company."""
+    title, painter = TITLES[place.record.id], Painter()
+    table = RandomGame(title, max(title.players.start, 3), 1, is_audited=False)
+    start, later = table.game.copy(), table.game
+    for _ in islice(table.moves(), SAMPLE_MOVES):
+        pass
+    pictures = [painter.paint(scene_of(start, "map")), painter.paint(scene_of(later, "map"))]
+    pictures += [painter.paint(scene_of(later, "market"))]
+    colours = {tile.colour for tile in title.land.tiles.values()}
+    pictures += [painter.paint(scene_of(start, "tiles", (), colour)) for colour in COLOURS if colour in colours]
+    companies = [company.id for company in later.state.companies.values() if company.position is not None]
+    pictures += [painter.paint(scene_of(later, "company", (), str(company))) for company in companies[:2]]
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / f"{place.record.id}.png"
+    path.write_bytes(contact_sheet(pictures))
+    return Finding("pictures", f"{len(pictures)} on one sheet, {path}: look at it")
