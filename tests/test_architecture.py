@@ -80,7 +80,7 @@ ARROWS = {
     ),
     "main": "ops render service commands/discord commands/mail commands/terminal commands/web",
     "cli": (
-        f"{ENGINE} engine/games formats/peer18xx titles untrusted_input ops ai garbage process_pool render render/painting store service"
+        f"{ENGINE} engine/games formats/peer18xx titles untrusted_input ops ai garbage i18n process_pool render render/painting store service"
         " service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail main render jobs"
     ),
     "bench": (

@@ -1,4 +1,4 @@
-"""What games of a title have exercised: its phases, trains, tiles, powers of privates and ends."""
+"""The parts of a title that games have exercised: its phases, trains, tiles, powers of privates and ends."""
 
 from __future__ import annotations
 

@@ -274,7 +274,9 @@ def build_parser() -> argparse.ArgumentParser:
     tournament.add_argument("--out", type=Path, metavar="DIR", help="write every game there")
     tournament.add_argument("--json", action="store_true", help="print one JSON object")
 
-    title = commands.add_parser("title", help="Check a title, or make one.", description="Check a title, or make one.")
+    title = commands.add_parser(
+        "title", help="Check a title, or make a new title.", description="Check a title, or make a new title."
+    )
     tools = title.add_subparsers(dest="tool", required=True, metavar="TOOL")
     check_title = tools.add_parser(
         "check",
@@ -288,7 +290,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     check_title.add_argument("--stored", type=Path, metavar="DIR", help="a folder of stored games of 18xx.games")
     check_title.add_argument(
-        "--peer", default=os.environ.get("PEER", ""), metavar="CHECKOUT", help="18xx.games' program (default: PEER)"
+        "--peer", default=os.getenv("PEER", ""), metavar="CHECKOUT", help="18xx.games' program (default: PEER)"
     )
     check_title.add_argument(
         "--out", type=Path, default=Path("title-check"), metavar="DIR", help="where the sheet of pictures goes"

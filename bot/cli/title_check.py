@@ -32,7 +32,7 @@ from .games import progress_bar, run_in_parallel
 
 PROJECT = Path(__file__).resolve().parents[2]
 PEER_GAMES = 2
-LONGEST_LINE, MOST_NAMED = 120, 12
+MOST_NAMED = 12
 SAMPLE_MOVES = 300
 COLOURS = ("yellow", "green", "brown", "gray")
 
@@ -49,7 +49,7 @@ class Finding:
 
     @property
     def mark(self) -> str:
-        return "skip" if self.is_skipped else "TODO" if self.todo else "ok"
+        return "skip" if self.is_skipped else "next" if self.todo else "ok"
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,7 @@ def check(arguments: argparse.Namespace) -> int:
     for finding in findings(place, arguments):
         is_done &= not finding.todo
         print(
-            f"{finding.mark:5}{finding.name:10} {finding.found}"
-            + (f"\n      next: {finding.todo}" if finding.todo else "")
+            f"{finding.mark:5}{finding.name:10} {finding.found}" + (f"\n      {finding.todo}" if finding.todo else "")
         )
     return 0 if is_done else 1
 
@@ -131,10 +130,7 @@ def find_size(place: TitleFolder) -> Finding:
     code = [line for path in sorted(folder.rglob("*.py")) for line in path.read_text(encoding="utf-8").splitlines()]
     data = (folder / "title.toml").read_text(encoding="utf-8").splitlines()
     longest = max(map(len, code))
-    todo = f"break lines above {LONGEST_LINE} characters" if longest > LONGEST_LINE else ""
-    return Finding(
-        "size", f"{len(code)} lines of Python, {len(data)} of data; the longest line has {longest} characters", todo
-    )
+    return Finding("size", f"{len(code)} lines of Python, {len(data)} of data; the longest has {longest} characters")
 
 
 def find_coverage(place: TitleFolder, arguments: argparse.Namespace) -> Iterator[Finding]:
@@ -159,8 +155,8 @@ def find_coverage(place: TitleFolder, arguments: argparse.Namespace) -> Iterator
 def coverage_findings(place: TitleFolder, coverage: Coverage, ends: Counter[str]) -> Iterator[Finding]:
     """A line for each kind of things in the box; the ends, with their numbers, must be those that the record names."""
     trial = place.record.trial
-    for kind, wanted, seen in coverage.counts(TITLES[place.record.id]):
-        if kind == "ends":
+    for part, wanted, seen in coverage.counts(TITLES[place.record.id]):
+        if part == "ends":
             found = ", ".join(f"{number} times {end}" for end, number in ends.most_common()) or "none"
             missing = sorted({*trial.ends} - {*ends})
         else:
@@ -175,7 +171,7 @@ def coverage_findings(place: TitleFolder, coverage: Coverage, ends: Counter[str]
             if missing
             else ""
         )
-        yield Finding(kind, found, todo)
+        yield Finding(part, found, todo)
 
 
 def find_stored_games(place: TitleFolder, folder: Path | None) -> Finding:
