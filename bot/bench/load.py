@@ -58,7 +58,7 @@ async def populate(path: Path, number: int) -> dict[GameId, tuple[str, ...]]:
                 names = tuple(f"Player {seat}" for seat in range(1, players + 1))
                 first = tuple(texts[: min(MOST_MOVES, len(texts) // 2)])
                 game = await tables.transfer.import_game(GameRecordFile(title, names, first, seed=seed), PERSON)
-                await store.supersede(tables.desk.now())
+                await store.outbox.supersede(tables.desk.now())
                 sources.append(Source(game, tuple(texts[len(first) :])))
     finally:
         await store.close()
@@ -140,7 +140,7 @@ async def load(seconds: float, games: int, rate: float) -> dict[str, Any]:
             watch.is_over = True
             await asyncio.gather(*watchers)
             saved = await _records(store) - known
-            waiting, _ = await store.outbox_state()
+            waiting, _ = await store.outbox.state()
         finally:
             studio.close()
             await store.close()
@@ -172,7 +172,7 @@ async def load(seconds: float, games: int, rate: float) -> dict[str, Any]:
 
 
 async def _records(store: Store) -> int:
-    return sum(record.version for record in await store.games())
+    return sum(record.version for record in await store.games.list_all())
 
 
 async def _play(

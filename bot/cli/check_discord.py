@@ -52,7 +52,7 @@ async def _places() -> list[Place]:
         return []
     store = await Store.open(path)
     try:
-        return await store.places_under_way()
+        return await store.games.places_under_way()
     finally:
         await store.close()
 

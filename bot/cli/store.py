@@ -169,8 +169,8 @@ async def _examine_all(store: Store, as_json: bool, is_repairing: bool, server: 
         state = await store.check()
         tables = GameService(store, TITLES, editions=OLDER_VERSIONS)
         try:
-            storage, set_aside = await store.storage(), await tables.failures.list_set_aside()
-            troubled = await store.troubled_places()
+            storage, set_aside = await store.rows.storage(), await tables.failures.list_set_aside()
+            troubled = await store.rows.troubled_places()
             repairs = await _repairs(tables.doctor, is_repairing, server)
         except StoreError as error:
             if state == "ok":

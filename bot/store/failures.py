@@ -7,23 +7,21 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from bot.engine import GameId
 
-from .database import Database
 from .records import FailureRecord
+from .repository import Repository
 from .rows import record_of
 from .schema import failures
 
 LONGEST_ERROR = 300
 
 
-class Failures(Database):
+class FailureRepository(Repository):
     """Failed rows of every queue: mails, notices, reminders, jobs. A row that is not here has never failed."""
 
-    async def note_failure(
-        self, queue: str, key: str, error: str, at: float, game_id: GameId | None = None
-    ) -> FailureRecord:
+    async def note(self, queue: str, key: str, error: str, at: float, game_id: GameId | None = None) -> FailureRecord:
         new = {"tries": 1, "error": error[:LONGEST_ERROR], "first_at": at, "last_at": at}
         again = {"tries": failures.c.tries + 1, "error": error[:LONGEST_ERROR], "last_at": at}
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             await connection.execute(
                 insert_or_not(failures)
                 .values(queue=queue, key=key, game=game_id, **new)
@@ -41,25 +39,27 @@ class Failures(Database):
         await self._change_failure(queue, key, reported_at=at)
 
     async def _change_failure(self, queue: str, key: str, **values: float) -> None:
-        await self.write(update(failures).where(failures.c.queue == queue, failures.c.key == key).values(**values))
+        await self.database.write(
+            update(failures).where(failures.c.queue == queue, failures.c.key == key).values(**values)
+        )
 
-    async def forget_failure(self, queue: str, key: str) -> None:
-        await self.write(delete(failures).where(failures.c.queue == queue, failures.c.key == key))
+    async def forget(self, queue: str, key: str) -> None:
+        await self.database.write(delete(failures).where(failures.c.queue == queue, failures.c.key == key))
 
-    async def forget_old_failures(self, before: float) -> None:
+    async def forget_old(self, before: float) -> None:
         """Forget every row that has not failed since then."""
-        await self.write(delete(failures).where(failures.c.last_at < before))
+        await self.database.write(delete(failures).where(failures.c.last_at < before))
 
-    async def failures(self, queue: str | None = None) -> list[FailureRecord]:
+    async def list_all(self, queue: str | None = None) -> list[FailureRecord]:
         """All failed rows, or those of one queue, oldest first; unreadable rows are left out."""
         query = select(failures).order_by(failures.c.first_at, failures.c.queue, failures.c.key)
         if queue is not None:
             query = query.where(failures.c.queue == queue)
-        return self.readable_records(await self.find_rows(query), FailureRecord)
+        return self.database.readable_records(await self.database.find_rows(query), FailureRecord)
 
     async def count_set_aside(self) -> dict[str, int]:
         """By queue."""
         query = select(failures.c.queue, func.count()).where(failures.c.set_aside_at.is_not(None))
-        async with self.single_statement() as connection:
+        async with self.database.single_statement() as connection:
             rows = (await connection.execute(query.group_by(failures.c.queue))).all()
         return {str(queue): int(count) for queue, count in rows}

@@ -6,18 +6,20 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, union, update
 from sqlalchemy.engine import RowMapping
 
 from bot.engine import GameId, PersonId
 
+from .backends.backend import Backend
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
-from .database import Database
 from .errors import PlaceTaken, StoreDamaged
 from .kinds import GameStatus
 from .notices import notice_statements
 from .records import NO_THREAD_YET, GameRecord, Notice, Place, SeatRecord
+from .repository import Repository
 from .rows import decode_leniently, record_of, row_of
 from .schema import games, moves, orders, places, seats
 
@@ -69,26 +71,34 @@ PLACE_WITHOUT_GAME = (
 DROP_SEATS, ADD_SEATS = delete(seats).where(seats.c.game == bindparam("of_game")), insert(seats)
 
 
-class Games(Database):
-    async def _add_game(
-        self, connection: AsyncConnection, record: GameRecord, first_seats: Iterable[SeatRecord]
+class GameRepository(Repository):
+    async def add(
+        self,
+        record: GameRecord,
+        first_seats: Iterable[SeatRecord] = (),
+        place: Place | None = None,
+        first_notices: Iterable[Notice] = (),
     ) -> GameId:
-        done = await connection.execute(insert(games).values(**row_of(record, "id")).returning(games.c.id))
-        game = GameId(int(done.scalar_one()))
-        await self.backend.run(connection, seat_statements(game, list(first_seats)))
+        """Save a new game with its place and its first notices, in which its number is filled in; returns the number."""
+        async with self.database.write_transaction() as connection:
+            game = await insert_game(self.database.backend, connection, record, first_seats)
+            if place is not None:
+                await save_place(connection, msgspec.structs.replace(place, game=game))
+            told = [msgspec.structs.replace(notice, game=game) for notice in first_notices]
+            await self.database.backend.run(connection, notice_statements(told))
         return game
 
-    async def game(self, game_id: GameId) -> GameRecord | None:
-        found = await self.game_and_seats(game_id)
+    async def find(self, game_id: GameId) -> GameRecord | None:
+        found = await self.find_with_seats(game_id)
         return found[0] if found else None
 
-    async def game_and_seats(self, game_id: GameId) -> tuple[GameRecord, list[SeatRecord], bool] | None:
+    async def find_with_seats(self, game_id: GameId) -> tuple[GameRecord, list[SeatRecord], bool] | None:
         """The game of that number with its seats, and whether anybody has ever given standing orders there, all at the
         same moment.
 
         :raises StoreDamaged: a row of them cannot be read, or the log ends elsewhere than the game's row says.
         """
-        rows = await self.find_rows(GAME_AND_SEATS, {"of_game": game_id})
+        rows = await self.database.find_rows(GAME_AND_SEATS, {"of_game": game_id})
         if not rows:
             return None
         record, sitting = _game_with_seats(rows)
@@ -96,20 +106,20 @@ class Games(Database):
             raise StoreDamaged("The log of game {game} does not end where it should; run: signalbox doctor.", game_id)
         return record, sitting, bool(rows[0]["has_orders"])
 
-    async def games_and_seats(self, game_ids: Collection[GameId]) -> dict[GameId, tuple[GameRecord, list[SeatRecord]]]:
+    async def list_with_seats(self, game_ids: Collection[GameId]) -> dict[GameId, tuple[GameRecord, list[SeatRecord]]]:
         """These games with their seats, all at one moment; games with an unreadable row are left out."""
-        rows = await self.find_rows(GAMES_AND_SEATS, {"of_games": game_ids})
+        rows = await self.database.find_rows(GAMES_AND_SEATS, {"of_games": game_ids})
         grouped = [list(group) for _, group in groupby(rows, lambda row: row[games.c.id])]
-        return {record.id: (record, sitting) for record, sitting in self.read_each(grouped, _game_with_seats)}
+        return {record.id: (record, sitting) for record, sitting in self.database.read_each(grouped, _game_with_seats)}
 
-    async def games(self, status: GameStatus | None = None) -> list[GameRecord]:
+    async def list_all(self, status: GameStatus | None = None) -> list[GameRecord]:
         """All games, or those of one status, newest first; of an unreadable row, what can be read of it."""
         query = select(games).order_by(games.c.id.desc())
         if status:
             query = query.where(games.c.status == status)
-        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.find_rows(query)]
+        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.database.find_rows(query)]
 
-    async def games_of(self, person: PersonId) -> list[GameRecord]:
+    async def list_of(self, person: PersonId) -> list[GameRecord]:
         """The games in which a person sits or which they moderate, newest first; rows as in `games`."""
         his = union(
             select(seats.c.game).where(seats.c.person == person),
@@ -117,24 +127,24 @@ class Games(Database):
             select(games.c.id).where(games.c.moderator == person),
         )
         query = select(games).where(games.c.id.in_(his)).order_by(games.c.id.desc())
-        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.find_rows(query)]
+        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.database.find_rows(query)]
 
-    async def finished_games(self, guild: str, most: int) -> list[GameRecord]:
+    async def list_finished(self, guild: str, most: int) -> list[GameRecord]:
         """The newest games that are over, of one server or (empty) of all places; rows as in `games`."""
         query = (
             select(games).where(games.c.status == GameStatus.FINISHED).order_by(games.c.updated_at.desc()).limit(most)
         )
         if guild:
             query = query.join(places, places.c.game == games.c.id).where(places.c.guild == guild)
-        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.find_rows(query)]
+        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.database.find_rows(query)]
 
-    async def count_games_in(self, guild: str) -> int:
+    async def count_in(self, guild: str) -> int:
         query = (
             select(func.count())
             .select_from(places.join(games, games.c.id == places.c.game))
             .where((places.c.guild == guild) & (games.c.status != GameStatus.FINISHED))
         )
-        async with self.single_statement() as connection:
+        async with self.database.single_statement() as connection:
             return int((await connection.execute(query)).scalar_one())
 
     async def seats(self, game_id: GameId) -> list[SeatRecord]:
@@ -143,26 +153,26 @@ class Games(Database):
         :raises StoreDamaged: one cannot be read.
         """
         query = select(seats).where(seats.c.game == game_id).order_by(seats.c.number)
-        return [record_of(row, SeatRecord) for row in await self.find_rows(query)]
+        return [record_of(row, SeatRecord) for row in await self.database.find_rows(query)]
 
     async def set_seats(self, game_id: GameId, records: Sequence[SeatRecord]) -> None:
-        async with self.write_transaction() as connection:
-            await self.backend.run(connection, seat_statements(game_id, records))
+        async with self.database.write_transaction() as connection:
+            await self.database.backend.run(connection, seat_statements(game_id, records))
 
-    async def set_game(self, game_id: GameId, **values: Any) -> None:
-        await self.write(update(games).where(games.c.id == game_id).values(**values))
+    async def change(self, game_id: GameId, **values: Any) -> None:
+        await self.database.write(update(games).where(games.c.id == game_id).values(**values))
 
     async def set_place(self, place: Place, notices: Sequence[Notice] = ()) -> None:
         """Save where a game is played, with the notices about it.
 
         :raises PlaceTaken: another game is played there.
         """
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             await save_place(connection, place)
-            await self.backend.run(connection, notice_statements(notices))
+            await self.database.backend.run(connection, notice_statements(notices))
 
     async def place(self, game_id: GameId) -> Place | None:
-        row = await self.find_row(select(places).where(places.c.game == game_id))
+        row = await self.database.find_row(select(places).where(places.c.game == game_id))
         return record_of(row, Place) if row else None
 
     async def places_under_way(self) -> list[Place]:
@@ -173,9 +183,9 @@ class Games(Database):
             .where(games.c.status.in_(UNDER_WAY))
             .order_by(places.c.game)
         )
-        return self.readable_records(await self.find_rows(query), Place)
+        return self.database.readable_records(await self.database.find_rows(query), Place)
 
-    async def games_at(self, channel: str) -> list[GameRecord]:
+    async def list_at(self, channel: str) -> list[GameRecord]:
         """The games that are played in this very thread or channel or have their lobby there, newest first, finished
         games last.
         """
@@ -186,9 +196,9 @@ class Games(Database):
             .order_by((games.c.status == GameStatus.FINISHED), games.c.id.desc())
             .limit(MOST_AT_ONE_SPOT)
         )
-        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.find_rows(query)]
+        return [decode_leniently(row, GameRecord, ILLEGIBLE) for row in await self.database.find_rows(query)]
 
-    async def games_below(self, channel: str) -> list[Place]:
+    async def places_below(self, channel: str) -> list[Place]:
         """The places of games played in threads of this channel."""
         query = (
             select(places)
@@ -197,7 +207,7 @@ class Games(Database):
             .order_by(places.c.game)
             .limit(MOST_AT_ONE_SPOT)
         )
-        return self.readable_records(await self.find_rows(query), Place)
+        return self.database.readable_records(await self.database.find_rows(query), Place)
 
 
 def _game_with_seats(rows: Sequence[RowMapping]) -> tuple[GameRecord, list[SeatRecord]]:
@@ -211,6 +221,16 @@ def _game_with_seats(rows: Sequence[RowMapping]) -> tuple[GameRecord, list[SeatR
 
 def _is_at(spot: str) -> ColumnElement[bool]:
     return (places.c.thread == spot) | (places.c.thread.is_(None) & (places.c.channel == spot))
+
+
+async def insert_game(
+    backend: Backend, connection: AsyncConnection, record: GameRecord, first_seats: Iterable[SeatRecord]
+) -> GameId:
+    """Write the rows of a new game and its seats; returns its number."""
+    done = await connection.execute(insert(games).values(**row_of(record, "id")).returning(games.c.id))
+    game = GameId(int(done.scalar_one()))
+    await backend.run(connection, seat_statements(game, list(first_seats)))
+    return game
 
 
 async def save_place(connection: AsyncConnection, place: Place) -> None:

@@ -9,16 +9,16 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from bot.engine import GameId, PersonId
 
-from .database import Database
 from .records import LinkRecord, NoteRecord
+from .repository import Repository
 from .rows import record_of, row_of
 from .schema import links, notes
 
 
-class LinkRepository(Database):
-    async def put_link(self, record: LinkRecord) -> None:
+class LinkRepository(Repository):
+    async def put(self, record: LinkRecord) -> None:
         """Save a link in place of the person's earlier link of that kind to this game."""
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             await connection.execute(
                 delete(links).where(
                     links.c.game == record.game, links.c.person == record.person, links.c.kind == record.kind
@@ -26,43 +26,43 @@ class LinkRepository(Database):
             )
             await connection.execute(insert(links).values(**row_of(record)))
 
-    async def link(self, digest: str) -> LinkRecord | None:
-        row = await self.find_row(select(links).where(links.c.digest == digest))
+    async def find(self, digest: str) -> LinkRecord | None:
+        row = await self.database.find_row(select(links).where(links.c.digest == digest))
         return record_of(row, LinkRecord) if row else None
 
-    async def links_by(self, digests: Collection[str]) -> list[LinkRecord]:
+    async def list_by(self, digests: Collection[str]) -> list[LinkRecord]:
         query = select(links).where(links.c.digest.in_(digests))
-        return self.readable_records(await self.find_rows(query), LinkRecord)
+        return self.database.readable_records(await self.database.find_rows(query), LinkRecord)
 
-    async def links_to(self, *games: int) -> list[LinkRecord]:
+    async def list_to(self, *games: int) -> list[LinkRecord]:
         """By person."""
         query = select(links).where(links.c.game.in_(games)).order_by(links.c.person, links.c.kind, links.c.made_at)
-        return self.readable_records(await self.find_rows(query), LinkRecord)
+        return self.database.readable_records(await self.database.find_rows(query), LinkRecord)
 
-    async def use_link(self, digest: str, now: float) -> None:
-        await self.write(update(links).where(links.c.digest == digest).values(used_at=now))
+    async def use(self, digest: str, now: float) -> None:
+        await self.database.write(update(links).where(links.c.digest == digest).values(used_at=now))
 
-    async def withdraw_links(self, game_id: GameId, person: PersonId | None = None, *kinds: str) -> int:
+    async def withdraw(self, game_id: GameId, person: PersonId | None = None, *kinds: str) -> int:
         """Delete the links to a game, or only those of a person or of some kinds; returns how many there were."""
         chosen = links.c.game == game_id
         if person is not None:
             chosen &= links.c.person == person
         if kinds:
             chosen &= links.c.kind.in_(kinds)
-        return await self.write(delete(links).where(chosen))
+        return await self.database.write(delete(links).where(chosen))
 
-    async def drop_old_links(self, now: float) -> None:
-        await self.write(delete(links).where(links.c.until < now))
+    async def drop_old(self, now: float) -> None:
+        await self.database.write(delete(links).where(links.c.until < now))
 
     async def notes(self, game_id: GameId, person: PersonId) -> str:
         query = select(notes).where(notes.c.game == game_id, notes.c.person == person)
-        row = await self.find_row(query)
+        row = await self.database.find_row(query)
         return record_of(row, NoteRecord).text if row else ""
 
     async def set_notes(self, record: NoteRecord) -> None:
         """Replace the notes; empty notes are deleted."""
         here = (notes.c.game == record.game) & (notes.c.person == record.person)
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             if not record.text:
                 await connection.execute(delete(notes).where(here))
                 return

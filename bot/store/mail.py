@@ -25,9 +25,9 @@ from bot.engine import PersonId
 
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
-from .database import Database
 from .kinds import GameStatus, MailKind, NoticeKind
-from .records import MailRecord, Notice, PersonRecord
+from .records import MailRecord, PersonRecord
+from .repository import Repository
 from .rows import record_of, row_of
 from .schema import games, mails, outbox, people, seats
 
@@ -38,7 +38,7 @@ RETURNED = "returned "
 """Prefix of the reference of a mail that came back."""
 
 
-class Mails(Database):
+class MailRepository(Repository):
     """Mail addresses, and mails that wait to be sent."""
 
     async def people_at(self, address: str) -> list[PersonRecord]:
@@ -47,31 +47,31 @@ class Mails(Database):
             return []
         has_it = or_(people.c.address == address, people.c.asked == address)
         query = select(people).where(has_it).order_by(people.c.person)
-        return self.readable_records(await self.find_rows(query), PersonRecord)
+        return self.database.readable_records(await self.database.find_rows(query), PersonRecord)
 
     async def readers(self) -> list[PersonRecord]:
         query = select(people).where(or_(people.c.address > "", people.c.asked > ""))
-        return self.readable_records(await self.find_rows(query), PersonRecord)
+        return self.database.readable_records(await self.database.find_rows(query), PersonRecord)
 
     async def receivers(self) -> list[PersonRecord]:
         """Everybody for whom a mail waits to be sent."""
         waiting = select(mails.c.person).where(mails.c.sent_at.is_(None), mails.c.kind != MailKind.LETTER)
         query = select(people).where(people.c.person.in_(waiting))
-        return self.readable_records(await self.find_rows(query), PersonRecord)
+        return self.database.readable_records(await self.database.find_rows(query), PersonRecord)
 
     async def drop_strangers(self, before: float) -> int:
         """Delete addresses that were asked before then and have not answered, with the mails to them; returns how many
         there were.
         """
         old = people.c.asked_at < before
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             return await forget_asked(connection, old)
 
     async def begin_letter(self, record: MailRecord) -> MailRecord:
         """Note that a letter is about to be obeyed; returns what was first noted of it, which is this record if that
         was now (it has no `id` then).
         """
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             row = (await connection.execute(select(mails).where(mails.c.key == record.key))).mappings().one_or_none()
             if row is None:
                 await connection.execute(insert(mails).values(**row_of(record, "id")))
@@ -81,16 +81,16 @@ class Mails(Database):
     async def answer_letter(self, record: MailRecord) -> None:
         """Save the answer to a letter: it waits to be sent, unless it is marked as sent."""
         values = row_of(record, "id", "key", "attempts")
-        await self.write(update(mails).where(mails.c.key == record.key).values(**values))
+        await self.database.write(update(mails).where(mails.c.key == record.key).values(**values))
 
-    async def add_mail(self, record: MailRecord) -> None:
+    async def add(self, record: MailRecord) -> None:
         """Queue a mail, unless there was one with that key before."""
-        await self.write(insert_or_not(mails).on_conflict_do_nothing(), [row_of(record, "id")])
+        await self.database.write(insert_or_not(mails).on_conflict_do_nothing(), [row_of(record, "id")])
 
     async def forget_letter(self, key: str) -> None:
-        await self.write(delete(mails).where(mails.c.key == key))
+        await self.database.write(delete(mails).where(mails.c.key == key))
 
-    async def waiting_mails(
+    async def list_waiting(
         self, limit: int, without: Collection[int] = (), held: Collection[str] = ()
     ) -> list[MailRecord]:
         """The mails still to be sent, oldest first, except the mails `without`, and those to people who are `held`
@@ -105,48 +105,45 @@ class Mails(Database):
             .order_by(mails.c.id)
             .limit(limit)
         )
-        return self.readable_records(await self.find_rows(query), MailRecord)
-
-    async def notices_of(self, numbers: Sequence[int]) -> list[Notice]:
-        """Oldest first."""
-        query = select(outbox).where(outbox.c.id.in_(numbers)).order_by(outbox.c.id)
-        return self.readable_records(await self.find_rows(query), Notice)
+        return self.database.readable_records(await self.database.find_rows(query), MailRecord)
 
     async def begin_sending(self, numbers: Sequence[int]) -> None:
-        await self.write(update(mails).where(mails.c.id.in_(numbers)).values(attempts=mails.c.attempts + 1))
+        await self.database.write(update(mails).where(mails.c.id.in_(numbers)).values(attempts=mails.c.attempts + 1))
 
     async def mark_sent(self, numbers: Sequence[int], now: float, reference: str) -> None:
         """Save the outcome of these mails. The text of an answer is deleted: the log has it."""
-        await self.write(
+        await self.database.write(
             update(mails)
             .where(mails.c.id.in_(numbers))
             .values(sent_at=now, reference=reference, lines="[]", attached="[]")
         )
 
-    async def mail_sent_as(self, reference: str) -> MailRecord | None:
+    async def find_sent_as(self, reference: str) -> MailRecord | None:
         """The first mail with this Message-ID."""
         query = select(mails).where(mails.c.reference == reference).order_by(mails.c.id).limit(1)
-        row = await self.find_row(query)
+        row = await self.database.find_row(query)
         return record_of(row, MailRecord) if row else None
 
     async def mark_returned(self, reference: str) -> None:
-        await self.write(update(mails).where(mails.c.reference == reference).values(reference=f"{RETURNED}{reference}"))
+        await self.database.write(
+            update(mails).where(mails.c.reference == reference).values(reference=f"{RETURNED}{reference}")
+        )
 
-    async def returned_mails(self, person: PersonId) -> dict[str, float]:
+    async def returns(self, person: PersonId) -> dict[str, float]:
         """The sending times of mails that came back since the person last wrote, by reference."""
         query = select(mails.c.reference, mails.c.sent_at).where(
             mails.c.person == person, mails.c.reference.startswith(RETURNED), mails.c.sent_at.is_not(None)
         )
-        async with self.single_statement() as connection:
+        async with self.database.single_statement() as connection:
             return {str(reference): float(sent_at) for reference, sent_at in (await connection.execute(query)).all()}
 
     async def forget_returns(self, person: PersonId) -> None:
         """The person has written: mails that came back before count no more."""
         own = (mails.c.person == person) & mails.c.reference.startswith(RETURNED)
-        await self.write(update(mails).where(own).values(reference="came back"))
+        await self.database.write(update(mails).where(own).values(reference="came back"))
 
-    async def drop_old_mails(self, before: float) -> None:
-        await self.write(delete(mails).where(mails.c.sent_at < before))
+    async def drop_old(self, before: float) -> None:
+        await self.database.write(delete(mails).where(mails.c.sent_at < before))
 
 
 async def forget_asked(connection: AsyncConnection, which: ColumnElement[bool]) -> int:

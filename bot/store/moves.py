@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-import msgspec
 from sqlalchemy import (
     CTE,
     ColumnElement,
@@ -27,12 +26,13 @@ from bot.engine import GameId, SeatNumber
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
 from .errors import Conflict, StoreDamaged
-from .games import UNDER_WAY, Games, check_return, save_place, seat_statements
+from .games import UNDER_WAY, check_return, insert_game, save_place, seat_statements
 from .kinds import GameStatus, MoveKind
 from .notices import clock_statements, notice_statements
 from .orders import left_seat_statements, order_end_statements
 from .posts import post_statements
-from .records import Commit, GameRecord, MoveRecord, Notice, Place, SeatRecord
+from .records import Commit, GameRecord, MoveRecord, SeatRecord
+from .repository import Repository
 from .rows import record_of, row_of
 from .schema import games, moves, snapshots
 from .seals import with_seal
@@ -82,32 +82,16 @@ class SnapshotAndMoves:
     records: list[MoveRecord]
 
 
-class MoveRepository(Games):
+class MoveRepository(Repository):
     """Records, which are only added, and snapshots."""
-
-    async def add_game(
-        self,
-        record: GameRecord,
-        first_seats: Iterable[SeatRecord] = (),
-        place: Place | None = None,
-        first_notices: Iterable[Notice] = (),
-    ) -> GameId:
-        """Save a new game with its place and its first notices, in which its number is filled in; returns the number."""
-        async with self.write_transaction() as connection:
-            game = await self._add_game(connection, record, first_seats)
-            if place is not None:
-                await save_place(connection, msgspec.structs.replace(place, game=game))
-            told = [msgspec.structs.replace(notice, game=game) for notice in first_notices]
-            await self.backend.run(connection, notice_statements(told))
-        return game
 
     async def add_played_game(self, record: GameRecord, first_seats: Iterable[SeatRecord], change: Commit) -> GameId:
         """Save a new game together with moves made in it; the numbers of the game are filled in.
 
         :raises PlaceTaken: another game is played in its place.
         """
-        async with self.write_transaction() as connection:
-            game = await self._add_game(connection, record, first_seats)
+        async with self.database.write_transaction() as connection:
+            game = await insert_game(self.database.backend, connection, record, first_seats)
             await self._save(connection, _set_game_number(change, game))
         return game
 
@@ -117,30 +101,30 @@ class MoveRepository(Games):
         :raises Conflict: the game has moved on since `expected_version`, or another is played in its place.
         :raises StoreError: the database did not take it.
         """
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             await self._save(connection, change)
 
     async def _save(self, connection: AsyncConnection, change: Commit) -> None:
         if change.status in UNDER_WAY and change.place is None:
             await check_return(connection, change.game)
-        moved_on, *_ = await self.backend.run(connection, _commit_statements(change))
+        moved_on, *_ = await self.database.backend.run(connection, _commit_statements(change))
         if moved_on != 1:
             raise Conflict("The game has moved on; nothing was saved.")
         if change.place is not None:
             await save_place(connection, change.place)
 
-    async def moves(self, game_id: GameId, after: int = -1, limit: int | None = None) -> list[MoveRecord]:
+    async def list_of(self, game_id: GameId, after: int = -1, limit: int | None = None) -> list[MoveRecord]:
         """The game's records with numbers above `after`; with a limit the latest of them."""
         query = select(moves).where(moves.c.game == game_id, moves.c.number > after).order_by(moves.c.number.desc())
         if limit is not None:
             query = query.limit(limit)
-        rows = list(await self.find_rows(query))
+        rows = list(await self.database.find_rows(query))
         return [record_of(row, MoveRecord) for row in reversed(rows)]
 
     async def last_move_for(self, game_id: GameId, seat: SeatNumber) -> int | None:
         """Including moves that were taken back."""
         query = select(func.max(moves.c.number)).where(moves.c.game == game_id, moves.c.seat == seat)
-        async with self.single_statement() as connection:
+        async with self.database.single_statement() as connection:
             found: int | None = (await connection.execute(query)).scalar_one_or_none()
         return found
 
@@ -154,14 +138,14 @@ class MoveRepository(Games):
             .order_by(line.c.distance)
             .limit(limit)
         )
-        return [record_of(row, MoveRecord) for row in await self.find_rows(query)]
+        return [record_of(row, MoveRecord) for row in await self.database.find_rows(query)]
 
     async def branch_numbers(self, game_id: GameId, number: int) -> set[int]:
         """The numbers of all records that led to record `number`; every other record has been taken back.
 
         :raises StoreDamaged: they do not lead back to the first record.
         """
-        async with self.single_statement() as connection:
+        async with self.database.single_statement() as connection:
             found = set((await connection.execute(select(_branch(game_id, number).c.number))).scalars())
         if 0 not in found and (found or number):
             raise broken_log(game_id, min(found, default=number))
@@ -172,7 +156,7 @@ class MoveRepository(Games):
 
         None if there is no such record. The amount read does not grow with the length of the game.
         """
-        async with self.read_transaction() as connection:
+        async with self.database.read_transaction() as connection:
             records = await _records(connection, game_id, _branch(game_id, number, until_snapshot=True))
             if not records:
                 return None
@@ -181,26 +165,26 @@ class MoveRepository(Games):
 
     async def full_branch(self, game_id: GameId, number: int) -> list[MoveRecord]:
         """The records that led to record `number`, from the first one or from as far back as the log leads."""
-        async with self.single_statement() as connection:
+        async with self.database.single_statement() as connection:
             return await _records(connection, game_id, _branch(game_id, number))
 
     async def rules_moves(self, game_id: GameId) -> list[MoveRecord]:
         """The records by which a game went over to newer rules, in order."""
         query = select(moves).where(moves.c.game == game_id, moves.c.kind == MoveKind.RULES).order_by(moves.c.number)
-        return [record_of(row, MoveRecord) for row in await self.find_rows(query)]
+        return [record_of(row, MoveRecord) for row in await self.database.find_rows(query)]
 
     async def snapshots(self, game_id: GameId) -> dict[int, object]:
         """All kept positions of a game, packed, by the number of their record."""
         query = select(snapshots.c.number, PACKED).where(snapshots.c.game == game_id).order_by(snapshots.c.number)
-        async with self.single_statement() as connection:
+        async with self.database.single_statement() as connection:
             return {number: state for number, state in await connection.execute(query)}
 
     async def put_snapshots(self, game_id: GameId, states: Mapping[int, bytes], dropped: Collection[int] = ()) -> None:
         """Save these positions in place of others of the same records, and drop some."""
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             here = snapshots.c.game == game_id
             await connection.execute(delete(snapshots).where(here, snapshots.c.number.in_([*dropped, *states])))
-            await self.backend.run(connection, _snapshot_inserts(game_id, states))
+            await self.database.backend.run(connection, _snapshot_inserts(game_id, states))
 
     async def prune_snapshots(self, first: float, last: float) -> int:
         """Drop positions that only save time during play: of games that ended between two moments the latest positions
@@ -217,7 +201,7 @@ class MoveRepository(Games):
         thinned = delete(snapshots).where(
             snapshots.c.game.in_(over), snapshots.c.number > 0, snapshots.c.number < newest, ~turned
         )
-        return await self.write(thinned)
+        return await self.database.write(thinned)
 
     async def snapshot(self, game_id: GameId, number: int) -> bytes | None:
         """The kept position after a record, if it is kept.
@@ -225,7 +209,7 @@ class MoveRepository(Games):
         :raises StoreDamaged: it was changed behind our back.
         """
         query = select(PACKED).where(snapshots.c.game == game_id, snapshots.c.number == number)
-        async with self.single_statement() as connection:
+        async with self.database.single_statement() as connection:
             state = (await connection.execute(query)).scalar_one_or_none()
         return None if state is None else decompress_state(state, game_id)
 

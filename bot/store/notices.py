@@ -11,12 +11,12 @@ from sqlalchemy.engine import RowMapping
 
 from bot.engine import GameId
 
-from .backends.backend import Backend
 from .backends.compiled_statements import CompiledStatement
 from .database import Database
 from .kinds import GameStatus, NoticeKind
 from .mail import mails_of_newest
 from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
+from .repository import Repository
 from .rows import record_of, row_of
 from .schema import clocks, games, mails, outbox, posts, seats
 from .seals import with_seal
@@ -31,28 +31,24 @@ ADD_NOTICES = insert(outbox)
 START_CLOCKS = insert_or_not(clocks).on_conflict_do_nothing()
 
 
-class Notices(Database):
-    """Clocks of seats that games wait for, and notices for the front doors."""
+class ClockRepository(Repository):
+    """Clocks of seats that games wait for."""
 
-    def __init__(self, opened: Backend) -> None:
-        super().__init__(opened)
-        self._unreadable: set[int] = set()
-
-    async def clocks(self, game_id: GameId) -> list[ClockRecord]:
+    async def list_of(self, game_id: GameId) -> list[ClockRecord]:
         query = select(clocks).where(clocks.c.game == game_id).order_by(clocks.c.seat)
-        return self.readable_records(await self.find_rows(query), ClockRecord)
+        return self.database.readable_records(await self.database.find_rows(query), ClockRecord)
 
-    async def due_clocks(self, now: float) -> list[ClockRecord]:
+    async def list_due(self, now: float) -> list[ClockRecord]:
         query = (
             select(clocks)
             .join(games, games.c.id == clocks.c.game)
             .where(clocks.c.due_at <= now, games.c.status == GameStatus.RUNNING)
             .order_by(clocks.c.due_at, clocks.c.game, clocks.c.seat)
         )
-        query = self.for_own_shards(query, clocks.c.game)
-        return self.readable_records(await self.find_rows(query), ClockRecord)
+        query = self.database.for_own_shards(query, clocks.c.game)
+        return self.database.readable_records(await self.database.find_rows(query), ClockRecord)
 
-    async def running_clocks(self) -> list[RunningClock]:
+    async def list_running(self) -> list[RunningClock]:
         query = (
             select(clocks, seats, games.c.id, games.c.pace_hours)
             .join(games, games.c.id == clocks.c.game)
@@ -60,24 +56,24 @@ class Notices(Database):
             .where(games.c.status == GameStatus.RUNNING)
             .order_by(clocks.c.game, clocks.c.seat)
         )
-        return self.read_each(await self.find_rows(query), _running_clock)
+        return self.database.read_each(await self.database.find_rows(query), _running_clock)
 
-    async def shift_clocks(self, first: float, last: float, seconds: float) -> None:
+    async def shift(self, first: float, last: float, seconds: float) -> None:
         """Shift the times that clocks noted between two moments, since the machine's clock has been set by `seconds`."""
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             for column in (clocks.c.since, clocks.c.reminded_at):
                 is_between = column.between(first, last)
                 await connection.execute(update(clocks).where(is_between).values({column: column + seconds}))
 
-    async def set_clock(self, clock: ClockRecord) -> bool:
+    async def change(self, clock: ClockRecord) -> bool:
         """Change when a clock's next reminder is due, and until when it is put off, unless the clock has been stopped.
         Returns whether it still runs.
         """
-        return await self.set_clocks([clock]) == 1
+        return await self.change_all([clock]) == 1
 
-    async def set_clocks(self, records: Iterable[ClockRecord]) -> int:
+    async def change_all(self, records: Iterable[ClockRecord]) -> int:
         """As `set_clock`, for many; returns how many still run."""
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             done = [
                 await connection.execute(
                     update(clocks)
@@ -91,16 +87,24 @@ class Notices(Database):
     async def record_reminder(self, clock: ClockRecord, reminded: ClockRecord, notice: Notice | None) -> bool:
         """Advance a clock and add its reminder, both or neither. False if another sweep has done it already."""
         values = {"due_at": reminded.due_at, "reminders": reminded.reminders, "reminded_at": reminded.reminded_at}
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             done = await connection.execute(
                 update(clocks).where(_is_same_clock(clock), clocks.c.due_at == clock.due_at).values(values)
             )
             if done.rowcount != 1:
                 return False
-            await self.backend.run(connection, notice_statements([notice] if notice else []))
+            await self.database.backend.run(connection, notice_statements([notice] if notice else []))
         return True
 
-    async def waiting_notices(self, limit: int = 100, without: Collection[GameId] = ()) -> list[Notice]:
+
+class OutboxRepository(Repository):
+    """Notices for the front doors."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._unreadable: set[int] = set()
+
+    async def list_waiting(self, limit: int = 100, without: Collection[GameId] = ()) -> list[Notice]:
         """Notices still to be posted, oldest first, without questions to seats that have answered since.
 
         Games `without` are left out.
@@ -108,38 +112,43 @@ class Notices(Database):
         query = select(outbox).where(outbox.c.posted_at.is_(None), ~_is_withdrawn()).order_by(outbox.c.id).limit(limit)
         if without:
             query = query.where(outbox.c.game.not_in(sorted(without)))
-        query = self.for_own_shards(query, outbox.c.game)
+        query = self.database.for_own_shards(query, outbox.c.game)
         while True:
-            rows = await self.find_rows(query.where(outbox.c.id.not_in(self._unreadable)))
-            found = self.readable_records(rows, Notice)
+            rows = await self.database.find_rows(query.where(outbox.c.id.not_in(self._unreadable)))
+            found = self.database.readable_records(rows, Notice)
             if len(found) == len(rows):
                 return found
             # The room that they take belongs to others.
             self._unreadable |= {row["id"] for row in rows} - {notice.id for notice in found}
 
+    async def list_by(self, numbers: Sequence[int]) -> list[Notice]:
+        """Oldest first."""
+        query = select(outbox).where(outbox.c.id.in_(numbers)).order_by(outbox.c.id)
+        return self.database.readable_records(await self.database.find_rows(query), Notice)
+
     async def unposted_numbers(self, numbers: Sequence[int]) -> set[int]:
         """The notices among these that this program must still post."""
         query = select(outbox.c.id).where(outbox.c.id.in_(numbers), outbox.c.posted_at.is_(None))
-        async with self.single_statement() as connection:
-            return set((await connection.execute(self.for_own_shards(query, outbox.c.game))).scalars())
+        async with self.database.single_statement() as connection:
+            return set((await connection.execute(self.database.for_own_shards(query, outbox.c.game))).scalars())
 
-    async def outbox_state(self) -> tuple[int, float]:
+    async def state(self) -> tuple[int, float]:
         """The number of notices to be posted, and when the oldest was written (0 if there is none)."""
         query = select(func.count(), func.min(outbox.c.created_at)).where(outbox.c.posted_at.is_(None))
-        query = self.for_own_shards(query.select_from(outbox), outbox.c.game)
-        async with self.single_statement() as connection:
+        query = self.database.for_own_shards(query.select_from(outbox), outbox.c.game)
+        async with self.database.single_statement() as connection:
             count, oldest = (await connection.execute(query)).one()
         return int(count), float(oldest) if isinstance(oldest, int | float) else 0.0
 
     async def supersede(self, now: float) -> int:
         """Remove questions that nobody waits for any more from the outbox; returns how many there were."""
-        return await self.write(
+        return await self.database.write(
             update(outbox)
             .where(outbox.c.posted_at.is_(None), _is_withdrawn())
             .values(posted_at=now, reference=SUPERSEDED)
         )
 
-    async def prune_outbox(self, before: float, most: int) -> int:
+    async def prune(self, before: float, most: int) -> int:
         """Delete at most `most` notices that were posted before then and have no waiting mail; returns how many. The
         newest of all stays, so that no number is given twice.
         """
@@ -149,18 +158,18 @@ class Notices(Database):
         is_old = outbox.c.posted_at.between(outbox.c.created_at, before)
         # By the index of moments: with "less than" a database may go through all numbers up to the newest.
         old = select(outbox.c.id).where(is_old, outbox.c.id != newest, outbox.c.id.not_in(waiting))
-        return await self.write(delete(outbox).where(outbox.c.id.in_(old.limit(most))))
+        return await self.database.write(delete(outbox).where(outbox.c.id.in_(old.limit(most))))
 
     async def begin_posting(self, notices: Sequence[int], nonce: str) -> None:
         """Note that these notices are about to be posted together: after a crash they may have been posted already."""
-        await self.write(
+        await self.database.write(
             update(outbox)
             .where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None))
             .values(reference=f"{BEGUN}{nonce}", attempts=outbox.c.attempts + 1)
         )
 
     async def mark_not_posted(self, notices: Sequence[int]) -> None:
-        await self.write(
+        await self.database.write(
             update(outbox).where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None)).values(reference=None)
         )
 
@@ -168,7 +177,7 @@ class Notices(Database):
         self, notices: Sequence[int], now: float, reference: str, slots: Sequence[tuple[int, str]] = ()
     ) -> None:
         """Note that these notices have been posted, and forget these slots (game, name), which served for that; all or nothing."""
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             for game, slot in slots:
                 await connection.execute(delete(posts).where(posts.c.game == game, posts.c.slot == slot))
             await connection.execute(

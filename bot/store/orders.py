@@ -11,9 +11,9 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from bot.engine import GameId, PersonId, SeatNumber
 
 from .backends.compiled_statements import CompiledStatement
-from .database import Database
 from .notices import notice_statements
 from .records import LeftSeat, Notice, OrderRecord, SandboxRecord
+from .repository import Repository
 from .rows import record_of, row_of
 from .schema import links, orders, sandboxes
 
@@ -35,39 +35,39 @@ WITHDRAW_LINKS = delete(links).where(
 END_ORDER = update(orders).where(orders.c.id == bindparam("of_order"))
 
 
-class Orders(Database):
-    async def orders(self, game_id: GameId) -> list[OrderRecord]:
+class OrderRepository(Repository):
+    async def list_of(self, game_id: GameId) -> list[OrderRecord]:
         """Oldest first: orders that stand, and the latest that have ended."""
-        return self.readable_records(await self.find_rows(ORDERS, {"of_game": game_id}), OrderRecord)
+        return self.database.readable_records(await self.database.find_rows(ORDERS, {"of_game": game_id}), OrderRecord)
 
-    async def add_order(self, order: OrderRecord, replaced: Collection[int] = ()) -> int:
+    async def add(self, order: OrderRecord, replaced: Collection[int] = ()) -> int:
         """Save an order in place of others of these numbers; returns its own number."""
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             if replaced:
                 await connection.execute(delete(orders).where(orders.c.game == order.game, orders.c.id.in_(replaced)))
             done = await connection.execute(insert(orders).values(**row_of(order, "id")).returning(orders.c.id))
             return int(done.scalar_one())
 
-    async def drop_orders(self, game_id: GameId, seats: Iterable[SeatNumber], order: int | None = None) -> int:
+    async def drop(self, game_id: GameId, seats: Iterable[SeatNumber], order: int | None = None) -> int:
         """Delete orders of these seats, or one of them; returns how many there were."""
         chosen = (orders.c.game == game_id) & orders.c.seat.in_(list(seats))
         if order is not None:
             chosen &= orders.c.id == order
-        return await self.write(delete(orders).where(chosen))
+        return await self.database.write(delete(orders).where(chosen))
 
-    async def end_orders(self, ended: Iterable[OrderRecord], told: Iterable[Notice]) -> None:
-        async with self.write_transaction() as connection:
-            await self.backend.run(connection, [*order_end_statements(ended), *notice_statements(told)])
+    async def end(self, ended: Iterable[OrderRecord], told: Iterable[Notice]) -> None:
+        async with self.database.write_transaction() as connection:
+            await self.database.backend.run(connection, [*order_end_statements(ended), *notice_statements(told)])
 
     async def sandbox(self, game_id: GameId, person: PersonId) -> SandboxRecord | None:
         query = select(sandboxes).where(sandboxes.c.game == game_id, sandboxes.c.person == person)
-        row = await self.find_row(query)
+        row = await self.database.find_row(query)
         return record_of(row, SandboxRecord) if row else None
 
     async def set_sandbox(self, record: SandboxRecord) -> None:
         """Replace a sandbox; a sandbox without moves is deleted."""
         row = row_of(record)
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             if not record.texts:
                 chosen = (sandboxes.c.game == record.game) & (sandboxes.c.person == record.person)
                 await connection.execute(delete(sandboxes).where(chosen))

@@ -11,8 +11,8 @@ from bot.engine import GameId
 
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
-from .database import Database
 from .records import PostRecord
+from .repository import Repository
 from .rows import row_of
 from .schema import posts
 
@@ -23,34 +23,34 @@ SET_POST = _ADDED.on_conflict_do_update(
 )
 
 
-class PostRepository(Database):
-    async def posts(self, game_id: GameId) -> list[PostRecord]:
+class PostRepository(Repository):
+    async def list_of(self, game_id: GameId) -> list[PostRecord]:
         """In the order in which they were begun; unreadable rows are left out."""
         query = select(posts).where(posts.c.game == game_id).order_by(posts.c.made_at, posts.c.slot)
-        return self.readable_records(await self.find_rows(query), PostRecord)
+        return self.database.readable_records(await self.database.find_rows(query), PostRecord)
 
-    async def begin_post(self, record: PostRecord, old: PostRecord | None = None) -> None:
+    async def begin(self, record: PostRecord, old: PostRecord | None = None) -> None:
         """Note that a slot's message is about to be sent. The previous message (`old`, with its new slot) is tracked
         until it is deleted.
         """
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             if old is not None:
                 await _set_post(connection, old)
             await _set_post(connection, record)
 
-    async def set_post(self, record: PostRecord) -> None:
+    async def save(self, record: PostRecord) -> None:
         """Save a slot's row."""
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             await _set_post(connection, record)
 
-    async def move_post(self, slot: str, record: PostRecord) -> None:
+    async def move(self, slot: str, record: PostRecord) -> None:
         """Save a slot's row, and forget the slot in which its message was before, both or neither."""
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             await connection.execute(_deletion_of(record.game, slot))
             await _set_post(connection, record)
 
-    async def drop_post(self, game_id: GameId, slot: str) -> None:
-        await self.write(_deletion_of(game_id, slot))
+    async def drop(self, game_id: GameId, slot: str) -> None:
+        await self.database.write(_deletion_of(game_id, slot))
 
 
 def _deletion_of(game_id: GameId, slot: str) -> Delete:

@@ -13,11 +13,11 @@ from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from bot.engine import ERASED, SEAT, GameId, Message, PersonId, SeatNumber
 
 from .backends.sqlalchemy_async import AsyncConnection
-from .database import Database
 from .errors import StoreDamaged
 from .kinds import MoveKind, NoticeKind
 from .mail import forget_asked
 from .moves import decompress_state
+from .repository import Repository
 from .rows import NOT_READ
 from .schema import (
     failures,
@@ -38,7 +38,7 @@ from .schema import (
 from .seals import rewrite
 
 
-class PrivacyRepository(Database):
+class PrivacyRepository(Repository):
     async def data_of(self, person: PersonId) -> dict[str, list[dict[str, Any]]]:
         own_seats = select(seats.c.game, seats.c.number).where(seats.c.person == person).subquery()
         is_own_seat = (orders.c.game == own_seats.c.game) & (orders.c.seat == own_seats.c.number)
@@ -64,7 +64,7 @@ class PrivacyRepository(Database):
             ),
             "questions": select(questions).where(questions.c.person == person),
         }
-        async with self.read_transaction() as connection:
+        async with self.database.read_transaction() as connection:
             return {
                 name: [dict(row) for row in (await connection.execute(query)).mappings()]
                 for name, query in queries.items()
@@ -78,7 +78,7 @@ class PrivacyRepository(Database):
         sitting = select(seats.c.game, seats.c.name).where(seats.c.person == person)
         is_told_of = moves.c.lines.contains(guest_prefix(person), autoescape=True)
         followed = select(moves.c.game, moves.c.lines).where(moves.c.kind == MoveKind.REPLACE, is_told_of)
-        async with self.read_transaction() as connection:
+        async with self.database.read_transaction() as connection:
             for game, name in await connection.execute(sitting):
                 found.setdefault(game, set()).add(name)
             for game, lines in await connection.execute(followed):
@@ -94,18 +94,18 @@ class PrivacyRepository(Database):
         copies = games.alias()
         is_copy = (copies.c.title == games.c.title) & (copies.c.seed == games.c.seed) & (copies.c.id != games.c.id)
         query = select(copies.c.id, games.c.id).join(games, is_copy).where(games.c.id.in_(originals))
-        async with self.read_transaction() as connection:
+        async with self.database.read_transaction() as connection:
             return [(copy, original) for copy, original in (await connection.execute(query)).all()]
 
     async def begin_erasing(self, person: PersonId, now: float) -> None:
         """Note that a person is being erased: the row goes with them."""
         noted = insert_or_not(people).values(person=person, erasing_at=now)
-        await self.write(noted.on_conflict_do_update(index_elements=["person"], set_={"erasing_at": now}))
+        await self.database.write(noted.on_conflict_do_update(index_elements=["person"], set_={"erasing_at": now}))
 
-    async def erasing(self, before: float) -> list[PersonId]:
+    async def list_erasing(self, before: float) -> list[PersonId]:
         """People whose erasure began before then and has not ended."""
         query = select(people.c.person).where(people.c.erasing_at < before)
-        async with self.read_transaction() as connection:
+        async with self.database.read_transaction() as connection:
             return list((await connection.execute(query)).scalars())
 
     async def erase(
@@ -115,8 +115,8 @@ class PrivacyRepository(Database):
         their names are replaced in every record, position and notice of these games. All or nothing; the moves
         stay.
         """
-        async with self.write_transaction() as connection:
-            await self.backend.note_erasing(connection)
+        async with self.database.write_transaction() as connection:
+            await self.database.backend.note_erasing(connection)
             for game, names in renamed.items():
                 await _rename(connection, game, names)
                 # Answers that wait to be sent to others may mention this person.
@@ -141,8 +141,8 @@ class PrivacyRepository(Database):
             retold = {*renamed, *await _forget_guest(connection, person, renamed)}
             await connection.execute(update(games).where(games.c.id.in_(retold)).values(retold=games.c.retold + 1))
             await _replace_everywhere(connection, person)
-        self.is_unpurged = True
-        await self.purge()
+        self.database.is_unpurged = True
+        await self.database.purge()
 
 
 def guest_prefix(person: PersonId) -> str:

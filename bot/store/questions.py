@@ -1,37 +1,39 @@
-"""Questions to the table with their answers, and what is known of people."""
+"""Questions to the table with their answers."""
 
 from __future__ import annotations
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
-from bot.engine import GameId, PersonId
+from bot.engine import GameId
 
-from .database import Database
-from .records import AnswerRecord, PersonRecord, QuestionRecord
-from .rows import decode_leniently, record_of, row_of
-from .schema import answers, people, questions
+from .records import AnswerRecord, QuestionRecord
+from .repository import Repository
+from .rows import record_of, row_of
+from .schema import answers, questions
 
 
-class Questions(Database):
-    async def open_questions(self, game_id: GameId) -> list[QuestionRecord]:
+class QuestionRepository(Repository):
+    async def list_open(self, game_id: GameId) -> list[QuestionRecord]:
         """Oldest first."""
         query = select(questions).where(questions.c.game == game_id, questions.c.closed_at.is_(None))
-        return self.readable_records(await self.find_rows(query.order_by(questions.c.id)), QuestionRecord)
+        return self.database.readable_records(
+            await self.database.find_rows(query.order_by(questions.c.id)), QuestionRecord
+        )
 
-    async def question(self, number: int) -> QuestionRecord | None:
+    async def find(self, number: int) -> QuestionRecord | None:
         query = select(questions).where(questions.c.id == number)
-        row = await self.find_row(query)
+        row = await self.database.find_row(query)
         return record_of(row, QuestionRecord) if row else None
 
-    async def add_question(self, record: QuestionRecord) -> int:
-        async with self.write_transaction() as connection:
+    async def add(self, record: QuestionRecord) -> int:
+        async with self.database.write_transaction() as connection:
             done = await connection.execute(insert(questions).values(**row_of(record, "id")).returning(questions.c.id))
             return int(done.scalar_one())
 
-    async def close_question(self, number: int, now: float, outcome: str) -> bool:
+    async def close(self, number: int, now: float, outcome: str) -> bool:
         """Close a question; False if somebody else has closed it already."""
-        done = await self.write(
+        done = await self.database.write(
             update(questions)
             .where(questions.c.id == number, questions.c.closed_at.is_(None))
             .values(closed_at=now, outcome=outcome)
@@ -40,24 +42,15 @@ class Questions(Database):
 
     async def answers(self, question: int) -> list[AnswerRecord]:
         query = select(answers).where(answers.c.question == question).order_by(answers.c.seat)
-        return self.readable_records(await self.find_rows(query), AnswerRecord)
+        return self.database.readable_records(await self.database.find_rows(query), AnswerRecord)
 
     async def set_answer(self, record: AnswerRecord) -> None:
         """Save an answer in place of the seat's earlier one."""
         row = row_of(record)
-        await self.write(
+        await self.database.write(
             insert_or_not(answers)
             .values(**row)
             .on_conflict_do_update(
                 index_elements=["question", "seat"], set_={"agree": row["agree"], "made_at": row["made_at"]}
             )
         )
-
-    async def person(self, person: PersonId) -> PersonRecord:
-        """A person's preferences; the defaults if nothing is known or readable."""
-        row = await self.find_row(select(people).where(people.c.person == person))
-        return decode_leniently(row, PersonRecord, {}) if row else PersonRecord(person)
-
-    async def set_person(self, record: PersonRecord) -> None:
-        row = row_of(record)
-        await self.write(insert_or_not(people).values(**row).on_conflict_do_update(index_elements=["person"], set_=row))

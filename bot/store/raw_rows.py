@@ -12,7 +12,6 @@ from sqlalchemy import ColumnElement, Table, delete, func, insert, literal_colum
 from bot.engine import GameId
 
 from .backends.sqlalchemy_async import AsyncConnection
-from .database import Database
 from .kinds import GameStatus
 from .records import (
     AnswerRecord,
@@ -34,6 +33,7 @@ from .records import (
     TalkRecord,
     WholeNotice,
 )
+from .repository import Repository
 from .schema import metadata, places
 
 Row = Mapping[str, Any]
@@ -76,10 +76,10 @@ class RowFix:
     values: Mapping[str, Any] | None = None
 
 
-class RawRows(Database):
-    async def rows_of(self, game_id: GameId) -> dict[str, list[Row]]:
+class RowRepository(Repository):
+    async def list_of(self, game_id: GameId) -> dict[str, list[Row]]:
         """Sorted by table, all at the same moment."""
-        async with self.read_transaction() as connection:
+        async with self.database.read_transaction() as connection:
             found = {"games": await self._rows(connection, "games", _table("games").c.id == game_id)}
             for name, column in PARENTS.items():
                 if column == "game":
@@ -91,7 +91,7 @@ class RawRows(Database):
     async def troubled_places(self) -> list[tuple[int, str]]:
         """Games that are not posted where they are played, and why not: one of Discord's codes, or a word."""
         query = select(places.c.game, places.c.trouble).where(places.c.trouble.is_not(None)).order_by(places.c.game)
-        async with self.read_transaction() as connection:
+        async with self.database.read_transaction() as connection:
             return [(game, trouble) for game, trouble in (await connection.execute(query)).all()]
 
     async def strays(self) -> dict[str, list[Row]]:
@@ -102,7 +102,7 @@ class RawRows(Database):
             "game": select(games.c.id),
             "question": select(questions.c.id).where(questions.c.game.in_(select(games.c.id))),
         }
-        async with self.read_transaction() as connection:
+        async with self.database.read_transaction() as connection:
             for name, column in PARENTS.items():
                 found[name] = await self._rows(connection, name, _table(name).c[column].not_in(parents[column]))
             for name in ("people", "failures"):
@@ -120,7 +120,7 @@ class RawRows(Database):
             "positions": (snapshots, ("state",)),
             "notices": (outbox, ("lines",)),
         }
-        async with self.read_transaction() as connection:
+        async with self.database.read_transaction() as connection:
             number = int((await connection.execute(select(func.count()).select_from(over.subquery()))).scalar_one())
             found = {"games": number}
             for name, (table, columns) in kept.items():
@@ -131,19 +131,19 @@ class RawRows(Database):
 
     async def apply_fixes(self, cures: Sequence[RowFix]) -> None:
         """Correct rows, all of them or none; rows are dropped before others take their places."""
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             for cure in sorted(cures, key=lambda cure: cure.values is not None):
                 table = _table(cure.table)
                 if cure.rowid is None:
                     await connection.execute(insert(table).values(**cure.values or {}))
                     continue
-                here = self.backend.row_condition(cure.table, cure.rowid)
+                here = self.database.backend.row_condition(cure.table, cure.rowid)
                 change = delete(table) if cure.values is None else update(table).values(**cure.values)
                 await connection.execute(change.where(here))
 
     async def _rows(self, connection: AsyncConnection, name: str, chosen: Any) -> list[Row]:
         # Without their types, which would stumble over what is no value of theirs.
-        row = self.backend.row_of(name)
+        row = self.database.backend.row_of(name)
         names = [str(column.name) for column in _table(name).columns]
         columns: list[ColumnElement[Any]] = [literal_column(f"{name}.{column}").label(column) for column in names]
         query = select(row.label("rowid"), *columns).select_from(_table(name)).where(chosen).order_by(row)

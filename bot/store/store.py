@@ -1,30 +1,38 @@
 """The database: every change is one transaction, every read a few rows, however long a game is."""
 
-from .failures import Failures
+from .backends.backend import Backend
+from .database import Database
+from .failures import FailureRepository
+from .games import GameRepository
 from .links import LinkRepository
-from .mail import Mails
+from .mail import MailRepository
 from .moves import MoveRepository
-from .notices import Notices
-from .orders import Orders
+from .notices import ClockRepository, OutboxRepository
+from .orders import OrderRepository
+from .people import PersonRepository
 from .posts import PostRepository
 from .privacy import PrivacyRepository
-from .questions import Questions
-from .raw_rows import RawRows
+from .questions import QuestionRepository
+from .raw_rows import RowRepository
 from .talk import TalkRepository
 
 
-class Store(
-    MoveRepository,
-    Notices,
-    Orders,
-    Questions,
-    PostRepository,
-    LinkRepository,
-    TalkRepository,
-    Mails,
-    Failures,
-    PrivacyRepository,
-    RawRows,
-):
-    """All that is kept: games and seats, their records and positions, clocks and notices, orders, questions, posts, links, people,
-    mails, failures."""
+class Store(Database):
+    """All that is kept, a repository for each subject."""
+
+    def __init__(self, opened: Backend) -> None:
+        super().__init__(opened)
+        self.games = GameRepository(self)
+        self.moves = MoveRepository(self)
+        self.clocks = ClockRepository(self)
+        self.outbox = OutboxRepository(self)
+        self.orders = OrderRepository(self)
+        self.questions = QuestionRepository(self)
+        self.people = PersonRepository(self)
+        self.posts = PostRepository(self)
+        self.links = LinkRepository(self)
+        self.talk = TalkRepository(self)
+        self.mail = MailRepository(self)
+        self.failures = FailureRepository(self)
+        self.privacy = PrivacyRepository(self)
+        self.rows = RowRepository(self)

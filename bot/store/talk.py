@@ -6,29 +6,29 @@ from sqlalchemy import delete, func, insert, select
 
 from bot.engine import GameId, PersonId
 
-from .database import Database
 from .notices import notice_statements
 from .records import Notice, TalkRecord
+from .repository import Repository
 from .rows import row_of
 from .schema import mails, outbox, talk
 
 
-class TalkRepository(Database):
-    async def add_talk(self, record: TalkRecord, notice: Notice) -> None:
+class TalkRepository(Repository):
+    async def add(self, record: TalkRecord, notice: Notice) -> None:
         """Save what somebody has said, with its notice to all others."""
         newest = select(func.max(outbox.c.id)).scalar_subquery()
-        async with self.write_transaction() as connection:
+        async with self.database.write_transaction() as connection:
             await connection.execute(insert(talk).values(**row_of(record, "id")))
-            await self.backend.run(connection, notice_statements([notice]))
+            await self.database.backend.run(connection, notice_statements([notice]))
             await connection.execute(delete(mails).where(mails.c.notice == newest, mails.c.person == record.person))
 
-    async def talk(self, game_id: GameId, most: int) -> list[TalkRecord]:
+    async def list_of(self, game_id: GameId, most: int) -> list[TalkRecord]:
         """The latest messages at a table, oldest first."""
         query = select(talk).where(talk.c.game == game_id).order_by(talk.c.id.desc()).limit(most)
-        return self.readable_records(await self.find_rows(query), TalkRecord)[::-1]
+        return self.database.readable_records(await self.database.find_rows(query), TalkRecord)[::-1]
 
-    async def talk_since(self, person: PersonId, since: float) -> int:
+    async def count_since(self, person: PersonId, since: float) -> int:
         """How many messages somebody has written since then."""
         query = select(func.count().label("count")).select_from(talk)
-        row = await self.find_row(query.where(talk.c.person == person, talk.c.made_at > since))
+        row = await self.database.find_row(query.where(talk.c.person == person, talk.c.made_at > since))
         return int(row["count"]) if row else 0

@@ -32,7 +32,7 @@ async def tables(tmp_path: Path) -> AsyncIterator[GameService]:
     opened = GameService(store, TITLES)
     for game in (1, 2):
         await opened.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
-        await store.set_place(Place(game, "1", "2", f"3{game}"))
+        await store.games.set_place(Place(game, "1", "2", f"3{game}"))
         await opened.lobby.start(game, ANN, "list")
     yield opened
     await store.close()
@@ -62,7 +62,7 @@ async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
         if what == "fault" and place.game == 1:
             raise ValueError("whatever stands in its rows")
         told.append(place.game)
-        await tables.desk.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
+        await tables.desk.store.outbox.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
     monkeypatch.setattr("bot.commands.discord.outbox_worker.channel_of", channel)
     monkeypatch.setattr(NotificationSender, "post_game", post)
@@ -89,7 +89,7 @@ async def test_everything_is_told_once_and_in_order(tables: GameService, monkeyp
         if not told[place.game]:
             await tables.moves.submit(place.game, ANN, "pass")
         told[place.game] += [notice.id for notice in waiting]
-        await tables.desk.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
+        await tables.desk.store.outbox.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
     monkeypatch.setattr("bot.commands.discord.outbox_worker.channel_of", channel)
     monkeypatch.setattr(NotificationSender, "post_game", post)
@@ -123,7 +123,7 @@ async def test_games_that_wait_for_discord_keep_no_other_game_waiting(
             raise RetryLater("a limit")
         else:
             has_succeeded.set()
-        await tables.desk.store.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
+        await tables.desk.store.outbox.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
     monkeypatch.setattr("bot.commands.discord.outbox_worker.channel_of", channel)
     monkeypatch.setattr(NotificationSender, "post_game", post)

@@ -217,7 +217,7 @@ async def test_nobody_is_taken_for_a_person_who_named_their_address(post: Post) 
     await post.post()
     told = await post.ask("new 1848 Ann", ANN, OWN, Authentication_Results="mx.club.example; dmarc=pass")
     assert "Game 1: 1848 Australia, 3 to 6 players." in told
-    (table,) = await post.tables.desk.store.games()
+    (table,) = await post.tables.desk.store.games.list_all()
     assert table.moderator != "discord:7" and (await post.tables.mail.person("discord:7")).address == ""
 
 
@@ -236,7 +236,7 @@ async def test_a_stranger_is_written_to_once_a_day_and_forgotten_in_a_week(post:
     post.clock.advance(days=8)
     await post.tables.mail.prune()
     assert await post.tables.mail.people_at(EVE) == []
-    assert await post.tables.desk.store.games() == []
+    assert await post.tables.desk.store.games.list_all() == []
 
 
 async def test_a_player_is_not_written_to_for_each_letter_that_seems_theirs(post: Post) -> None:
@@ -943,14 +943,14 @@ async def test_what_could_not_be_built_once_is_sent_later(post: Post, monkeypatc
         assert await post.post() == []
     monkeypatch.setattr("bot.commands.mail.sender.monotonic", lambda: later)
     assert {mail["To"] for mail in await post.post()} == {ANN, BOB}
-    assert await post.tables.desk.store.failures() == []
+    assert await post.tables.desk.store.failures.list_all() == []
 
 
 async def test_an_address_of_an_earlier_release_that_cannot_be_written_to_holds_nobody_up(post: Post) -> None:
     await post.game()
     bob = await post.tables.mail.person(await person_of(post, BOB))
     bob.address = UNWRITABLE[0]
-    await post.tables.desk.store.set_person(bob)
+    await post.tables.desk.store.people.save(bob)
     assert "Ann buys P1" in await post.ask("buy P1")
 
 

@@ -58,7 +58,7 @@ async def test_a_bit_turned_in_a_move_or_a_position_is_named_with_the_game(
     tables: GameService, backups: Backups
 ) -> None:
     good, spoilt = await begin(tables), await begin(tables)
-    state = await tables.desk.store.snapshot(spoilt, 0)
+    state = await tables.desk.store.moves.snapshot(spoilt, 0)
     assert state is not None
     await tables.desk.store.close()
     content = backups.database.read_bytes()

@@ -116,7 +116,7 @@ async def test_one_bot_on_a_server_whatever_its_folder(
             async with exclusive_tables(second):
                 pass
     async with exclusive_tables(second) as (tables, _):
-        assert await tables.desk.store.games() == []
+        assert await tables.desk.store.games.list_all() == []
 
 
 def test_the_setting_is_read_and_its_password_is_a_secret(tmp_path: Path) -> None:

@@ -224,7 +224,7 @@ def as_service(act: Callable[[], object]) -> int:
 def open_for_writing() -> None:
     async def write() -> None:
         store = await Store.open(Path(os.environ["SIGNALBOX_DATA"]) / "signalbox.db")
-        await store.set_game(1, pace_hours=12.0)
+        await store.games.change(1, pace_hours=12.0)
         await store.close()
 
     asyncio.run(write())

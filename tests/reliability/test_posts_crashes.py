@@ -154,7 +154,7 @@ async def world(
 
 async def newest(world: World, where: str = "", run: int = 0) -> int:
     """The game that was made last, 0 before there is one. (What a failure takes back has used up its number on a server.)"""
-    return max((record.id for record in await world.store.games()), default=0)
+    return max((record.id for record in await world.store.games.list_all()), default=0)
 
 
 async def lobby(world: World, where: str, run: int) -> int:
@@ -206,11 +206,11 @@ async def move(world: World, game_id: int, run: int) -> None:
 
 async def remind(world: World, game_id: int, run: int) -> None:
     """Somebody is reminded: that is told without anything new for the table."""
-    (clock,) = await world.store.clocks(game_id)
+    (clock,) = await world.store.clocks.list_of(game_id)
     if clock.reminders == run:
         notice = Notice(game_id, 0, "reminder", [], clock.since, clock.seat)
         reminded = msgspec.structs.replace(clock, reminders=run + 1)
-        await world.store.record_reminder(clock, reminded, notice)
+        await world.store.clocks.record_reminder(clock, reminded, notice)
     await world.told()
 
 
@@ -289,10 +289,10 @@ async def test_two_reminders_that_wait_at_once_ask_once_whenever_the_bot_dies(wo
     for moment in count():
         before = set(world.thread_of(game).history)
         for _ in range(2):
-            (clock,) = await world.store.clocks(game)
+            (clock,) = await world.store.clocks.list_of(game)
             reminded = msgspec.structs.replace(clock, reminders=clock.reminders + 1)
             notice = Notice(game, 0, "reminder", [], clock.since, clock.seat)
-            await world.store.record_reminder(clock, reminded, notice)
+            await world.store.clocks.record_reminder(clock, reminded, notice)
         world.live(moment)
         with contextlib.suppress(Killed):
             await world.told()
@@ -330,7 +330,7 @@ async def test_a_death_at_any_moment_leaves_what_is_told_directly_once_or_marked
         world.live(moment)
         with contextlib.suppress(Killed):
             notice = Notice(game, 0, "told", [Message(text)], 0.0)
-            await world.store.end_orders([], [notice])
+            await world.store.orders.end([], [notice])
             await world.told()
         was_killed = world.death.came.is_set()
         world.live()

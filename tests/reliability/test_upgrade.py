@@ -83,7 +83,7 @@ def test_what_a_position_no_longer_counts_is_passed_over() -> None:
 
 async def test_places_orders_questions_sitters_and_lobbies_are_known(tables: GameService) -> None:
     assert [await tables.places.game_at(str(1000 + number)) for number in GAMES] == list(GAMES)
-    assert [len(await tables.desk.store.orders(number)) for number in (1, 2, 5)] == [1, 1, 1]
+    assert [len(await tables.desk.store.orders.list_of(number)) for number in (1, 2, 5)] == [1, 1, 1]
     (poll,) = await tables.votes.polls(3)
     await tables.votes.answer_poll(poll.record.id, ANN, True)
     assert (await tables.votes.answer_poll(poll.record.id, CID, True)).record.outcome == "agreed"
@@ -101,7 +101,7 @@ async def test_no_mail_has_come_back_and_nobody_has_another_address(tables: Game
 
 
 async def test_everybody_who_keeps_a_table_waiting_is_reminded(tables: GameService) -> None:
-    await tables.desk.store.supersede(tables.desk.now())
+    await tables.desk.store.outbox.supersede(tables.desk.now())
     tables.desk.clock.time += timedelta(days=3)  # type: ignore[attr-defined]
     await tables.reminders.sweep()
     reminded = {notice.game for notice in await tables.outbox.waiting_notices(limit=1000) if notice.kind == "reminder"}
@@ -127,7 +127,7 @@ async def test_two_bots_on_a_server_have_the_games_of_their_shards(tmp_path: Pat
             share.served = {shard}
             bots.append(GameService(store, TITLES, Clock(), editions=OLDER_VERSIONS))
         for tables in bots:
-            await tables.desk.store.supersede(tables.desk.now())
+            await tables.desk.store.outbox.supersede(tables.desk.now())
             tables.desk.clock.time += timedelta(days=3)  # type: ignore[attr-defined]
             await tables.reminders.sweep()
         waiting = [await tables.outbox.waiting_notices(limit=1000) for tables in bots]

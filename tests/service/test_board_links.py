@@ -44,7 +44,7 @@ async def test_a_personal_link_ends_with_the_seat_and_the_sitters_days(
     mailed = await tables.links.mail_link_token(game_id, BOB, "made at {}".format)
     assert (await tables.links.open_link(mailed))[0].is_personal
     await tables.moderation.replace(game_id, ANN, 2, CID, "Cecil")
-    assert [link.kind for link in await tables.desk.store.links_to(game_id) if link.person == BOB] == ["look"]
+    assert [link.kind for link in await tables.desk.store.links.list_to(game_id) if link.person == BOB] == ["look"]
     with pytest.raises(IllegalMove, match="no longer valid"):
         await tables.links.open_link(holders)
     assert await tables.links.open_link(look)
@@ -60,7 +60,7 @@ async def test_leaving_and_being_forgotten_end_all_links_and_notes(tables: GameS
     for token in (left, forgotten):
         with pytest.raises(IllegalMove, match="no longer valid"):
             await tables.links.open_link(token)
-    assert await tables.desk.store.notes(game_id, CID) == ""
+    assert await tables.desk.store.links.notes(game_id, CID) == ""
 
 
 async def test_the_moderator_ends_all_links_that_look_and_no_other(tables: GameService, game_id: int) -> None:

@@ -50,7 +50,7 @@ async def test_one_person_plays_against_computers(tables: GameService) -> None:
     table, current = await tables.desk.require_started(game)
     assert [held.name for held in table.seats] == ["Ann", "Computer", "Computer 2"]
     assert current.players_to_act() == (seat(1),) and table.record.version == played.version + 2
-    machines = (await tables.desk.store.moves(game))[-2:]
+    machines = (await tables.desk.store.moves.list_of(game))[-2:]
     assert [(move.person, move.seat, move.auto) for move in machines] == [
         (computer_person("learner"), 2, True),
         (computer_person("learner"), 3, True),
@@ -72,7 +72,7 @@ async def test_they_begin_where_the_first_seat_is_theirs_and_nobody_is_reminded(
     game = await begun(tables, "computer-learner", "Ann", "computer-learner")
     table, current = await tables.desk.require_started(game)
     assert current.players_to_act() == (seat(2),) and table.record.version == 1
-    assert [clock.seat for clock in await tables.desk.store.clocks(game)] == [2]
+    assert [clock.seat for clock in await tables.desk.store.clocks.list_of(game)] == [2]
     pinged = [notice.seat for notice in await tables.outbox.waiting_notices() if notice.kind == "turn"]
     assert pinged == [2]
 
@@ -81,7 +81,7 @@ async def test_nobody_is_pinged_for_a_computer_and_it_has_no_clock(tables: GameS
     tables.desk.listeners.clear()
     game = await begun(tables, "computer-learner", "Ann", "computer-learner")
     assert (await tables.desk.require_started(game))[1].players_to_act() == (seat(1),)
-    assert await tables.desk.store.clocks(game) == []
+    assert await tables.desk.store.clocks.list_of(game) == []
     assert [notice for notice in await tables.outbox.waiting_notices() if notice.kind == "turn"] == []
 
 
@@ -241,7 +241,7 @@ async def test_what_was_thought_out_for_another_position_is_not_played(
     await tables.moves.submit(game, ANN, "buy P6")
     await tables.computers.wait_idle(game)
     _, current = await tables.desk.require_started(game)
-    moves = await tables.desk.store.moves(game)
+    moves = await tables.desk.store.moves.list_of(game)
     assert [move.kind for move in moves] == ["start", "move", "undo", "move", "move", "move"]
     assert [move.auto for move in moves][-2:] == [True, True]
     assert len(thoughts) == 2 and thoughts[0].state != thoughts[1].state

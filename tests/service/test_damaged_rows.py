@@ -44,11 +44,11 @@ async def play_a_game(path: Path) -> None:
     write_blank(path)
     store = await Store.open(path)
     tables = GameService(store, TITLES, Clock())
-    await store.set_person(PersonRecord(CID, address="cid@example.org", mail="turns"))
+    await store.people.save(PersonRecord(CID, address="cid@example.org", mail="turns"))
     game = await tables.lobby.create("toy", PERSON, PEOPLE, {}, 7)
     await tables.lobby.start(game, PERSON, "list")
-    await store.set_place(Place(game, "1", "2", "3"))
-    await store.set_post(PostRecord(game, "card", "4", "2", "5", 1.0, 0))
+    await store.games.set_place(Place(game, "1", "2", "3"))
+    await store.posts.save(PostRecord(game, "card", "4", "2", "5", 1.0, 0))
     for price, person in enumerate((PERSON, BOB, CID, PERSON), 1):
         await tables.moves.submit(game, person, f"bid P1 {price}")
     await tables.moves.undo(game, PERSON)
@@ -65,7 +65,7 @@ async def play_a_game(path: Path) -> None:
     poll = await tables.votes.start_poll(game, PERSON, "end")
     await tables.votes.answer_poll(poll.record.id, BOB, True)
     for notice in (await tables.outbox.waiting_notices())[:-2]:
-        await tables.desk.store.mark_all_posted([notice.id], tables.desk.now(), "17")
+        await tables.desk.store.outbox.mark_all_posted([notice.id], tables.desk.now(), "17")
     await store.close()
 
 
@@ -353,4 +353,4 @@ async def test_what_is_noted_of_a_failed_row_and_cannot_be_read_is_named_and_dro
     report = await ward.tables.doctor.examine_strays()
     assert [str(fault).partition(" (")[0] for fault in report.faults] == ["failure mail 7: first_at cannot be read"]
     await ward.tables.doctor.repair(0)
-    assert [failure.key for failure in await ward.tables.desk.store.failures()] == ["8", "9"]
+    assert [failure.key for failure in await ward.tables.desk.store.failures.list_all()] == ["8", "9"]

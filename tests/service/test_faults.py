@@ -22,6 +22,7 @@ from bot.engine.refusals import StalePosition
 from bot.service.game_service import GameService
 from bot.store import Conflict, Server, Store, StoreDamaged, StoreFull, StoreLocked, StoreMissing, StoreReadOnly
 from bot.store.backends.postgres import SPACE, WRITER
+from bot.store.moves import MoveRepository
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock, total
 from tests.service.toy_title import TITLES
 from tests.store.postgres_cluster import execute
@@ -82,7 +83,7 @@ async def test_a_failure_at_any_statement_leaves_all_or_nothing(
     tables.desk.listeners.clear()
     await tables.moves.submit(game_id, ANN, "bid P1 3")
     clock.advance(hours=24)
-    await tables.desk.store.supersede(clock.time.timestamp())
+    await tables.desk.store.outbox.supersede(clock.time.timestamp())
     before, failures = contents(place), 0
     while True:
         with monkeypatch.context() as patched:
@@ -126,7 +127,7 @@ async def test_a_locked_database(tables: GameService, game_id: int, place: Path 
     with pytest.raises(StoreLocked, match=r"The database is busy; nothing was saved\. Please try again\."):
         await tables.moves.submit(game_id, ANN, "bid P1 5")
     assert await total(tables, game_id) == 0
-    assert len(await tables.desk.store.moves(game_id)) == 1
+    assert len(await tables.desk.store.moves.list_of(game_id)) == 1
     other.execute("ROLLBACK")
     other.close()
     await tables.moves.submit(game_id, ANN, "bid P1 5")
@@ -223,7 +224,7 @@ async def test_a_lost_race_is_stale_and_the_new_position_is_read(
         raise Conflict("no")
 
     with monkeypatch.context() as patched:
-        patched.setattr(Store, "commit", conflict)
+        patched.setattr(MoveRepository, "commit", conflict)
         with pytest.raises(StalePosition):
             await tables.moves.submit(game_id, ANN, "pass")
     await tables.moves.submit(game_id, ANN, "pass")
@@ -287,7 +288,7 @@ async def test_a_game_that_cannot_be_opened_does_not_hold_up_the_others(
 ) -> None:
     broken = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     await tables.lobby.start(broken, ANN, "list")
-    await tables.desk.store.set_game(broken, title="1899")
+    await tables.desk.store.games.change(broken, title="1899")
     tables.desk.forget(broken)
     clock.advance(hours=24)
     assert await tables.reminders.sweep() == 1

@@ -40,7 +40,7 @@ async def test_import_of_a_finished_game_and_of_one_without_moves(tables: GameSe
     moves = tuple(f"@{1 + n % 2} bid P1 9" for n in range(7))
     game = await tables.transfer.import_game(GameRecordFile("toy", ("Ann", "Bob"), moves), ANN, {"Bob": BOB})
     assert (await tables.desk.table(game)).record.status == "finished"
-    assert await tables.desk.store.clocks(game) == []
+    assert await tables.desk.store.clocks.list_of(game) == []
     empty = await tables.transfer.import_game(GameRecordFile("toy", ("Ann", "Bob"), ()), ANN, {"Bob": BOB})
     await tables.moves.submit(empty, ANN, "pass")
 
@@ -80,7 +80,7 @@ async def test_a_game_that_cannot_be_replayed_is_not_stored(
 ) -> None:
     with pytest.raises(IllegalMove, match=match):
         await tables.transfer.import_game(course, ANN)
-    assert await tables.desk.store.games() == []
+    assert await tables.desk.store.games.list_all() == []
 
 
 async def test_a_game_with_too_many_moves(tables: GameService, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +109,7 @@ async def tamper(store: Store, game_id: int, number: int, total: int) -> None:
 
     from sqlalchemy import text
 
-    state = msgspec.json.decode((await store.snapshot(game_id, number)) or b"")
+    state = msgspec.json.decode((await store.moves.snapshot(game_id, number)) or b"")
     state["special"]["total"] = total
     packed = zlib.compress(msgspec.json.encode(state))
     async with store.write_transaction() as connection:

@@ -13,6 +13,7 @@ import pytest
 from bot.engine.refusals import Rejected
 from bot.service.game_service import GameService
 from bot.store import Server, Store, StoreDamaged, compress_state, decompress_state
+from bot.store.moves import MoveRepository
 from bot.store.schema import metadata
 from tests.blank_database import write_blank
 from tests.conftest import ON_BOTH
@@ -145,13 +146,13 @@ GONE = {
 async def test_a_position_that_is_missing_or_damaged_is_named_and_made_again(
     tables: GameService, write: Write, what: str
 ) -> None:
-    before = await tables.desk.store.snapshots(SICK)
+    before = await tables.desk.store.moves.snapshots(SICK)
     write(GONE[what])
     assert [report.game for report in await tables.doctor.examine_all() if not report.is_healthy] == [SICK]
     said = await named(tables, SICK)
     assert all(fault.startswith("position ") for fault in said)
     assert len(await mended(tables, SICK)) == len(said) > 0
-    after = await tables.desk.store.snapshots(SICK)
+    after = await tables.desk.store.moves.snapshots(SICK)
     assert {number: decompress_state(after[number], SICK) for number in after if number < 10} == {
         number: decompress_state(before[number], SICK) for number in after
     }
@@ -166,7 +167,7 @@ async def test_a_game_whose_positions_are_damaged_opens_is_exported_and_goes_on(
     assert (await tables.queries.game_file(SICK)).moves[-1] == "@2 bid P1 5"
     if any(word in what for word in ("all", "newest")):
         assert "made again from" in caplog.text
-        assert await tables.desk.store.snapshot(SICK, 9) is not None
+        assert await tables.desk.store.moves.snapshot(SICK, 9) is not None
     for number in range(10):
         await tables.queries.position_at(SICK, number)
     await tables.moderation.rewind(SICK, ANN, 4)
@@ -180,7 +181,7 @@ async def test_what_cannot_be_kept_again_can_still_be_played(
     async def full(*arguments: object) -> None:
         raise StoreDamaged("There is no room.")
 
-    monkeypatch.setattr(Store, "put_snapshots", full)
+    monkeypatch.setattr(MoveRepository, "put_snapshots", full)
     write("DELETE FROM snapshots WHERE game = 1")
     assert await total(tables, SICK) == 15
     assert "it could not be kept: There is no room." in caplog.text
@@ -188,7 +189,7 @@ async def test_what_cannot_be_kept_again_can_still_be_played(
 
 async def changed(store: Store, game_id: int, number: int, total_now: int) -> bytes:
     """A position with another total, packed."""
-    state = msgspec.json.decode((await store.snapshot(game_id, number)) or b"")
+    state = msgspec.json.decode((await store.moves.snapshot(game_id, number)) or b"")
     state["special"]["total"] = total_now
     return compress_state(msgspec.json.encode(state))
 
@@ -212,7 +213,7 @@ async def test_the_newest_position_is_what_the_players_saw_and_stays(tables: Gam
 
 
 async def test_a_position_that_cannot_be_is_not_used(tables: GameService, write: Write) -> None:
-    state = msgspec.json.decode((await tables.desk.store.snapshot(SICK, 9)) or b"")
+    state = msgspec.json.decode((await tables.desk.store.moves.snapshot(SICK, 9)) or b"")
     state["flow"][-1]["plan"] = "nothing"
     write("UPDATE snapshots SET state = ? WHERE number = 9", values=(compress_state(msgspec.json.encode(state)),))
     assert (await named(tables, SICK))[0].startswith("position 9: it cannot be: ")
@@ -287,7 +288,7 @@ async def test_no_position_is_made_again_from_another_that_is_in_doubt(tables: G
 async def test_a_circle_of_parents_ends(tables: GameService, write: Write) -> None:
     write("UPDATE moves SET parent = 9 WHERE game = 1 AND number = 8", "UPDATE moves SET parent = 9 WHERE number = 9")
     for number in range(10):
-        assert len(await tables.desk.store.full_branch(SICK, number)) <= 10
+        assert len(await tables.desk.store.moves.full_branch(SICK, number)) <= 10
     with pytest.raises(StoreDamaged, match=r"The log of game 1 is broken before entry 9; run: signalbox doctor\."):
         await tables.queries.log_since(SICK)
     write("DELETE FROM snapshots")
@@ -368,9 +369,9 @@ async def test_a_row_that_contradicts_log_and_positions_is_named(tables: GameSer
     if what != "two of one name":
         with pytest.raises((StoreDamaged, Rejected)):
             await tables.moves.submit(SICK, CID, "bid P1 1")
-    before = await tables.desk.store.snapshots(SICK)
+    before = await tables.desk.store.moves.snapshots(SICK)
     assert said in await left_to_a_backup(tables, SICK)
-    assert await tables.desk.store.snapshots(SICK) == before
+    assert await tables.desk.store.moves.snapshots(SICK) == before
     await tables.moves.submit(OTHER, ANN, "bid P1 1")
 
 
@@ -411,7 +412,7 @@ async def test_clocks_and_notices_of_seats_that_there_are_not(tables: GameServic
     said = await named(tables, SICK)
     assert said[0] == "clock of seat 9: there is no such seat"
     assert "notice 6: it is not what was saved (seal)" in await left_to_a_backup(tables, SICK)
-    assert [found.seat for found in await tables.desk.store.clocks(SICK)] == [3]
+    assert [found.seat for found in await tables.desk.store.clocks.list_of(SICK)] == [3]
 
 
 async def test_a_waiting_notice_that_cannot_be_read_takes_no_room_from_others(
@@ -441,7 +442,7 @@ async def test_habits_that_cannot_be_read_are_the_usual_ones(
     await tables.reminders.set_default_quiet_hours(EVE, "Europe/Berlin", 22, 8)
     # A server keeps no text that is none.
     write("UPDATE people SET quiet_from = 99", *["UPDATE people SET language = x'ff'"] * isinstance(place, Path))
-    habits = await tables.desk.store.person(EVE)
+    habits = await tables.desk.store.people.find(EVE)
     assert (habits.zone, habits.quiet_from, habits.language) == ("Europe/Berlin", None, "")
     (said,) = (await tables.doctor.repair(0)).report.faults
     assert str(said).startswith("habits of 'discord:666': begin of quiet hours (quiet_from) cannot be read")
@@ -453,7 +454,7 @@ async def test_a_person_with_one_game_that_cannot_be_opened_may_still_go_on_holi
     write("UPDATE games SET options = 'rubbish' WHERE id = 1")
     await tables.reminders.set_holiday(ANN, 3)
     assert await tables.reminders.set_default_quiet_hours(ANN, "Europe/Berlin", 22, 8) == 1
-    assert [seat.zone for seat in await tables.desk.store.seats(OTHER)] == ["Europe/Berlin", "UTC", "UTC"]
+    assert [seat.zone for seat in await tables.desk.store.games.seats(OTHER)] == ["Europe/Berlin", "UTC", "UTC"]
     first, second = await tables.queries.games_of(ANN)
     assert (first.record.id, second.record.id) == (OTHER, SICK)
     assert str(second.question) == "The saved data of game 1 is damaged (options); run: signalbox doctor."

@@ -9,6 +9,7 @@ from bot.service.game_service import GameService
 from bot.service.registry.help import introduction
 from bot.service.sessions.names import build_seats, clean_name, deal_seats
 from bot.store import Store, StoreError
+from bot.store.games import GameRepository
 from bot.titles.registry import TITLES as REAL
 from tests.service.conftest import ANN, BOB, CID, EVE, there
 from tests.service.toy_title import TITLES, TOY
@@ -46,7 +47,7 @@ async def test_one_person_holds_several_seats(tables: GameService) -> None:
     await tables.moves.submit(game, ANN, "pass")
     played = await tables.moves.submit(game, ANN, "bid P1 3")
     assert played.version == 2
-    assert [record.seat for record in await tables.desk.store.moves(game)] == [None, 1, 2]
+    assert [record.seat for record in await tables.desk.store.moves.list_of(game)] == [None, 1, 2]
 
 
 @pytest.mark.parametrize("name", ["bob", "BOB ", "VR", "pass", "57", "p4", "3+", "best", "  ", "🚂", "H11", "42"])
@@ -106,7 +107,7 @@ async def test_a_game_that_cannot_be_made(tables: GameService, what: dict[str, o
     arguments: dict[str, object] = {"title_name": "toy", "moderator": ANN, **what}
     with pytest.raises(IllegalMove, match=match):
         await tables.lobby.create(**arguments)  # type: ignore[arg-type]
-    assert await tables.desk.store.games() == []
+    assert await tables.desk.store.games.list_all() == []
 
 
 async def test_a_game_that_does_not_exist(tables: GameService) -> None:
@@ -122,7 +123,7 @@ async def test_a_seat_that_could_not_be_saved_is_not_taken(
     async def fail(*args: object) -> None:
         raise StoreError("no")
 
-    monkeypatch.setattr(Store, "set_seats", fail)
+    monkeypatch.setattr(GameRepository, "set_seats", fail)
     with pytest.raises(StoreError):
         await tables.lobby.join(game, there(BOB), "Bob")
     monkeypatch.undo()

@@ -72,7 +72,7 @@ async def test_bad_text_changes_nothing(tables: GameService, game_id: int, text:
 async def test_the_moderator_acts_for_a_seat_and_the_log_says_so(tables: GameService, game_id: int) -> None:
     await tables.moves.submit(game_id, ANN, "pass")
     await tables.moves.submit(game_id, ANN, "bid P1 2", as_moderator=True)
-    last = (await tables.desk.store.moves(game_id))[-1]
+    last = (await tables.desk.store.moves.list_of(game_id))[-1]
     assert (last.person, last.seat) == (ANN, 2)
     assert str(last.lines[0]) == "@1 acts for @2."
 
@@ -133,7 +133,7 @@ async def test_a_finished_game(tables: GameService) -> None:
     played = await tables.moves.submit(game, ANN, "bid P1 9")
     assert str(played.question) == "The game is over."
     assert (await tables.desk.table(game)).record.status == "finished"
-    assert await tables.desk.store.clocks(game) == []
+    assert await tables.desk.store.clocks.list_of(game) == []
     with pytest.raises(IllegalMove, match="over"):
         await tables.moves.submit(game, BOB, "pass")
     await tables.moves.undo(game, ANN)

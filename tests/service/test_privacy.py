@@ -72,7 +72,7 @@ async def test_who_came_and_left_is_taken_out_of_what_the_opener_is_told(
 async def test_a_forgotten_person_is_in_no_row_and_the_game_goes_on_with_a_successor(
     tables: GameService, game_id: int, place: Path | Server
 ) -> None:
-    await tables.desk.store.set_place(Place(game_id, "1", "2", "3"))
+    await tables.desk.store.games.set_place(Place(game_id, "1", "2", "3"))
     await tables.moves.submit(game_id, ANN, "bid P1 3")
     await tables.moves.submit(game_id, BOB, "bid P1 7")
     for person in (ANN, BOB, CID):
@@ -153,7 +153,7 @@ async def test_a_name_is_found_where_no_position_of_that_time_is_kept(
     await tables.moderation.leave_seat(game_id, EVE)
     for status in ("paused", "running") * 120:
         await tables.moderation.set_status(game_id, ANN, status)
-    assert await tables.desk.store.snapshot(game_id, 6) is None
+    assert await tables.desk.store.moves.snapshot(game_id, 6) is None
     await tables.privacy.forget_person(EVE)
     assert "Eve" not in everything(place) and '"name":"Bob"' in everything(place)
     await tables.privacy.forget_person(BOB)
@@ -236,7 +236,7 @@ async def test_an_erasure_that_a_kill_interrupts_is_finished_by_the_next_start(
 
     with monkeypatch.context() as patch:
         patch.setattr(tables.privacy, "_leave_game", get_up_some)
-        patch.setattr(tables.desk.store, "erase", erase)
+        patch.setattr(tables.desk.store.privacy, "erase", erase)
         with pytest.raises(Killed):
             await tables.privacy.forget_person(BOB)
     assert BOB in everything(place)
@@ -251,7 +251,7 @@ async def test_an_erasure_that_a_kill_interrupts_is_finished_by_the_next_start(
 async def test_an_erasure_that_cannot_be_finished_holds_up_no_housekeeping(
     tables: GameService, game_id: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await tables.desk.store.begin_erasing(BOB, tables.desk.now())
+    await tables.desk.store.privacy.begin_erasing(BOB, tables.desk.now())
     tables.desk.clock.advance(minutes=1)  # type: ignore[attr-defined]
     after = GameService(tables.desk.store, tables.desk.titles, tables.desk.clock)
     monkeypatch.setattr(after.privacy, "_leave_game", None)
@@ -269,7 +269,9 @@ async def test_who_is_forgotten_is_in_no_copy_of_their_game(
     tables.desk.clock.advance(minutes=1)  # type: ignore[attr-defined]
     other = await tables.lobby.create("toy", EVE, [(EVE, "Bob")])
     assert await tables.privacy.forget_person(BOB) == 1
-    named = {number: [seat.name for seat in await tables.desk.store.seats(number)] for number in (clone, again, other)}
+    named = {
+        number: [seat.name for seat in await tables.desk.store.games.seats(number)] for number in (clone, again, other)
+    }
     assert named == {clone: ["Ann", "Player 2", "Cid"], again: ["Ann", "Player 2", "Cid"], other: ["Bob"]}
     for number in (clone, again):
         assert [player.name for player in (await tables.desk.require_started(number))[1].state.players] == named[number]

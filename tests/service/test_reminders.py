@@ -85,7 +85,7 @@ async def test_two_sweeps_at_once_send_one(tables: GameService, game_id: int, cl
 async def test_a_reminder_waits_until_the_morning(tables: GameService, game_id: int, clock: Clock) -> None:
     """Berlin, summer time: quiet from 23 to 8 is 21:00 to 06:00 UTC."""
     await tables.reminders.set_quiet_hours(game_id, ANN, "Europe/Berlin", 23, 8)
-    (waiting,) = await tables.desk.store.clocks(game_id)
+    (waiting,) = await tables.desk.store.clocks.list_of(game_id)
     assert datetime.fromtimestamp(waiting.due_at, UTC) == datetime(2026, 6, 3, 6, tzinfo=UTC)
     clock.time = datetime(2026, 6, 4, 22, tzinfo=UTC)
     assert await tables.reminders.sweep() == 0
@@ -161,7 +161,7 @@ async def test_one_ping_a_turn(tables: GameService) -> None:
         ("turn", 1),
     ]
     for notice in await tables.outbox.waiting_notices():
-        await tables.desk.store.mark_all_posted([notice.id], tables.desk.now(), "17")
+        await tables.desk.store.outbox.mark_all_posted([notice.id], tables.desk.now(), "17")
     await tables.moves.submit(game, ANN, "bid P1 1; bid P1 2")
     found = await tables.outbox.waiting_notices()
     assert [(notice.kind, notice.seat) for notice in found] == [("board", None), ("turn", 3)]
@@ -180,31 +180,31 @@ async def test_a_ping_that_came_too_late_is_withdrawn(tables: GameService, game_
 async def test_what_could_not_be_posted_stays(tables: GameService, game_id: int) -> None:
     first = (await tables.outbox.waiting_notices())[0]
     for attempt in (1, 2):
-        await tables.desk.store.begin_posting([first.id], "17")
+        await tables.desk.store.outbox.begin_posting([first.id], "17")
         begun = (await tables.outbox.waiting_notices())[0]
         assert (begun.id, begun.attempts, begun.reference) == (first.id, attempt, "nonce 17")
-        await tables.desk.store.mark_not_posted([first.id])
+        await tables.desk.store.outbox.mark_not_posted([first.id])
         assert (await tables.outbox.waiting_notices())[0].reference is None
-    await tables.desk.store.mark_all_posted([first.id], tables.desk.now(), "18")
+    await tables.desk.store.outbox.mark_all_posted([first.id], tables.desk.now(), "18")
     assert first.id not in [notice.id for notice in await tables.outbox.waiting_notices()]
 
 
 async def test_a_thread_is_the_place_of_one_game_and_its_channel_is_another(tables: GameService) -> None:
     other = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     await tables.lobby.start(other, ANN, "list")
-    await tables.desk.store.set_place(Place(other, "1", "2", "3"))
-    assert [found.id for found in await tables.desk.store.games_at("3")] == [other]
-    assert await tables.desk.store.games_at("2") == [], "its channel is another place"
-    assert [place.game for place in await tables.desk.store.games_below("2")] == [other]
-    assert await tables.desk.store.place(other) == Place(other, "1", "2", "3")
-    assert await tables.desk.store.games_at("9") == []
+    await tables.desk.store.games.set_place(Place(other, "1", "2", "3"))
+    assert [found.id for found in await tables.desk.store.games.list_at("3")] == [other]
+    assert await tables.desk.store.games.list_at("2") == [], "its channel is another place"
+    assert [place.game for place in await tables.desk.store.games.places_below("2")] == [other]
+    assert await tables.desk.store.games.place(other) == Place(other, "1", "2", "3")
+    assert await tables.desk.store.games.list_at("9") == []
     assert await tables.places.game_at("3") == await tables.places.game_at("2") == other
 
 
 async def test_withdrawn_questions_leave_the_outbox_for_good(tables: GameService, game_id: int) -> None:
     await tables.moves.submit(game_id, ANN, "pass")
-    assert await tables.desk.store.supersede(1.0) == 1
-    assert await tables.desk.store.supersede(1.0) == 0
+    assert await tables.desk.store.outbox.supersede(1.0) == 1
+    assert await tables.desk.store.outbox.supersede(1.0) == 0
     assert [(notice.kind, notice.seat) for notice in await tables.outbox.waiting_notices()] == [
         ("board", None),
         ("board", None),
@@ -288,7 +288,7 @@ async def test_a_game_that_cannot_be_opened_keeps_no_other_from_being_reminded(
         for _ in range(30):
             clock.advance(minutes=1)
             await tables.reminders.sweep()
-        assert [failure.tries for failure in await tables.desk.store.failures()] == [2]
+        assert [failure.tries for failure in await tables.desk.store.failures.list_all()] == [2]
         for _ in range(60):
             clock.advance(hours=1)
             await tables.reminders.sweep()
@@ -300,14 +300,14 @@ async def test_a_game_that_cannot_be_opened_keeps_no_other_from_being_reminded(
     clock.advance(hours=24)
     await tables.reminders.sweep()
     assert broken in {notice.game for notice in await tables.outbox.waiting_notices() if notice.kind == "reminder"}
-    assert not await tables.desk.store.failures()
+    assert not await tables.desk.store.failures.list_all()
 
 
 async def test_a_failed_clock_that_began_anew_is_forgotten(tables: GameService, game_id: int, clock: Clock) -> None:
     await tables.failures.note("reminder", f"{game_id}:1:5", "no reminder", game_id)
     clock.advance(hours=2)
     await tables.reminders.sweep()
-    assert not await tables.desk.store.failures()
+    assert not await tables.desk.store.failures.list_all()
 
 
 async def test_reminders_come_though_damage_hinders_what_else_is_done_every_minute(
@@ -316,8 +316,14 @@ async def test_reminders_come_though_damage_hinders_what_else_is_done_every_minu
     async def damaged(*args: object) -> int:
         raise StoreDamaged("The database is damaged; restore it from a backup.")
 
-    for name in ("running_clocks", "supersede", "prune_outbox", "prune_snapshots"):
-        monkeypatch.setattr(tables.desk.store, name, damaged)
+    store = tables.desk.store
+    for repository, name in (
+        (store.clocks, "list_running"),
+        (store.outbox, "supersede"),
+        (store.outbox, "prune"),
+        (store.moves, "prune_snapshots"),
+    ):
+        monkeypatch.setattr(repository, name, damaged)
     clock.advance(hours=24)
     assert await tables.reminders.sweep() == 1
 

@@ -16,7 +16,7 @@ async def played(tables: GameService, people: People, guild: str, cash: str, is_
     """A game of the toy in that server, in which somebody is given money, played to its end or broken off."""
     game = await tables.lobby.create("toy", people[0][0], people)
     await tables.lobby.start(game, people[0][0], "list")
-    await tables.desk.store.set_place(Place(game, guild, f"{game}0"))
+    await tables.desk.store.games.set_place(Place(game, guild, f"{game}0"))
     await tables.moderation.correct(game, people[0][0], f"cash {cash}", "found")
     for move in range(7 if is_whole else 0):
         await tables.moves.submit(game, people[move % len(people)][0], "bid P1 9")

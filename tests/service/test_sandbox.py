@@ -48,7 +48,7 @@ async def test_moves_are_taken_out_of_a_sandbox(tables: GameService, game_id: in
         await tables.sandbox.add(game_id, ANN, "bid P1 12")
     assert len((await tables.sandbox.add(game_id, ANN)).preview.actions) == 2
     assert (await tables.sandbox.undo(game_id, ANN, None)).preview.actions == ()
-    assert await tables.desk.store.sandbox(game_id, ANN) is None
+    assert await tables.desk.store.orders.sandbox(game_id, ANN) is None
 
 
 async def test_a_sandbox_is_in_no_log_and_no_export(tables: GameService, game_id: int) -> None:

@@ -117,13 +117,13 @@ async def test_the_end_of_the_bot_is_the_end_of_what_is_under_way_and_of_waiting
 
 async def kept(tables: GameService, game_id: int) -> tuple[object, ...]:
     """All that is stored of a game, but for its number."""
-    record, seats, _ = await tables.desk.store.game_and_seats(game_id) or (None, [], False)
-    moves = await tables.desk.store.moves(game_id)
+    record, seats, _ = await tables.desk.store.games.find_with_seats(game_id) or (None, [], False)
+    moves = await tables.desk.store.moves.list_of(game_id)
     states = [
-        (number, await tables.desk.store.snapshot(game_id, number))
+        (number, await tables.desk.store.moves.snapshot(game_id, number))
         for number in await kept_numbers(tables.desk.store, game_id)
     ]
-    own = [*moves, *seats, *await tables.desk.store.clocks(game_id), record]
+    own = [*moves, *seats, *await tables.desk.store.clocks.list_of(game_id), record]
     for each in own:
         if each is not None:
             setattr(each, "id" if each is record else "game", 0)
@@ -145,7 +145,7 @@ async def test_a_game_is_stored_as_if_it_had_been_replayed_here(
     names, first = ("Ann", "Bob", "Cid"), "@1 buy P1 for 30"
     course = GameRecordFile("1848", names, (first, *moves, "@2 reduce P4"), {"rules": "18xx.games"}, 7)
     game = await tables.transfer.import_game(course, ANN)
-    kinds = [move.kind for move in await store.moves(game)]
+    kinds = [move.kind for move in await store.moves.list_of(game)]
     assert kinds == ["start", "move", *["correct"] * 120, "move"]
     assert await kept_numbers(store, game) == [0, 50, 122]
     here = await kept(tables, game)
@@ -153,4 +153,4 @@ async def test_a_game_is_stored_as_if_it_had_been_replayed_here(
     assert await kept(tables, await tables.transfer.import_game(course, ANN)) == here
     with pytest.raises(IllegalMove, match=r"Move 2 \(@1 reduce P4\): "):
         await tables.transfer.import_game(GameRecordFile("1848", names, (first, "@1 reduce P4")), ANN)
-    assert len(await store.games()) == 2
+    assert len(await store.games.list_all()) == 2

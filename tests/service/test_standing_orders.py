@@ -227,12 +227,12 @@ async def test_who_could_not_be_seated_or_leave_keeps_orders_and_links(
             await tables.moderation.leave_seat(game, BOB)
 
     with monkeypatch.context() as patched, pytest.raises(StoreError):
-        patched.setattr(tables.desk.store, "commit", refused)
+        patched.setattr(tables.desk.store.moves, "commit", refused)
         await act()
     assert len(await tables.orders.own_orders(game, BOB)) == 1
     assert (await tables.links.open_link(token))[0].person == BOB
     await act()
-    assert await tables.desk.store.orders(game) == [] and await tables.desk.store.links_to(game) == []
+    assert await tables.desk.store.orders.list_of(game) == [] and await tables.desk.store.links.list_to(game) == []
 
 
 async def test_an_order_takes_the_place_of_an_older_one_also_where_there_are_as_many_as_may_be(
@@ -280,7 +280,7 @@ async def test_an_order_leaks_nowhere(stock: tuple[GameService, int]) -> None:
     assert tried.game.players_to_act() == ("@3",), "a preview never asks the orders of others"
     assert not [notice for notice in await tables.outbox.waiting_notices() if "93" in " ".join(map(str, notice.lines))]
     copy = await tables.transfer.import_game(await tables.queries.game_file(game), BOB)
-    assert await tables.desk.store.orders(copy) == []
+    assert await tables.desk.store.orders.list_of(copy) == []
     with pytest.raises(IllegalMove):
         await tables.orders.own_orders(game, EVE)
 

@@ -96,23 +96,23 @@ async def test_a_game_that_has_been_over_for_a_month_keeps_as_much_as_an_old_par
         games.append(game)
     over, goes_on = games
     store = tables.desk.store
-    assert await store.storage() == {"games": 0, "log": 0, "positions": 0, "notices": 0}
+    assert await store.rows.storage() == {"games": 0, "log": 0, "positions": 0, "notices": 0}
     await tables.moderation.set_status(over, ANN, "finished")
-    assert [game.id for game in await store.games("finished")] == [over]
+    assert [game.id for game in await store.games.list_all("finished")] == [over]
     before = await kept_numbers(store, goes_on)
     await tables.reminders.sweep()
     assert len(await kept_numbers(store, over)) > 20
-    kept = await store.storage()
+    kept = await store.rows.storage()
     assert kept["games"] == 1 and kept["log"] > 3000 and kept["positions"] > 2000 and kept["notices"] > 500
     clock.advance(days=29)
     await tables.reminders.sweep()
     assert len(await kept_numbers(store, over)) > 20
     clock.advance(days=2)
     await tables.reminders.sweep()
-    last = (await store.moves(over))[-1].number
+    last = (await store.moves.list_of(over))[-1].number
     assert await kept_numbers(store, over) == [0, 49, last]
     assert await kept_numbers(store, goes_on) == before
-    assert (await store.storage())["positions"] < kept["positions"] / 4
+    assert (await store.rows.storage())["positions"] < kept["positions"] / 4
     fresh = GameService(store, TITLES, clock)
     counter = Counter(fresh, monkeypatch)
     _, applied = await counter.cost(fresh.queries.position_at(over, 48))

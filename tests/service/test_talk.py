@@ -32,7 +32,7 @@ async def test_what_is_said_is_kept_and_told_once(tables: GameService, game_id: 
     await tables.talk.say(game_id, ANN, "Fine")
     assert await tables.talk.latest(game_id, CID, 9) == ["Bob: I {pass} now", "Ann: Fine"]
     assert await tables.talk.latest(game_id, CID, 1) == ["Ann: Fine"]
-    told = [str(line) for notice in await tables.desk.store.waiting_notices() for line in notice.lines]
+    told = [str(line) for notice in await tables.desk.store.outbox.list_waiting() for line in notice.lines]
     assert [line for line in told if "Fine" in line] == ["@1: Fine"]
 
 
@@ -62,5 +62,5 @@ async def test_it_is_exported_and_erased_with_the_person(tables: GameService, ga
     assert "My secret" in json.dumps(json.loads(await tables.privacy.personal_data(BOB))["talk"])
     await tables.privacy.forget_person(BOB)
     assert await tables.talk.latest(game_id, CID, 9) == ["Ann: Mine"]
-    told = [str(line) for notice in await tables.desk.store.waiting_notices() for line in notice.lines]
+    told = [str(line) for notice in await tables.desk.store.outbox.list_waiting() for line in notice.lines]
     assert not [line for line in told if "secret" in line] and "A message was deleted." in told

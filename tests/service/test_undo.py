@@ -23,7 +23,7 @@ async def test_undo_of_ones_own_move(tables: GameService, game_id: int) -> None:
     assert played.version == 2
     assert played.lines == ("Ann takes back: bid P1 5",)
     assert await total(tables, game_id) == 0
-    assert [record.kind for record in await tables.desk.store.moves(game_id)] == ["start", "move", "undo"]
+    assert [record.kind for record in await tables.desk.store.moves.list_of(game_id)] == ["start", "move", "undo"]
     await tables.moves.submit(game_id, ANN, "bid P1 4")
     assert await tables.queries.actions(game_id) == ["@1 bid P1 4"]
     assert [entry.is_undone for entry in await tables.queries.log_since(game_id)] == [False, True, False, False]
@@ -77,7 +77,7 @@ async def test_rewind_goes_anywhere_and_back_again(tables: GameService, game_id:
     assert await tables.queries.actions(game_id) == [f"@{1 + n % 3} bid P1 {n + 1}" for n in range(4)]
     await tables.moderation.rewind(game_id, ANN, 0)
     assert await total(tables, game_id) == 0
-    assert len(await tables.desk.store.moves(game_id)) == 9
+    assert len(await tables.desk.store.moves.list_of(game_id)) == 9
 
 
 async def test_undo_waits_while_the_game_is_paused_or_ended(tables: GameService, game_id: int) -> None:

@@ -43,7 +43,7 @@ async def test_the_table_knows_of_votes_that_wait_and_of_players_whom_no_mail_re
     assert await tables.votes.open_matters(game_id) == []
     poll = await tables.votes.start_poll(game_id, BOB, "end")
     await tables.votes.answer_poll(poll.record.id, ANN, True)
-    await tables.desk.store.set_person(msgspec.structs.replace(await tables.mail.person(CID), returned_at=1.0))
+    await tables.desk.store.people.save(msgspec.structs.replace(await tables.mail.person(CID), returned_at=1.0))
     vote, unreached = await tables.votes.open_matters(game_id)
     assert vote == "Bob asks to end the game now. Waiting for Cid. Ann agreed."
     assert unreached.startswith("Mail to Cid bounces.")
@@ -135,7 +135,7 @@ async def test_the_table_passes_for_the_late_if_most_agree_and_not_before_the_pa
     poll = await tables.votes.start_poll(game_id, BOB, "skip", {"seat": 1})
     assert poll.text == "Bob asks to pass for Ann, who is late." and poll.waiting == ("Cid",)
     assert (await tables.votes.answer_poll(poll.record.id, CID, True)).line == "The table has agreed."
-    last = (await tables.desk.store.moves(game_id))[-1]
+    last = (await tables.desk.store.moves.list_of(game_id))[-1]
     assert (last.kind, last.text, last.seat) == ("move", "@1 pass", 1)
     assert (await tables.queries.log_since(game_id))[-1].tr_lines[
         0

@@ -102,7 +102,7 @@ class World:
             self.sent += 1
             self.told, self.told_at = self.note(), self.time
             self.right_since = self.time
-        (clock,) = await self.store.clocks(self.game)
+        (clock,) = await self.store.clocks.list_of(self.game)
         assert clock.reminders == self.sent, "each stage once"
 
 

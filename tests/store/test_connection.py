@@ -27,7 +27,7 @@ async def test_whoever_is_broken_off_leaves_nothing_open(tmp_path: Path) -> None
     store = await Store.open(path)
     saved, broken_off = 0, 0
     for turns in range(TURNS):
-        task = asyncio.create_task(store.add_game(GAME, SEATS))
+        task = asyncio.create_task(store.games.add(GAME, SEATS))
         for _ in range(turns):
             await asyncio.sleep(0.0002)
         task.cancel()
@@ -46,24 +46,24 @@ async def test_whoever_is_broken_off_leaves_nothing_open(tmp_path: Path) -> None
 
 async def test_whoever_is_broken_off_while_he_saves_a_move_has_saved_it_or_nothing(place: Path | Server) -> None:
     store = await Store.open(place)
-    game = await store.add_game(GAME, SEATS)
-    await store.commit(Commit(game, 0, [move(0)], b"0", 1.0))
+    game = await store.games.add(GAME, SEATS)
+    await store.moves.commit(Commit(game, 0, [move(0)], b"0", 1.0))
     version, broken_off = 0, 0
     for turns in range(0, TURNS, 4):
         clocks = [ClockRecord(game, seat, float(turns), 2.0, number=version + 1) for seat in (1, 2)]
         notices = [Notice(game, version + 1, kind, [], 1.0, 1) for kind in ("board", "turn")]
         change = Commit(game, version, [move(version + 1)], b"1", 1.0, clocks=clocks, restarted=[1, 2], notices=notices)
-        task = asyncio.create_task(store.commit(change))
+        task = asyncio.create_task(store.moves.commit(change))
         for _ in range(turns):
             await asyncio.sleep(0.0002)
         task.cancel()
         (result,) = await asyncio.gather(task, return_exceptions=True)
         assert result is None or isinstance(result, asyncio.CancelledError)
-        record = await store.game(game)
+        record = await store.games.find(game)
         assert record is not None and record.version in (version + (result is None), version + 1)
         version, broken_off = record.version, broken_off + (result is not None)
-        assert (len(await store.moves(game)), (await store.outbox_state())[0]) == (version + 1, 2 * version)
-        assert {clock.number for clock in await store.clocks(game)} == {version} - {0}
+        assert (len(await store.moves.list_of(game)), (await store.outbox.state())[0]) == (version + 1, 2 * version)
+        assert {clock.number for clock in await store.clocks.list_of(game)} == {version} - {0}
     assert version and broken_off
     await store.close()
 
@@ -100,7 +100,7 @@ async def test_what_belongs_together_takes_one_turn_of_the_thread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await Store.open(tmp_path / "signalbox.db")
-    game = await store.add_game(GAME, SEATS)
+    game = await store.games.add(GAME, SEATS)
     turns: list[object] = []
     original = aiosqlite.Connection._execute
 
@@ -111,7 +111,7 @@ async def test_what_belongs_together_takes_one_turn_of_the_thread(
     monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
     clocks = [ClockRecord(game, 1, 1.0, 2.0)]
     notices = [Notice(game, 0, "board", [], 1.0)]
-    await store.commit(Commit(game, 0, [move(1)], b"1", 1.0, clocks=clocks, notices=notices))
+    await store.moves.commit(Commit(game, 0, [move(1)], b"1", 1.0, clocks=clocks, notices=notices))
     # It begins, is written, and is saved.
     assert len(turns) == 3
     await store.close()

@@ -116,7 +116,7 @@ async def test_a_row_that_is_another_one_there_is_noticed(played: Path, target: 
 @pytest.mark.parametrize("target", [pytest.param("server", marks=pytest.mark.postgres)], indirect=True)
 async def test_a_text_with_nul_is_carried_without_it(played: Path, target: Server) -> None:
     store = await Store.open(played)
-    await store.set_notes(NoteRecord(1, PERSON, "a\0b"))
+    await store.links.set_notes(NoteRecord(1, PERSON, "a\0b"))
     await store.close()
     await carried(played, target)
     assert ("a\0b",) in execute(played, "SELECT text FROM notes")

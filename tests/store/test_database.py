@@ -86,13 +86,13 @@ async def test_readers_do_not_wait_for_a_writer(place: Path | Server) -> None:
     async with store.write_transaction() as connection:
         await connection.execute(text("DELETE FROM games"))
         async with asyncio.timeout(1):
-            assert await store.games() == []
+            assert await store.games.list_all() == []
     await store.close()
 
 
 async def test_writers_wait_for_each_other(place: Path | Server) -> None:
     store = await Store.open(place, patience=0.0 if isinstance(place, Path) else 5.0)
-    numbers = await asyncio.gather(*(store.add_game(GAME, SEATS) for _ in range(20)))
+    numbers = await asyncio.gather(*(store.games.add(GAME, SEATS) for _ in range(20)))
     assert sorted(numbers) == list(range(1, 21))
     await store.close()
 
@@ -148,7 +148,7 @@ async def test_an_answer_that_waits_with_personal_data_still_brings_it(empty_pla
             text("INSERT INTO mails (key, person, kind, made_at) VALUES ('a', 'mail:1', 'data', 7.0)")
         )
     store = await Store.open(empty_place)
-    (mail,) = await store.waiting_mails(9)
+    (mail,) = await store.mail.list_waiting(9)
     assert (mail.kind, mail.attached) == (MailKind.ANSWER, ["privacy export"])
     await store.close()
 
@@ -159,7 +159,7 @@ async def test_an_address_from_which_nobody_has_answered_gets_a_column_of_its_ow
             values = f"'{person}', 'a@b.example', '{mail}', 7.0"
             await connection.execute(text(f"INSERT INTO people (person, address, mail, written_at) VALUES ({values})"))
     store = await Store.open(empty_place)
-    asked, proven = await store.people_at("a@b.example")
+    asked, proven = await store.mail.people_at("a@b.example")
     assert (asked.address, asked.mail, asked.written_at, asked.asked, asked.asked_at) == (
         "",
         "",
@@ -181,9 +181,9 @@ async def test_an_old_database_is_brought_up_to_date(empty_place: Path | Server)
         await connection.execute(text("INSERT INTO outbox VALUES (1, 1, 0, 'board', NULL, '[\"x\"]', 1.0, NULL, NULL)"))
     for _ in range(2):
         store = await Store.open(empty_place)
-        assert await store.moves(1) == [MoveRecord(1, 0, -1, "start", "discord:1", "", [msg("x")], 1.0, None)]
-        assert await store.clocks(1) == [ClockRecord(1, 1, 5.0, 9.0, 1, 0)]
-        assert await store.waiting_notices() == [Notice(1, 0, "board", [msg("x")], 1.0, None, 1, 0)]
+        assert await store.moves.list_of(1) == [MoveRecord(1, 0, -1, "start", "discord:1", "", [msg("x")], 1.0, None)]
+        assert await store.clocks.list_of(1) == [ClockRecord(1, 1, 5.0, 9.0, 1, 0)]
+        assert await store.outbox.list_waiting() == [Notice(1, 0, "board", [msg("x")], 1.0, None, 1, 0)]
         await store.close()
 
 
@@ -199,9 +199,9 @@ async def test_reasons_and_movers_of_older_releases_hold_seats_and_guests(empty_
         for lines in (moved, seated):
             await connection.execute(text(notice), {"lines": json.dumps(lines)})
     store = await Store.open(empty_place)
-    first, second = await store.orders(1)
+    first, second = await store.orders.list_of(1)
     assert tr(first.reason, names={seat(2): "Bob"}) == "Bob is director of VR now." and not tr(second.reason)
-    told = [notice.lines[-1] for notice in await store.waiting_notices()]
+    told = [notice.lines[-1] for notice in await store.outbox.list_waiting()]
     assert [str(line) for line in told] == [
         "Eve moves game 1 to another place: <#7>",
         "@1 moves game 1 to another place: <#7>",
@@ -236,7 +236,7 @@ async def test_proposals_of_older_releases_are_told_by_seats(empty_place: Path |
         await connection.execute(text(move), {"it": json.dumps([proposed(one) for one in texts])})
         await connection.execute(text(notice), {"it": json.dumps(["1", proposed(texts[0])])})
     store = await Store.open(empty_place)
-    ((record,), (told,)) = await store.moves(1), await store.waiting_notices()
+    ((record,), (told,)) = await store.moves.list_of(1), await store.outbox.list_waiting()
     now = {seat(1): "A", seat(2): "B", seat(3): "C"}
     assert [tr(line, names=now).partition(": ")[2] for line in record.lines] == [
         "ask B for LSR. Asked: B.",
@@ -291,37 +291,37 @@ async def test_a_newer_database_is_left_alone(place: Path | Server) -> None:
 
 async def test_what_is_saved_is_read_back(place: Path | Server) -> None:
     store = await Store.open(place)
-    game = await store.add_game(GAME, SEATS)
+    game = await store.games.add(GAME, SEATS)
     clock = ClockRecord(game, 1, 5.0, 9.0)
     notice = Notice(game, 2, "private", [msg("{by}: pass.", "@1")], 3.0, 1)
-    await store.commit(Commit(game, 0, [move(1), move(2)], b"state", 3.0, "running", [clock], notices=[notice]))
-    record, seats, has_orders = await store.game_and_seats(game) or (None, [], False)
+    await store.moves.commit(Commit(game, 0, [move(1), move(2)], b"state", 3.0, "running", [clock], notices=[notice]))
+    record, seats, has_orders = await store.games.find_with_seats(game) or (None, [], False)
     assert record is not None and not has_orders
     assert (record.version, record.updated_at, record.options) == (2, 3.0, {"rules": "rulebook"})
     assert [(seat.name, seat.zone, seat.quiet_from, seat.muted) for seat in seats] == [
         ("Ann", "UTC", None, False),
         ("Bob", "Europe/Berlin", 23, True),
     ]
-    assert await store.moves(game) == [move(1), move(2)]
-    assert await store.snapshot(game, 2) == b"state"
-    assert await store.clocks(game) == [clock]
-    assert [(found.kind, found.lines, found.seat) for found in await store.waiting_notices()] == [
+    assert await store.moves.list_of(game) == [move(1), move(2)]
+    assert await store.moves.snapshot(game, 2) == b"state"
+    assert await store.clocks.list_of(game) == [clock]
+    assert [(found.kind, found.lines, found.seat) for found in await store.outbox.list_waiting()] == [
         ("private", [msg("{by}: pass.", "@1")], 1)
     ]
-    assert await store.game(99) is None
-    assert await store.game_and_seats(99) is None
+    assert await store.games.find(99) is None
+    assert await store.games.find_with_seats(99) is None
     await store.close()
 
 
 async def test_a_number_is_given_once(place: Path | Server) -> None:
     store = await Store.open(place)
-    game = await store.add_game(GAME, SEATS)
-    await store.commit(Commit(game, 0, [move(1)], b"one", 2.0))
+    game = await store.games.add(GAME, SEATS)
+    await store.moves.commit(Commit(game, 0, [move(1)], b"one", 2.0))
     for version, number in ((0, 1), (1, 1), (0, 2)):
         with pytest.raises(Conflict):
-            await store.commit(Commit(game, version, [move(number)], b"two", 3.0))
-    assert await store.snapshot(game, 1) == b"one"
-    assert len(await store.moves(game)) == 1
+            await store.moves.commit(Commit(game, version, [move(number)], b"two", 3.0))
+    assert await store.moves.snapshot(game, 1) == b"one"
+    assert len(await store.moves.list_of(game)) == 1
     await store.close()
 
 
@@ -329,56 +329,56 @@ async def test_the_last_twenty_positions_are_kept_the_last_of_every_fifty_and_th
     place: Path | Server,
 ) -> None:
     store = await Store.open(place)
-    game = await store.add_game(GAME, SEATS)
-    await store.commit(Commit(game, 0, [move(0)], b"0", 1.0))
+    game = await store.games.add(GAME, SEATS)
+    await store.moves.commit(Commit(game, 0, [move(0)], b"0", 1.0))
     for number in range(1, 82):
         record = msgspec.structs.replace(move(number), kind="rules") if number == 7 else move(number)
-        await store.commit(Commit(game, number - 1, [record], b"%d" % number, 1.0))
+        await store.moves.commit(Commit(game, number - 1, [record], b"%d" % number, 1.0))
     assert await kept_numbers(store, game) == [0, 7, 49, *range(60, 82)]
     for status, number in (("running", 0), ("finished", 21), ("finished", 0)):
-        await store.set_game(game, status=status)
-        assert await store.prune_snapshots(0.0, 0.9) == 0
-        assert await store.prune_snapshots(0.5, 2.0) == number
+        await store.games.change(game, status=status)
+        assert await store.moves.prune_snapshots(0.0, 0.9) == 0
+        assert await store.moves.prune_snapshots(0.5, 2.0) == number
     assert await kept_numbers(store, game) == [0, 7, 49, 81]
     await store.close()
 
 
 async def test_a_position_ahead_of_the_log_gives_way(place: Path | Server) -> None:
     store = await Store.open(place)
-    game = await store.add_game(GAME, SEATS)
-    await store.commit(Commit(game, 0, [move(0)], b"0", 1.0))
+    game = await store.games.add(GAME, SEATS)
+    await store.moves.commit(Commit(game, 0, [move(0)], b"0", 1.0))
     async with store.write_transaction() as connection:
         await connection.execute(text("INSERT INTO snapshots VALUES (1, 1, :no), (1, 5, :no)"), {"no": b"\0"})
-    await store.commit(Commit(game, 0, [move(1)], b"1", 1.0))
+    await store.moves.commit(Commit(game, 0, [move(1)], b"1", 1.0))
     assert await kept_numbers(store, game) == [0, 1]
-    assert await store.snapshot(game, 1) == b"1"
+    assert await store.moves.snapshot(game, 1) == b"1"
     await store.close()
 
 
 async def test_posted_notices_go_in_time_but_not_the_newest_nor_what_a_mail_waits_for(place: Path | Server) -> None:
     store = await Store.open(place)
-    game = await store.add_game(GAME, SEATS)
+    game = await store.games.add(GAME, SEATS)
     notices = [Notice(game, 0, "private", [msg("x")], 1.0, 1) for _ in range(6)]
-    await store.commit(Commit(game, 0, [move(1)], b"1", 1.0, notices=notices))
-    await store.mark_all_posted([1, 2, 3, 6], 5.0, "there")
-    await store.mark_all_posted([4], 50.0, "there")
-    await store.add_mail(MailRecord("a", "ann", "private", 1.0, game, notice=2))
-    assert await store.prune_outbox(10.0, 1) == 1
-    assert await store.prune_outbox(10.0, 9) == 1
-    assert [notice.id for notice in await store.notices_of(range(9))] == [2, 4, 5, 6]
+    await store.moves.commit(Commit(game, 0, [move(1)], b"1", 1.0, notices=notices))
+    await store.outbox.mark_all_posted([1, 2, 3, 6], 5.0, "there")
+    await store.outbox.mark_all_posted([4], 50.0, "there")
+    await store.mail.add(MailRecord("a", "ann", "private", 1.0, game, notice=2))
+    assert await store.outbox.prune(10.0, 1) == 1
+    assert await store.outbox.prune(10.0, 9) == 1
+    assert [notice.id for notice in await store.outbox.list_by(range(9))] == [2, 4, 5, 6]
     await store.close()
 
 
 async def test_a_clock_that_runs_goes_on_unless_restarted(place: Path | Server) -> None:
     store = await Store.open(place)
-    game = await store.add_game(GAME, SEATS)
+    game = await store.games.add(GAME, SEATS)
     first = [ClockRecord(game, 1, 1.0, 2.0), ClockRecord(game, 2, 1.0, 2.0)]
     later = [ClockRecord(game, 1, 5.0, 6.0), ClockRecord(game, 2, 5.0, 6.0)]
-    await store.commit(Commit(game, 0, [move(1)], None, 2.0, clocks=first))
-    await store.commit(Commit(game, 1, [move(2)], None, 3.0, clocks=later, restarted=[2]))
-    assert await store.clocks(game) == [first[0], later[1]]
-    await store.commit(Commit(game, 2, [move(3)], None, 4.0, clocks=[]))
-    assert await store.clocks(game) == []
+    await store.moves.commit(Commit(game, 0, [move(1)], None, 2.0, clocks=first))
+    await store.moves.commit(Commit(game, 1, [move(2)], None, 3.0, clocks=later, restarted=[2]))
+    assert await store.clocks.list_of(game) == [first[0], later[1]]
+    await store.moves.commit(Commit(game, 2, [move(3)], None, 4.0, clocks=[]))
+    assert await store.clocks.list_of(game) == []
     await store.close()
 
 
@@ -416,8 +416,8 @@ async def test_whoever_waits_too_long_for_a_connection_is_told_that_it_is_busy(
         for _ in range(pool.size() + pool._max_overflow):
             await held.enter_async_context(store.read_transaction())
         with pytest.raises(StoreLocked, match="busy; nothing was saved"):
-            await store.games()
-    assert await store.games() == []
+            await store.games.list_all()
+    assert await store.games.list_all() == []
     await store.close()
 
 
@@ -457,7 +457,7 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(empty_place: Pat
             )
     store = await Store.open(empty_place)
     names = {seat(1): "Ann", seat(2): "Robert"}
-    assert [tr_lines(move.lines, names) for move in await store.moves(1)] == [
+    assert [tr_lines(move.lines, names) for move in await store.moves.list_of(1)] == [
         ["Robert passes.", "Bobby is nobody, {x}."],
         ["Robert takes over from Rob."],
         ["Eve sits in for Ann for 3 days."],
@@ -465,7 +465,7 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(empty_place: Pat
     ]
     guests = {
         value
-        for move in await store.moves(1)
+        for move in await store.moves.list_of(1)
         for line in move.lines
         for value in line.values
         if not isinstance(value, str)

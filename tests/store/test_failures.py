@@ -37,11 +37,11 @@ async def test_a_row_is_tried_a_few_times_then_set_aside_and_reported_once(place
 
 async def test_a_failure_that_has_not_come_back_is_forgotten(place: Path | Server) -> None:
     store = await Store.open(place)
-    await store.note_failure("job", "old", "lost", 1.0)
-    await store.note_failure("job", "new", "lost", 1.0)
-    await store.note_failure("job", "new", "lost", 9.0)
-    await store.forget_old_failures(before=5.0)
-    assert [failure.key for failure in await store.failures()] == ["new"]
+    await store.failures.note("job", "old", "lost", 1.0)
+    await store.failures.note("job", "new", "lost", 1.0)
+    await store.failures.note("job", "new", "lost", 9.0)
+    await store.failures.forget_old(before=5.0)
+    assert [failure.key for failure in await store.failures.list_all()] == ["new"]
     await store.close()
 
 
@@ -70,7 +70,7 @@ async def test_the_doctor_names_games_that_are_not_posted(
     tables = GameService(store, TITLES)
     for trouble in ("50001", NO_THREAD_YET, None):
         game = await tables.lobby.create("1848", "discord:1", [("discord:1", "Ann")])
-        await store.set_place(Place(game, "1", str(game), trouble=trouble))
+        await store.games.set_place(Place(game, "1", str(game), trouble=trouble))
     await store.close()
     await asyncio.to_thread(main, ["doctor"])
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("place")]

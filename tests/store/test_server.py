@@ -185,7 +185,7 @@ async def test_a_server_that_stops_and_comes_back(tables: GameService, game_id: 
             with pytest.raises(DatabaseUnreachable):
                 await here.moves.submit(number, ANN, "bid P1 5")
             with pytest.raises(DatabaseUnreachable):
-                await store.games()
+                await store.games.list_all()
         own.start()
         await here.moves.submit(number, ANN, "bid P1 5")
         assert await total(here, number) == 5
@@ -227,7 +227,7 @@ async def test_of_two_programs_one_plays_and_the_other_is_stale(server: Server) 
     assert await total(first, game) == await total(second, game) == played
     assert played >= 10
     assert await first.doctor.problem_text(game) is None
-    told = [(notice.kind, notice.number, notice.seat) for notice in await stores[0].waiting_notices(500)]
+    told = [(notice.kind, notice.number, notice.seat) for notice in await stores[0].outbox.list_waiting(500)]
     assert len(told) == len(set(told))
     for store in stores:
         await store.close()
@@ -273,10 +273,10 @@ async def test_a_bot_that_has_lost_its_hold_to_another_writes_no_more(server: Se
     new = await Store.open(server, is_bot=True)
     for kind in (DatabaseUnreachable, StoreInUse, StoreInUse):
         with pytest.raises(kind):
-            await old.begin_posting([1], "7")
-    assert await old.games() == []
+            await old.outbox.begin_posting([1], "7")
+    assert await old.games.list_all() == []
     await new.close()
-    await old.begin_posting([1], "7")
+    await old.outbox.begin_posting([1], "7")
     await old.close()
 
 
@@ -310,13 +310,13 @@ async def test_a_new_database_and_one_that_was_migrated_have_the_tables_of_the_s
 
 
 async def test_a_text_with_nul_is_kept_without_it(tables: GameService, game_id: int) -> None:
-    await tables.desk.store.set_notes(NoteRecord(game_id, ANN, "a\0b"))
-    assert await tables.desk.store.notes(game_id, ANN) == "ab"
+    await tables.desk.store.links.set_notes(NoteRecord(game_id, ANN, "a\0b"))
+    assert await tables.desk.store.links.notes(game_id, ANN) == "ab"
 
 
 async def test_numbers_have_as_many_bits_as_in_a_file(tables: GameService, game_id: int) -> None:
-    await tables.desk.store.set_game(game_id, seed=2**53 - 1)
-    found = await tables.desk.store.game(game_id)
+    await tables.desk.store.games.change(game_id, seed=2**53 - 1)
+    found = await tables.desk.store.games.find(game_id)
     assert found is not None and found.seed == 2**53 - 1
 
 

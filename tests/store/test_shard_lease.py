@@ -146,7 +146,7 @@ async def test_a_place_has_the_key_of_its_shard(place: Path | Server) -> None:
     store = await Store.open(place)
     game = await GameService(store, TITLES).lobby.create("toy", ANN, [(ANN, "Ann")], place=Place(0, str(GUILD), "5"))
     assert [tuple(row) for row in execute(place, "SELECT shard_key FROM places")] == [(GUILD >> 22,)]
-    await store.set_place(Place(game, "", "6"))
+    await store.games.set_place(Place(game, "", "6"))
     assert [tuple(row) for row in execute(place, "SELECT shard_key FROM places")] == [(0,)]
     await store.close()
 
@@ -181,11 +181,13 @@ async def test_a_bot_posts_and_reminds_for_its_own_shards_alone(server: Server) 
         execute(server, "UPDATE clocks SET due_at = 1")
         for served, own in (((), []), ((2,), [games[2]]), ((0, 3), [games[0], games[3], nowhere])):
             share.served = set(served)
-            assert {notice.game for notice in await store.waiting_notices()} == set(own)
-            assert sorted({clock.game for clock in await store.due_clocks(10.0)}) == own
-            assert (await store.outbox_state())[0] == len(await store.waiting_notices())
+            assert {notice.game for notice in await store.outbox.list_waiting()} == set(own)
+            assert sorted({clock.game for clock in await store.clocks.list_due(10.0)}) == own
+            assert (await store.outbox.state())[0] == len(await store.outbox.list_waiting())
             waiting = [number for (number,) in execute(server, "SELECT id FROM outbox")]
-            assert await store.unposted_numbers(waiting) == {notice.id for notice in await store.waiting_notices()}
+            assert await store.outbox.unposted_numbers(waiting) == {
+                notice.id for notice in await store.outbox.list_waiting()
+            }
             assert [game for game in (*games.values(), nowhere) if await tables.desk.is_local(game)] == own
 
 
@@ -290,14 +292,14 @@ async def test_a_bot_that_lost_a_shard_to_another_writes_nothing(server: Server)
         async with taken_over(server, 1):
             for kind in (DatabaseUnreachable, StoreInUse, StoreInUse):
                 with pytest.raises(kind):
-                    await store.set_game(game, pace_hours=1.0)
+                    await store.games.change(game, pace_hours=1.0)
             with pytest.raises(StoreInUse, match="Another bot has shard 1"):
                 await share.refresh()
             assert not share.is_sure
             assert execute(server, "SELECT pace_hours FROM games") != [(1.0,)]
         await share.refresh()
         assert set(share.taken) == {0, 1}
-        await store.set_game(game, pace_hours=1.0)
+        await store.games.change(game, pace_hours=1.0)
         assert execute(server, "SELECT pace_hours FROM games") == [(1.0,)]
 
 
@@ -353,7 +355,7 @@ async def test_two_programs_that_change_a_game_do_so_one_after_the_other(server:
             await asyncio.gather(
                 *(tables.lobby.join(game, *person) for tables, person in zip([one, other] * 2, people, strict=True))
             )
-            assert {seat.name for seat in await first.seats(game)} == {name for _, name in people}
+            assert {seat.name for seat in await first.games.seats(game)} == {name for _, name in people}
         await second.close()
 
 
@@ -388,7 +390,7 @@ async def test_nothing_is_saved_of_an_act_that_lost_its_game_with_the_session(se
                 await share.refresh()
             await share.refresh()
             with pytest.raises(DatabaseUnreachable):
-                await store.set_game(game, pace_hours=1.0)
+                await store.games.change(game, pace_hours=1.0)
         await going_on
         assert execute(server, "SELECT pace_hours FROM games") == [(2.0,)]
 
@@ -396,7 +398,7 @@ async def test_nothing_is_saved_of_an_act_that_lost_its_game_with_the_session(se
 async def _later(store: Store, game_id: int) -> None:
     """Begun in an act, and saved long after it."""
     await asyncio.sleep(1)
-    await store.set_game(game_id, pace_hours=2.0)
+    await store.games.change(game_id, pace_hours=2.0)
 
 
 # -- news -------------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ async def test_whose_mails_come_back_reads_of_it(bob: Browser, tables: GameServi
     person = await tables.mail.person(BOB)
     assert "bounces" not in (await bob.get(f"/g/{game_id}/turn"))[1]
     person.returned_at = 1.0
-    await tables.desk.store.set_person(person)
+    await tables.desk.store.people.save(person)
     assert "Mail to you bounces" in (await bob.get(f"/g/{game_id}/turn"))[1]
 
 

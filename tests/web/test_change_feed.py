@@ -96,9 +96,9 @@ async def test_idle_games_cost_the_same_statements_however_many_are_watched(
         await asyncio.sleep(1.0)
         for game in (games[0], games[-1]):
             # What another program changes is told at once.
-            await other.set_game(game, status="paused")
+            await other.games.change(game, status="paused")
             assert await watchers.next_of(game)
-            await other.withdraw_links(game)
+            await other.links.withdraw(game)
             assert await watchers.next_of(game) is None
         assert all(watchers.told[game].empty() for game in games)
     await store.close()
@@ -122,7 +122,7 @@ async def test_a_fault_of_the_program_at_one_game_ends_nobodys_news(
 
         monkeypatch.setattr(change_feed, "etag_of", faulty)
         for game in games:
-            await store.set_game(game, status="paused")
+            await store.games.change(game, status="paused")
         for game in (first, last):
             assert await watchers.next_of(game)
         # Nobody is left with heartbeats: who looks at that game is let go, and comes back.
@@ -130,6 +130,6 @@ async def test_a_fault_of_the_program_at_one_game_ends_nobodys_news(
         assert len([record for record in caplog.records if "a fault of the program" in record.getMessage()]) == 1
         monkeypatch.setattr(change_feed, "etag_of", stamp)
         await watchers.look_at(bad)
-        await store.set_game(bad, status="running")
+        await store.games.change(bad, status="running")
         assert await watchers.next_of(bad)
     await store.close()

@@ -85,8 +85,8 @@ async def test_what_reading_raises_all_are_told() -> None:
 async def test_three_hundred_who_look_cost_a_few_readings(
     browser: Browser, look: str, tables: GameService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, link = [], tables.desk.store.link
-    monkeypatch.setattr(tables.desk.store, "link", lambda digest: read.append(1) or link(digest))
+    read, link = [], tables.desk.store.links.find
+    monkeypatch.setattr(tables.desk.store.links, "find", lambda digest: read.append(1) or link(digest))
     found = await asyncio.gather(*(browser.get(f"{look}board") for _ in range(300)))
     assert {status for status, _ in found} == {200} and len(read) < 100
 

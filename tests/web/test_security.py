@@ -120,7 +120,7 @@ async def test_a_withdrawn_link_ends_its_stream(browser: Browser, tables: GameSe
     elif by == "the moderator":
         await tables.links.withdraw(game_id, ANN)
     else:
-        await tables.desk.store.withdraw_links(game_id)
+        await tables.desk.store.links.withdraw(game_id)
     assert await said.get() == ""
 
 
@@ -174,7 +174,7 @@ async def test_a_personal_link_does_not_outlive_the_seat(
         assert (await browser.get(f"/g/{game_id}/{path}"))[0] == 403, path
     after, position = await tables.desk.require_started(game_id)
     assert after.record.version == version and position.state.privates_of("@2") == current.state.privates_of("@2") == []
-    assert await tables.desk.store.notes(game_id, holder) == ""
+    assert await tables.desk.store.links.notes(game_id, holder) == ""
     if by == "over":
         # It looks, as everybody may; what it would have played is not asked any more.
         assert (await browser.get(f"/g/{game_id}/"))[0] == 200

@@ -74,7 +74,7 @@ class AiSeats:
     async def wake(self) -> None:
         """After a start: play on wherever it is a computer player's turn."""
         for strength in STRENGTHS:
-            for record in await self.desk.store.games_of(computer_person(strength)):
+            for record in await self.desk.store.games.list_of(computer_person(strength)):
                 try:
                     await self.listen(record.id)
                 except Exception:
@@ -136,7 +136,7 @@ class AiSeats:
         """Proposals that were refused lately, by the proposers' seats, and sales of what each has bought since a
         company moved last: that is since the stock round began.
         """
-        line = await self.desk.store.branch(table.record.id, table.record.version, REMEMBERED)
+        line = await self.desk.store.moves.branch(table.record.id, table.record.version, REMEMBERED)
         refused, bought = defaultdict[PlayerId, list[str]](list), defaultdict[PlayerId, list[str]](list)
         proposal: MoveRecord | None = None
         for move in reversed(line):
@@ -213,7 +213,7 @@ class AiSeats:
         :raises IllegalMove: the game has not begun.
         """
         table, _ = await self.desk.require_started(game_id)
-        line = await self.desk.store.branch(game_id, table.record.version, REMEMBERED)
+        line = await self.desk.store.moves.branch(game_id, table.record.version, REMEMBERED)
         return [*table.tr_lines(one for move in reversed(line) if is_computer(move.person) for one in move.lines)]
 
 

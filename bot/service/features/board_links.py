@@ -38,8 +38,8 @@ class BoardLinks:
         table = await self.desk.table(game_id)
         who = self.desk.check(table, asker, "link" if kind == LinkKind.LOOK else "key")
         token, now = secrets.token_urlsafe(TOKEN_BYTES), self.desk.now()
-        await self.desk.store.drop_old_links(now)
-        await self.desk.store.put_link(
+        await self.desk.store.links.drop_old(now)
+        await self.desk.store.links.put(
             LinkRecord(digest_of(token), game_id, who.person, kind, now, now + LIFETIMES[kind])
         )
         return token
@@ -52,12 +52,12 @@ class BoardLinks:
         """
         self.desk.check(await self.desk.table(game_id), person, "key")
         now = self.desk.now()
-        for link in await self.desk.store.links_to(game_id):
+        for link in await self.desk.store.links.list_to(game_id):
             is_his = link.kind == LinkKind.MAIL and link.person == person and link.until - now > RENEWAL_TIME
             if is_his and digest_of(token_of(link.made_at)) == link.digest:
                 return token_of(link.made_at)
         token = token_of(now)
-        await self.desk.store.put_link(
+        await self.desk.store.links.put(
             LinkRecord(digest_of(token), game_id, person, LinkKind.MAIL, now, now + LIFETIMES[LinkKind.MAIL])
         )
         return token
@@ -67,7 +67,7 @@ class BoardLinks:
 
         :raises IllegalMove: nothing; a personal one of somebody who no longer plays opens nothing either.
         """
-        record = await self.desk.store.link(digest_of(token)) if len(token) < 100 else None
+        record = await self.desk.store.links.find(digest_of(token)) if len(token) < 100 else None
         if record is None or record.until <= self.desk.now():
             raise IllegalMove(INVALID_LINK)
         table = await self.desk.table(record.game)
@@ -76,18 +76,18 @@ class BoardLinks:
         return record, table
 
     async def mark_used(self, record: LinkRecord) -> None:
-        await self.desk.store.use_link(record.digest, self.desk.now())
+        await self.desk.store.links.use(record.digest, self.desk.now())
 
     async def valid_digests(self, tables: Mapping[GameId, GameSession]) -> dict[GameId, frozenset[str]]:
         found: dict[GameId, set[str]] = {game: set() for game in tables}
-        for link in await self.desk.store.links_to(*tables):
+        for link in await self.desk.store.links.list_to(*tables):
             if self._is_valid(link, tables[link.game]):
                 found[link.game].add(link.digest)
         return {game: frozenset(digests) for game, digests in found.items()}
 
     async def open_links(self, tokens: frozenset[str]) -> list[tuple[LinkRecord, GameSession]]:
         """The valid links of these tokens, with the games but without their positions."""
-        found = await self.desk.store.links_by([digest_of(token) for token in tokens])
+        found = await self.desk.store.links.list_by([digest_of(token) for token in tokens])
         tables = await self.desk.tables({link.game for link in found})
         return [
             (link, tables[link.game])
@@ -107,12 +107,12 @@ class BoardLinks:
         """
         table = await self.desk.table(game_id)
         who = self.desk.check(table, asker, "link")
-        ended = await self.desk.store.withdraw_links(game_id, who.person)
+        ended = await self.desk.store.links.withdraw(game_id, who.person)
         try:
             self.desk.check(table, who, "unlink")
         except IllegalMove:
             return ended
-        return ended + await self.desk.store.withdraw_links(game_id, None, "look")
+        return ended + await self.desk.store.links.withdraw(game_id, None, "look")
 
     async def notes(self, game_id: GameId, person: PersonId) -> str:
         """A player's notes, which nobody else is ever shown.
@@ -120,7 +120,7 @@ class BoardLinks:
         :raises IllegalMove: they have no seat.
         """
         self.desk.check(await self.desk.table(game_id), person, "note")
-        return await self.desk.store.notes(game_id, person)
+        return await self.desk.store.links.notes(game_id, person)
 
     async def save_notes(self, game_id: GameId, person: PersonId, text: str) -> None:
         """Keep a player's notes.
@@ -130,7 +130,7 @@ class BoardLinks:
         self.desk.check(await self.desk.table(game_id), person, "note")
         if len(text) > LONGEST_NOTES:
             raise IllegalMove("Notes can have up to {limit} characters.", "", LONGEST_NOTES)
-        await self.desk.store.set_notes(NoteRecord(game_id, person, text))
+        await self.desk.store.links.set_notes(NoteRecord(game_id, person, text))
 
 
 def look_address(origin: str, token: str) -> str:

@@ -30,9 +30,9 @@ class FailedRows:
         `set_aside_at` is None) is to be tried again later.
         """
         now = self.desk.now()
-        failure = await self.desk.store.note_failure(queue, str(key), error, now, game_id)
+        failure = await self.desk.store.failures.note(queue, str(key), error, now, game_id)
         if failure.tries >= tries and failure.set_aside_at is None:
-            await self.desk.store.set_aside(queue, str(key), now)
+            await self.desk.store.failures.set_aside(queue, str(key), now)
             failure.set_aside_at = now
             log.error(
                 "%s %s is set aside after %d tries: %s", queue, key, failure.tries, error, extra={"game": game_id}
@@ -51,33 +51,36 @@ class FailedRows:
         return failure
 
     async def forget(self, queue: str, key: object) -> None:
-        await self.desk.store.forget_failure(queue, str(key))
+        await self.desk.store.failures.forget(queue, str(key))
 
     async def games(self, queue: str) -> set[GameId]:
-        return {failure.game for failure in await self.desk.store.failures(queue) if failure.game is not None}
+        return {failure.game for failure in await self.desk.store.failures.list_all(queue) if failure.game is not None}
 
     async def unreported_failures(self, queue: str) -> list[FailureRecord]:
         return [
             failure
-            for failure in await self.desk.store.failures(queue)
+            for failure in await self.desk.store.failures.list_all(queue)
             if failure.set_aside_at is not None and failure.reported_at is None
         ]
 
     async def is_reported(self, queue: str, game_id: GameId) -> bool:
         """Whether a person who can do something has heard of a row of that game."""
-        return any(one.game == game_id and one.reported_at is not None for one in await self.desk.store.failures(queue))
+        return any(
+            one.game == game_id and one.reported_at is not None
+            for one in await self.desk.store.failures.list_all(queue)
+        )
 
     async def mark_reported(self, failure: FailureRecord) -> None:
-        await self.desk.store.mark_reported(failure.queue, failure.key, self.desk.now())
+        await self.desk.store.failures.mark_reported(failure.queue, failure.key, self.desk.now())
 
     async def list_set_aside(self) -> list[FailureRecord]:
         """Oldest first."""
-        return [failure for failure in await self.desk.store.failures() if failure.set_aside_at is not None]
+        return [failure for failure in await self.desk.store.failures.list_all() if failure.set_aside_at is not None]
 
     async def count(self) -> dict[str, int]:
         """The number of rows that are set aside now; also sets the gauges. 0 where the database does not answer."""
         try:
-            found = await self.desk.store.count_set_aside()
+            found = await self.desk.store.failures.count_set_aside()
         except StoreError as error:
             log.warning("rows that are set aside cannot be counted: %s", error)
             return {}

@@ -15,7 +15,7 @@ class Languages:
 
     async def chosen_language(self, person: PersonId) -> str:
         """Empty if the person has not chosen any."""
-        return (await self.desk.store.person(person)).language
+        return (await self.desk.store.people.find(person)).language
 
     async def set_language(self, person: PersonId, language: str) -> None:
         """Set a person's language; empty: as their program is set.
@@ -23,8 +23,8 @@ class Languages:
         :raises IllegalMove: there is no such language.
         """
         check_language(language)
-        await self.desk.store.set_person(
-            msgspec.structs.replace(await self.desk.store.person(person), language=language)
+        await self.desk.store.people.save(
+            msgspec.structs.replace(await self.desk.store.people.find(person), language=language)
         )
 
     async def set_game_language(self, game_id: GameId, asker: Actor | PersonId, language: str) -> None:
@@ -35,7 +35,7 @@ class Languages:
         check_language(language)
         async with self.desk.lock(game_id):
             self.desk.check(await self.desk.table(game_id), asker, "language")
-            await self.desk.store.set_game(game_id, language=language)
+            await self.desk.store.games.change(game_id, language=language)
 
 
 def check_language(language: str) -> None:

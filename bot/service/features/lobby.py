@@ -87,10 +87,10 @@ class Lobby:
         seats = [await self.new_seat(NO_GAME, one.number, one.person, one.name) for one in build_seats(title, people)]
         has_no_thread = place is not None and place.trouble == NO_THREAD_YET
         told = [Notice(NO_GAME, 0, NoticeKind.LOBBY, [], record.created_at)] if has_no_thread else []
-        return await self.desk.store.add_game(record, seats, place, told)
+        return await self.desk.store.games.add(record, seats, place, told)
 
     async def new_seat(self, game_id: GameId, number: SeatNumber, person: PersonId, name: str) -> SeatRecord:
-        habits = await self.desk.store.person(person)
+        habits = await self.desk.store.people.find(person)
         return SeatRecord(
             game_id, number, person, name, habits.zone, habits.quiet_from, habits.quiet_to, False, habits.away_until
         )
@@ -105,7 +105,9 @@ class Lobby:
         chosen = chosen_options(title, options)
         if pace not in PACES:
             raise IllegalMove("Paces: {paces}.", "", ", ".join(PACES))
-        open_games = [game for game in await self.desk.store.games_of(moderator) if game.status != GameStatus.FINISHED]
+        open_games = [
+            game for game in await self.desk.store.games.list_of(moderator) if game.status != GameStatus.FINISHED
+        ]
         if len(open_games) >= MOST_GAMES_PER_PERSON:
             raise IllegalMove(
                 "You are in {games} games; the limit is {limit}.",
@@ -194,7 +196,7 @@ class Lobby:
             table = await self.require_lobby(game_id)
             self.desk.check(table, asker, "invite")
             code = secrets.token_urlsafe(CODE_BYTES)
-            await self.desk.store.set_game(game_id, invitation=digest_of(code))
+            await self.desk.store.games.change(game_id, invitation=digest_of(code))
         return code
 
     async def choose_option(self, game_id: GameId, asker: Actor | PersonId, name: str, choice: str) -> GameSession:
@@ -206,7 +208,7 @@ class Lobby:
             table = await self.require_lobby(game_id)
             self.desk.check(table, asker, "options")
             chosen = chosen_options(self.desk.title(table.record.title), {**table.record.options, name: choice})
-            await self.desk.store.set_game(game_id, options=msgspec.json.encode(chosen).decode())
+            await self.desk.store.games.change(game_id, options=msgspec.json.encode(chosen).decode())
             return await self.desk.table(game_id)
 
     async def leave(self, game_id: GameId, person: PersonId) -> GameSession:
@@ -221,7 +223,7 @@ class Lobby:
             return await self._seat(table, seats)
 
     async def _seat(self, table: GameSession, seats: list[SeatRecord]) -> GameSession:
-        await self.desk.store.set_seats(table.record.id, seats)
+        await self.desk.store.games.set_seats(table.record.id, seats)
         return GameSession(table.record, seats, None)
 
     async def require_lobby(self, game_id: GameId) -> GameSession:
@@ -249,7 +251,7 @@ class Lobby:
             seats = deal_seats(table.seats, table.record.seed) if order == "lot" else table.seats
             begun, change = self.build_opening(table.record, seats, who.person)
             try:
-                await self.desk.store.commit(replace(change, place=place))
+                await self.desk.store.moves.commit(replace(change, place=place))
             except PlaceTaken as taken:
                 raise IllegalMove(str(taken)) from taken
         await self.desk.notify(game_id)

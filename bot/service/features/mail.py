@@ -76,17 +76,17 @@ class Mail:
 
     async def people_at(self, address: str) -> list[PersonRecord]:
         """Everybody who has that address, or was asked at it and has not answered yet."""
-        return await self.desk.store.people_at(address)
+        return await self.desk.store.mail.people_at(address)
 
     async def readers(self) -> list[PersonRecord]:
-        return await self.desk.store.readers()
+        return await self.desk.store.mail.readers()
 
     async def receivers(self) -> list[PersonRecord]:
         """Everybody for whom a mail waits to be sent."""
-        return await self.desk.store.receivers()
+        return await self.desk.store.mail.receivers()
 
     async def person(self, person: PersonId) -> PersonRecord:
-        return await self.desk.store.person(person)
+        return await self.desk.store.people.find(person)
 
     async def request_confirmation(
         self, address: str, person: PersonId = NOBODY, is_vouched_for: bool = False
@@ -99,8 +99,8 @@ class Mail:
         """
         address = check_address(address)
         now = self.desk.now()
-        await self.desk.store.drop_strangers(now - STRANGERS_KEPT.total_seconds())
-        known = await self.desk.store.people_at(address)
+        await self.desk.store.mail.drop_strangers(now - STRANGERS_KEPT.total_seconds())
+        known = await self.desk.store.mail.people_at(address)
         own = await self.person(person) if person else None
         if own is not None and now - (own.asked_at or 0.0) < ASKING_SPACING.total_seconds():
             return None
@@ -110,13 +110,13 @@ class Mail:
         record = next(mine, None) or own or PersonRecord(PersonId(f"{BY_MAIL}{secrets.token_hex(8)}"))
         if record.address != address:
             record = msgspec.structs.replace(record, asked=address, asked_at=now)
-            await self.desk.store.set_person(record)
+            await self.desk.store.people.save(record)
         if not is_vouched_for:
             asked = await self._unanswered_requests(address)
             asked = msgspec.structs.replace(asked, number=asked.number + 1, made_at=now, sent_at=now)
-            await self.desk.store.answer_letter(asked)
+            await self.desk.store.mail.answer_letter(asked)
             key = f"welcome-{secrets.token_hex(16)}"
-            await self.desk.store.add_mail(MailRecord(key, record.person, MailKind.WELCOME, now))
+            await self.desk.store.mail.add(MailRecord(key, record.person, MailKind.WELCOME, now))
         return record
 
     async def may_ask(self, address: str) -> bool:
@@ -131,7 +131,7 @@ class Mail:
         """How often an address was asked without an answer, and when last."""
         now = self.desk.now()
         record = MailRecord(ask_key(address), NOBODY, MailKind.COUNTED, now, sent_at=now)
-        return await self.desk.store.begin_letter(record)
+        return await self.desk.store.mail.begin_letter(record)
 
     async def confirm_address(self, person: PersonId, address: str) -> PersonRecord:
         """Note that somebody has written from an address of theirs. If they were asked to confirm it, it is proven
@@ -147,8 +147,8 @@ class Mail:
             raise IllegalMove("Someone already uses this address.")
         wish = record.mail or ("turns" if person.startswith(BY_MAIL) else "reminders")
         record = msgspec.structs.replace(record, address=address, mail=wish, asked="", asked_at=None)
-        await self.desk.store.set_person(record)
-        await self.desk.store.forget_letter(ask_key(address))
+        await self.desk.store.people.save(record)
+        await self.desk.store.mail.forget_letter(ask_key(address))
         return record
 
     async def set_delivery(self, person: PersonId, wish: str) -> None:
@@ -162,7 +162,7 @@ class Mail:
         if not record.mail:
             raise IllegalMove("You have no confirmed address.")
         record = await self._reset_returns(record)
-        await self.desk.store.set_person(msgspec.structs.replace(record, mail=wish, written_at=None))
+        await self.desk.store.people.save(msgspec.structs.replace(record, mail=wish, written_at=None))
 
     async def forget_address(self, person: PersonId) -> None:
         record = msgspec.structs.replace(
@@ -175,7 +175,7 @@ class Mail:
             asked="",
             asked_at=None,
         )
-        await self.desk.store.set_person(record)
+        await self.desk.store.people.save(record)
 
     async def is_reminded(self, person: PersonId) -> bool:
         """Whether a person gets reminders by mail, and so nowhere else."""
@@ -189,19 +189,19 @@ class Mail:
         failed: then nothing is sent to them until they write, and their tables hear of it once. An address from which
         nobody has answered is forgotten.
         """
-        await self.desk.store.mark_returned(message)
+        await self.desk.store.mail.mark_returned(message)
         record = await self.person(person := sent.person)
         if record.asked and goes_to(record, [sent]) == record.asked:
-            await self.desk.store.set_person(msgspec.structs.replace(record, asked="", asked_at=None))
+            await self.desk.store.people.save(msgspec.structs.replace(record, asked="", asked_at=None))
             return False
-        returned = (await self.desk.store.returned_mails(person)).values()
+        returned = (await self.desk.store.mail.returns(person)).values()
         is_lost = len(returned) >= MOST_RETURNED and max(returned) - min(returned) >= RETURNING.total_seconds()
         if not is_lost or record.returned_at is not None:
             return False
-        await self.desk.store.set_person(msgspec.structs.replace(record, returned_at=self.desk.now()))
-        for game in await self.desk.store.games_of(person):
+        await self.desk.store.people.save(msgspec.structs.replace(record, returned_at=self.desk.now()))
+        for game in await self.desk.store.games.list_of(person):
             if game.status != GameStatus.FINISHED:
-                own = [one.number for one in await self.desk.store.seats(game.id) if one.person == person]
+                own = [one.number for one in await self.desk.store.games.seats(game.id) if one.person == person]
                 for number in own[:1]:
                     await self._tell_table(game.id, msg(UNREACHED, seat(number)))
         return True
@@ -212,11 +212,11 @@ class Mail:
 
     async def _reset_returns(self, record: PersonRecord) -> PersonRecord:
         """Forget earlier returned mails, since somebody has written or has chosen what they are sent."""
-        if await self.desk.store.returned_mails(record.person):
-            await self.desk.store.forget_returns(record.person)
+        if await self.desk.store.mail.returns(record.person):
+            await self.desk.store.mail.forget_returns(record.person)
         if record.returned_at is not None:
             record = msgspec.structs.replace(record, returned_at=None)
-            await self.desk.store.set_person(record)
+            await self.desk.store.people.save(record)
         return record
 
     async def tell_of_alias(self, owner: PersonRecord, address: str) -> None:
@@ -230,7 +230,7 @@ class Mail:
             msg("Is that address also yours? Then reply with the line below. Otherwise do nothing."),
             " ".join(("also", address)),
         ]
-        await self.desk.store.add_mail(MailRecord(key, owner.person, MailKind.ANSWER, now, lines=lines))
+        await self.desk.store.mail.add(MailRecord(key, owner.person, MailKind.ANSWER, now, lines=lines))
 
     async def add_alias(self, person: PersonId, address: str) -> list[str]:
         """Accept a person's answers from that address too; `none` ends that for all of them. Returns all such
@@ -243,7 +243,7 @@ class Mail:
         known = list(dict.fromkeys(known))
         if len(known) > MOST_ALIASES:
             raise IllegalMove("You can have {limit} other addresses; to start over, write: also none", "", MOST_ALIASES)
-        await self.desk.store.set_person(msgspec.structs.replace(record, also=" ".join(known)))
+        await self.desk.store.people.save(msgspec.structs.replace(record, also=" ".join(known)))
         return known
 
     # -- letters ------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ class Mail:
         """Note that a letter is about to be obeyed; returns what is known of it: it may have been obeyed before, or
         begun.
         """
-        return await self.desk.store.begin_letter(record)
+        return await self.desk.store.mail.begin_letter(record)
 
     async def may_explain(self, person: PersonId, text: str) -> bool:
         """Whether somebody is answered once more that this text cannot be read. Each time that is said counts."""
@@ -270,19 +270,19 @@ class Mail:
     async def _count(self, person: PersonId, text: str) -> int:
         now = self.desk.now()
         key = f"unread-{sha256(f'{person} {text}'.encode()).hexdigest()}"
-        found = await self.desk.store.begin_letter(
+        found = await self.desk.store.mail.begin_letter(
             MailRecord(key, person, MailKind.COUNTED, now, number=1, sent_at=now)
         )
         if not found.id:
             return 1
         if now - found.made_at >= COUNTED_WITHIN.total_seconds():
             found = msgspec.structs.replace(found, made_at=now, sent_at=now, number=0)
-        await self.desk.store.answer_letter(msgspec.structs.replace(found, number=found.number + 1))
+        await self.desk.store.mail.answer_letter(msgspec.structs.replace(found, number=found.number + 1))
         return found.number + 1
 
     async def answer_letter(self, record: MailRecord) -> None:
         """Note that a letter has been obeyed; its answer waits to be sent."""
-        await self.desk.store.answer_letter(record)
+        await self.desk.store.mail.answer_letter(record)
 
     # -- mails --------------------------------------------------------------------------------------
 
@@ -291,7 +291,7 @@ class Mail:
         record = await self.person(person)
         if record.mail in (Delivery.TURNS, Delivery.DIGEST) and record.returned_at is None:
             now = self.desk.now()
-            await self.desk.store.add_mail(MailRecord(key, person, NoticeKind.TOLD, now, game_id, lines=list(lines)))
+            await self.desk.store.mail.add(MailRecord(key, person, NoticeKind.TOLD, now, game_id, lines=list(lines)))
 
     async def tell_of_unwritten(self, game_id: GameId) -> None:
         """Tell a table that a mail about its game was set aside."""
@@ -306,7 +306,7 @@ class Mail:
         except (Rejected, StoreDamaged) as error:
             log.warning("nobody hears of a mail: %s", error, extra={"game": game_id})
             return
-        await self.desk.store.end_orders(
+        await self.desk.store.orders.end(
             [], [Notice(game_id, table.record.version, NoticeKind.TOLD, [line], self.desk.now())]
         )
         await self.desk.notify(game_id)
@@ -315,32 +315,32 @@ class Mail:
         """The mails still to be sent, oldest first, except the mails `without`, and those to people who are `held`
         unless they have asked for something.
         """
-        return await self.desk.store.waiting_mails(MOST_WAITING, without, held)
+        return await self.desk.store.mail.list_waiting(MOST_WAITING, without, held)
 
     async def notices_of(self, mails: Sequence[MailRecord]) -> dict[int, Notice]:
         numbers = [mail.notice for mail in mails if mail.notice is not None]
-        return {notice.id: notice for notice in await self.desk.store.notices_of(numbers)}
+        return {notice.id: notice for notice in await self.desk.store.outbox.list_by(numbers)}
 
     async def begin_sending(self, mails: Sequence[MailRecord]) -> None:
         """Note that these are about to be sent as one mail: after a crash they may have been sent."""
-        await self.desk.store.begin_sending([mail.id for mail in mails])
+        await self.desk.store.mail.begin_sending([mail.id for mail in mails])
 
     async def mark_sent(self, mails: Sequence[MailRecord], reference: str) -> None:
         """Note that these have been sent; `reference` is the Message-ID, or says why there is none."""
-        await self.desk.store.mark_sent([mail.id for mail in mails], self.desk.now(), reference)
+        await self.desk.store.mail.mark_sent([mail.id for mail in mails], self.desk.now(), reference)
 
     async def mail_sent_as(self, message: str) -> MailRecord | None:
-        return await self.desk.store.mail_sent_as(message)
+        return await self.desk.store.mail.find_sent_as(message)
 
     async def mark_digest_sent(self, person: PersonId) -> None:
         record = msgspec.structs.replace(await self.person(person), written_at=self.desk.now())
-        await self.desk.store.set_person(record)
+        await self.desk.store.people.save(record)
 
     async def prune(self) -> None:
         """Forget what was sent long ago, and addresses from which nobody has answered."""
         now = self.desk.now()
-        await self.desk.store.drop_old_mails(now - MAILS_KEPT.total_seconds())
-        await self.desk.store.drop_strangers(now - STRANGERS_KEPT.total_seconds())
+        await self.desk.store.mail.drop_old(now - MAILS_KEPT.total_seconds())
+        await self.desk.store.mail.drop_strangers(now - STRANGERS_KEPT.total_seconds())
 
 
 def check_address(address: str) -> str:

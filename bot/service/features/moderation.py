@@ -156,7 +156,7 @@ class Moderation:
         new = SeatRecord(game, number, newcomer, name)
         seats = [new if record.number == number else record for record in table.seats]
         if table.game is None:
-            await self.desk.store.set_seats(game, seats)
+            await self.desk.store.games.set_seats(game, seats)
             return GameSession(table.record, seats, None)
         # Both as they are called now: the seat is a third person's when the new holder is followed in turn.
         line = (
@@ -271,7 +271,7 @@ class Moderation:
             is_player = moderator != who.person and moderator in [record.person for record in table.seats]
             if who.person != table.record.moderator and not is_player:
                 raise IllegalMove("A moderator by role can only make another player the moderator.")
-            await self.desk.store.set_game(game_id, moderator=moderator)
+            await self.desk.store.games.change(game_id, moderator=moderator)
 
     async def set_pace(self, game_id: GameId, asker: Actor | PersonId, pace: str) -> None:
         """Change how long a turn may take; clocks that run are not touched until the next move, or
@@ -304,7 +304,7 @@ class Moderation:
     async def _set(self, game_id: GameId, asker: Actor | PersonId, **columns: float) -> None:
         async with self.desk.lock(game_id):
             self.desk.check(await self.desk.table(game_id), asker, "pace")
-            await self.desk.store.set_game(game_id, **columns)
+            await self.desk.store.games.change(game_id, **columns)
 
     async def append_record(
         self,

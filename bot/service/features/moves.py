@@ -128,7 +128,7 @@ class Moves:
         """Whether the question to these seats at a version, and to others with them, is still open."""
         if version == table.record.version:
             return True
-        line = await self.desk.store.branch(table.record.id, table.record.version, MOST_ANSWERS)
+        line = await self.desk.store.moves.branch(table.record.id, table.record.version, MOST_ANSWERS)
         since = [record for record in reversed(line) if record.number > version]
         if not since or since[0].parent != version or any(record.kind != MoveKind.MOVE for record in since):
             return False
@@ -225,7 +225,7 @@ class Moves:
             if version is not None and version != table.record.version:
                 raise StalePosition(MOVED_ON)
             check_undo(table, person)
-            line = await self.desk.store.branch(game_id, table.record.version, LINE)
+            line = await self.desk.store.moves.branch(game_id, table.record.version, LINE)
             own = own_moves(table, [move for move in line if move.kind in CHANGES], person, moves)
             shown = await self.orders.disclosed_orders(table, own[-1].parent, person)
             check_secrets(table, [order.seat for order in shown], person)
@@ -244,14 +244,14 @@ class Moves:
             if version is not None and version != table.record.version:
                 raise StalePosition(MOVED_ON)
             check_undo(table, person)
-            line = await self.desk.store.branch(game_id, table.record.version, 1)
+            line = await self.desk.store.moves.branch(game_id, table.record.version, 1)
             undone = line[0] if line else None
             if undone is not None and undone.kind == MoveKind.REDO:
-                line = await self.desk.store.branch(game_id, undone.parent, 1)
+                line = await self.desk.store.moves.branch(game_id, undone.parent, 1)
                 undone = line[0] if line else None
             if undone is None or undone.kind != MoveKind.UNDO or undone.person != person:
                 raise IllegalMove("There is nothing to redo: you have taken nothing back, or the game has moved on.")
-            before = await self.desk.store.branch(game_id, undone.number - 1, LINE)
+            before = await self.desk.store.moves.branch(game_id, undone.number - 1, LINE)
             taken = [move for move in before if move.number > undone.parent]
             if any(is_by_person(move) and move.person != person for move in taken):
                 raise IllegalMove(
@@ -265,7 +265,7 @@ class Moves:
     async def version_before_last_move(self, game_id: GameId, person: PersonId) -> int | None:
         """The record before a person's last move that still stands; None when there is none to be seen."""
         table = await self.desk.table(game_id)
-        line = await self.desk.store.branch(game_id, table.record.version, LINE)
+        line = await self.desk.store.moves.branch(game_id, table.record.version, LINE)
         return next(
             (one.parent for one in line if one.kind == MoveKind.MOVE and one.person == person and not one.auto), None
         )

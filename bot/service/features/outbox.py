@@ -17,7 +17,7 @@ class Outbox:
 
     async def state(self) -> tuple[int, float]:
         """The number of waiting notices, and for how many seconds the oldest has waited (0 when there is none)."""
-        waiting, since = await self.desk.store.outbox_state()
+        waiting, since = await self.desk.store.outbox.state()
         return waiting, max(0.0, self.desk.now() - since) if waiting else 0.0
 
     async def waiting_notices(self, limit: int = 100, without: Collection[GameId] = ()) -> list[Notice]:
@@ -25,21 +25,21 @@ class Outbox:
 
         A notice's id is the nonce under which it is sent, so that sending it again does not post it twice.
         """
-        return await self.desk.store.waiting_notices(limit, without)
+        return await self.desk.store.outbox.list_waiting(limit, without)
 
     async def unposted_notices(self, notices: Sequence[Notice]) -> list[Notice]:
         """The notices that must still be posted here: another bot may have posted some, or be responsible for them by
         now.
         """
-        left = await self.desk.store.unposted_numbers([notice.id for notice in notices])
+        left = await self.desk.store.outbox.unposted_numbers([notice.id for notice in notices])
         return [notice for notice in notices if notice.id in left]
 
     async def begin_posting(self, notices: Sequence[Notice], nonce: str) -> None:
         """Note that these notices are about to be posted together: after a crash they may be there already."""
-        await self.desk.store.begin_posting([notice.id for notice in notices], nonce)
+        await self.desk.store.outbox.begin_posting([notice.id for notice in notices], nonce)
 
     async def mark_not_posted(self, notices: Sequence[Notice]) -> None:
-        await self.desk.store.mark_not_posted([notice.id for notice in notices])
+        await self.desk.store.outbox.mark_not_posted([notice.id for notice in notices])
 
     async def mark_all_posted(
         self, notices: Sequence[Notice], reference: str, dropped: Sequence[PostRecord] = ()
@@ -48,25 +48,27 @@ class Outbox:
         served for that, and are dropped with it.
         """
         slots = [(row.game, row.slot) for row in dropped]
-        await self.desk.store.mark_all_posted([notice.id for notice in notices], self.desk.now(), reference, slots)
+        await self.desk.store.outbox.mark_all_posted(
+            [notice.id for notice in notices], self.desk.now(), reference, slots
+        )
 
     async def posts(self, game_id: GameId) -> dict[str, PostRecord]:
         """The messages that stand for something of a game, by slot, in the order in which they were begun."""
-        return {record.slot: record for record in await self.desk.store.posts(game_id)}
+        return {record.slot: record for record in await self.desk.store.posts.list_of(game_id)}
 
     async def begin_post(self, record: PostRecord, old: PostRecord | None = None) -> None:
         """Note that a slot's message is about to be sent: after a crash it may be there already. `old` was in the slot
         until now.
         """
-        await self.desk.store.begin_post(record, old)
+        await self.desk.store.posts.begin(record, old)
 
     async def set_post(self, record: PostRecord) -> None:
         """Save a slot's row."""
-        await self.desk.store.set_post(record)
+        await self.desk.store.posts.save(record)
 
     async def move_post(self, record: PostRecord, moved: PostRecord) -> None:
         """Have a message stand in another slot of its game."""
-        await self.desk.store.move_post(record.slot, moved)
+        await self.desk.store.posts.move(record.slot, moved)
 
     async def drop_post(self, record: PostRecord) -> None:
-        await self.desk.store.drop_post(record.game, record.slot)
+        await self.desk.store.posts.drop(record.game, record.slot)

@@ -36,7 +36,9 @@ class Privacy:
 
     async def personal_data(self, person: PersonId) -> bytes:
         """All data about a person, as JSON, without the ids of others."""
-        data = msgspec.json.format(msgspec.json.encode(await self.desk.store.data_of(person)), indent=1).decode()
+        data = msgspec.json.format(
+            msgspec.json.encode(await self.desk.store.privacy.data_of(person)), indent=1
+        ).decode()
         return PERSON.sub(lambda found: found[0] if found[0] == person else "somebody-else", data).encode()
 
     @property
@@ -57,14 +59,14 @@ class Privacy:
 
         :raises IllegalMove: nothing is kept about them.
         """
-        data = await self.desk.store.data_of(person)
+        data = await self.desk.store.privacy.data_of(person)
         if not any(data.values()):
             raise IllegalMove("Nothing is stored about you.")
-        await self.desk.store.begin_erasing(person, self.desk.now())
-        named = await self.desk.store.names_of(person)
+        await self.desk.store.privacy.begin_erasing(person, self.desk.now())
+        named = await self.desk.store.privacy.names_of(person)
         own = {*named, *(row["id"] for row in data["games moderated"]), *(row["game"] for row in data["moves"])}
-        for copy, original in await self.desk.store.copies_of(named):
-            if names := {seat.name for seat in await self.desk.store.seats(copy)} & named[original]:
+        for copy, original in await self.desk.store.privacy.copies_of(named):
+            if names := {seat.name for seat in await self.desk.store.games.seats(copy)} & named[original]:
                 named[copy] = names | named.get(copy, set())
         for row in data["seats"]:
             await self._leave_game(row["game"], person)
@@ -73,9 +75,9 @@ class Privacy:
             for game in concerned:
                 await locks.enter_async_context(self.desk.lock(game))
             moderators = {row["id"]: await self._successor(row["id"], person) for row in data["games moderated"]}
-            sitting = {game: [seat.name for seat in await self.desk.store.seats(game)] for game in named}
+            sitting = {game: [seat.name for seat in await self.desk.store.games.seats(game)] for game in named}
             renamed = {game: replacement_names(sitting[game], names) for game, names in named.items()}
-            await self.desk.store.erase(person, renamed, moderators)
+            await self.desk.store.privacy.erase(person, renamed, moderators)
             for game in concerned:
                 self.desk.forget(game)
             for tell in self.at_erasing:
@@ -87,7 +89,7 @@ class Privacy:
 
         :raises StoreError: the database does not answer.
         """
-        for person in await self.desk.store.erasing(self._began_at):
+        for person in await self.desk.store.privacy.list_erasing(self._began_at):
             log.warning("an erasure that was interrupted is finished")
             try:
                 await self.forget_person(person)
@@ -107,7 +109,7 @@ class Privacy:
             await self.moderation.leave_seat(game_id, person)
 
     async def _successor(self, game_id: GameId, person: PersonId) -> PersonId:
-        seats = await self.desk.store.seats(game_id)
+        seats = await self.desk.store.games.seats(game_id)
         return next((seat.person for seat in seats if seat.person not in ("", person)), ERASED)
 
 

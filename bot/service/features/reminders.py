@@ -69,9 +69,9 @@ class Reminders:
         now = now or self.desk.clock()
         if self.desk.has_duties:
             await self._run_housekeeping(now)
-        failed = {failure.key: failure for failure in await self.desk.store.failures(QUEUE)}
+        failed = {failure.key: failure for failure in await self.desk.store.failures.list_all(QUEUE)}
         reminded: list[GameId] = []
-        for clock in await self.desk.store.due_clocks(now.timestamp()):
+        for clock in await self.desk.store.clocks.list_due(now.timestamp()):
             failure = failed.get(key_of(clock))
             if failure is not None and is_resting(failure, now):
                 continue
@@ -97,10 +97,10 @@ class Reminders:
         store = self.desk.store
         for part in (
             lambda: self._handle_clock_jumps(now),
-            lambda: store.supersede(now.timestamp()),
-            lambda: store.prune_outbox((now - POSTED_KEPT).timestamp(), MOST_DROPPED),
+            lambda: store.outbox.supersede(now.timestamp()),
+            lambda: store.outbox.prune((now - POSTED_KEPT).timestamp(), MOST_DROPPED),
             lambda: self._prune_snapshots(now),
-            lambda: store.forget_old_failures((now - FAILURES_KEPT).timestamp()),
+            lambda: store.failures.forget_old((now - FAILURES_KEPT).timestamp()),
             self.privacy.finish,
             store.purge,
         ):
@@ -120,7 +120,7 @@ class Reminders:
             line = msg(
                 "This game cannot be opened for reminders. The operator can find out why with: signalbox doctor."
             )
-            await self.desk.store.end_orders(
+            await self.desk.store.orders.end(
                 [], [Notice(game_id, clock.number, NoticeKind.TOLD, [line], self.desk.now())]
             )
             await self.desk.notify(game_id)
@@ -132,7 +132,7 @@ class Reminders:
         if self._thinned is not None and timedelta(0) <= now - self._thinned < PRUNE_SPACING:
             return
         last = now - POSTED_KEPT
-        await self.desk.store.prune_snapshots((last - PRUNE_AFTER).timestamp(), last.timestamp())
+        await self.desk.store.moves.prune_snapshots((last - PRUNE_AFTER).timestamp(), last.timestamp())
         self._thinned = now
 
     async def _remind(self, clock: ClockRecord, now: datetime) -> bool:
@@ -145,7 +145,7 @@ class Reminders:
             return False
         if is_away(record, now) or is_quiet(now, record):
             later = from_timestamp(record.away_until or 0.0) if is_away(record, now) else now
-            await self.desk.store.set_clock(
+            await self.desk.store.clocks.change(
                 msgspec.structs.replace(clock, due_at=next_waking(later, record).timestamp())
             )
             return False
@@ -154,7 +154,7 @@ class Reminders:
         notice = None
         if not record.muted:
             notice = Notice(clock.game, table.record.version, NoticeKind.REMINDER, [], now.timestamp(), clock.seat)
-        was_first = await self.desk.store.record_reminder(clock, reminded, notice)
+        was_first = await self.desk.store.clocks.record_reminder(clock, reminded, notice)
         return was_first and notice is not None
 
     async def _handle_clock_jumps(self, now: datetime) -> None:
@@ -164,12 +164,14 @@ class Reminders:
             return
         if jump is not None:
             log.warning("the machine's clock has been set by %.0f s", jump.seconds)
-            await self.desk.store.shift_clocks(jump.first, jump.last, jump.seconds)
-        running = await self.desk.store.running_clocks()
+            await self.desk.store.clocks.shift(jump.first, jump.last, jump.seconds)
+        running = await self.desk.store.clocks.list_running()
         right = await asyncio.to_thread(lambda: [_correct_or_keep(one, now) for one in running])
-        await self.desk.store.set_clocks(one for one, was in zip(right, running, strict=True) if one != was.clock)
+        await self.desk.store.clocks.change_all(
+            one for one, was in zip(right, running, strict=True) if one != was.clock
+        )
         keys = {key_of(clock) for clock in right}
-        for failure in await self.desk.store.failures(QUEUE):
+        for failure in await self.desk.store.failures.list_all(QUEUE):
             if failure.key not in keys:
                 await self.failures.forget(QUEUE, failure.key)
         self._looked = now
@@ -206,9 +208,9 @@ class Reminders:
         :raises IllegalMove: the zone or an hour does not exist.
         """
         check_hours(zone, begin, end)
-        habits = await self.desk.store.person(person)
+        habits = await self.desk.store.people.find(person)
         quiet = (begin % 24, end % 24)
-        await self.desk.store.set_person(
+        await self.desk.store.people.save(
             msgspec.structs.replace(habits, zone=zone, quiet_from=quiet[0], quiet_to=quiet[1])
         )
         games = await self._games_with_seats(person)
@@ -225,8 +227,8 @@ class Reminders:
             raise IllegalMove("A holiday lasts up to {days} days; for longer, find a sitter.", "", LONGEST_HOLIDAY.days)
         until = self.desk.clock() + timedelta(days=days) if days else None
         stamp = until.timestamp() if until else None
-        await self.desk.store.set_person(
-            msgspec.structs.replace(await self.desk.store.person(person), away_until=stamp)
+        await self.desk.store.people.save(
+            msgspec.structs.replace(await self.desk.store.people.find(person), away_until=stamp)
         )
         for game in await self._games_with_seats(person):
             async with self.desk.lock(game):
@@ -236,7 +238,9 @@ class Reminders:
 
     async def _games_with_seats(self, person: PersonId) -> list[GameId]:
         """The games that are not over in which a person has their own seat, as far as they can be opened."""
-        records = [record for record in await self.desk.store.games_of(person) if record.status != GameStatus.FINISHED]
+        records = [
+            record for record in await self.desk.store.games.list_of(person) if record.status != GameStatus.FINISHED
+        ]
         opened = [table for record in records if (table := await self._open_or_none(record.id)) is not None]
         return [table.record.id for table in opened if any(record.person == person for record in table.seats)]
 
@@ -254,8 +258,8 @@ class Reminders:
         :raises IllegalMove: the person has no seat.
         """
         own = self._own_seats(await self.desk.table(game_id), person)
-        kept = await self.desk.store.seats(game_id)
-        await self.desk.store.set_seats(
+        kept = await self.desk.store.games.seats(game_id)
+        await self.desk.store.games.set_seats(
             game_id, [msgspec.structs.replace(record, **values) if record.number in own else record for record in kept]
         )
 
@@ -266,10 +270,10 @@ class Reminders:
         """
         table = await self.desk.table(game_id)
         own = self._own_seats(table, person)
-        for clock in [clock for clock in await self.desk.store.clocks(game_id) if clock.seat in own]:
+        for clock in [clock for clock in await self.desk.store.clocks.list_of(game_id) if clock.seat in own]:
             changed = msgspec.structs.replace(clock, **values)
             changed.due_at = next_due(changed, table.record.pace_hours, own[clock.seat], self.desk.clock()).timestamp()
-            await self.desk.store.set_clock(changed)
+            await self.desk.store.clocks.change(changed)
 
     def _own_seats(self, table: GameSession, person: PersonId) -> dict[int, SeatRecord]:
         self.desk.check(table, person, "remind")

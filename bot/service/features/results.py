@@ -56,9 +56,9 @@ class Results:
     async def finished_games(self, guild: str = "") -> list[FinishedGame]:
         """The newest games that are over, of a server or of all places; unreadable games are left out."""
         found = []
-        for record in await self.desk.store.finished_games(guild, MOST):
+        for record in await self.desk.store.games.list_finished(guild, MOST):
             try:
-                seats = await self.desk.store.seats(record.id)
+                seats = await self.desk.store.games.seats(record.id)
                 game = await self.desk.position(record, record.version, seats)
             except (Rejected, StoreDamaged):
                 continue

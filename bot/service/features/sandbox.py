@@ -91,12 +91,12 @@ class Sandbox:
         return found
 
     async def _sandbox(self, table: GameSession, current: Game, person: PersonId) -> SandboxState:
-        kept = await self.desk.store.sandbox(table.record.id, person)
+        kept = await self.desk.store.orders.sandbox(table.record.id, person)
         return await asyncio.to_thread(replay_sandbox, current, kept.texts if kept else [], table.seats_of(person))
 
     async def _keep_sandbox(self, table: GameSession, person: PersonId, actions: Sequence[Action]) -> None:
         texts = [format_action(action) for action in actions]
-        await self.desk.store.set_sandbox(SandboxRecord(table.record.id, person, table.record.version, texts))
+        await self.desk.store.orders.set_sandbox(SandboxRecord(table.record.id, person, table.record.version, texts))
 
     async def undo(self, game_id: GameId, person: PersonId, moves: int | None = 1) -> SandboxState:
         """None empties the sandbox."""

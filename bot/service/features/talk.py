@@ -29,11 +29,11 @@ class Talk:
         if not plain or len(plain) > LONGEST_TALK:
             raise IllegalMove("A message has 1 to {most} characters.", "", LONGEST_TALK)
         now = self.desk.now()
-        if await self.desk.store.talk_since(who.person, now - HOUR) >= MOST_AN_HOUR:
+        if await self.desk.store.talk.count_since(who.person, now - HOUR) >= MOST_AN_HOUR:
             raise IllegalMove("You can write {most} messages in an hour.", "", MOST_AN_HOUR)
         said = msg("{name}: {text}", display_name(table.record, table.seats, who), literal(plain))
         notice = Notice(game_id, table.record.version, NoticeKind.TOLD, [said], now)
-        await self.desk.store.add_talk(TalkRecord(game_id, who.person, [said], now), notice)
+        await self.desk.store.talk.add(TalkRecord(game_id, who.person, [said], now), notice)
         await self.desk.notify(game_id)
         return said
 
@@ -44,7 +44,7 @@ class Talk:
         """
         table = await self.desk.table(game_id)
         self.desk.check(table, asker, "look")
-        records = await self.desk.store.talk(game_id, most)
+        records = await self.desk.store.talk.list_of(game_id, most)
         said = [line for record in records for line in record.lines if isinstance(line, Message)]
         return tr_lines(said, table.names)
 
@@ -52,5 +52,5 @@ class Talk:
         """Whether somebody has said that since then."""
         return any(
             record.person == person and record.made_at >= since and str(record.lines[0]).endswith(f": {text}")
-            for record in await self.desk.store.talk(game_id, MOST_AN_HOUR)
+            for record in await self.desk.store.talk.list_of(game_id, MOST_AN_HOUR)
         )

@@ -130,19 +130,19 @@ class Votes:
             if table.record.status == GameStatus.PAUSED:
                 raise IllegalMove("The moderator has paused this game.")
             checked = await self._check_data(table, person, kind, dict(data or {}))
-            for other in await self.desk.store.open_questions(game_id):
+            for other in await self.desk.store.questions.list_open(game_id):
                 if other.kind == kind and other.number == table.record.version:
                     raise IllegalMove("That vote is already open.")
                 if other.number != table.record.version:
-                    await self.desk.store.close_question(other.id, self.desk.now(), "the game has moved on")
+                    await self.desk.store.questions.close(other.id, self.desk.now(), "the game has moved on")
             record = QuestionRecord(game_id, kind, person, checked, table.record.version, self.desk.now())
-            record.id = await self.desk.store.add_question(record)
+            record.id = await self.desk.store.questions.add(record)
             await self._save_standing_answers(table, record)
             poll = await self._settle(table, record)
             if poll.record.closed_at is None:
                 waiting = [one.person for one in poll.asked if one.name in poll.waiting]
                 lines: list[Message | str] = [str(record.id), *waiting]
-                await self.desk.store.end_orders(
+                await self.desk.store.orders.end(
                     [], [Notice(game_id, table.record.version, NoticeKind.QUESTION, lines, self.desk.now())]
                 )
         await self.desk.notify(game_id)
@@ -153,11 +153,11 @@ class Votes:
 
         :raises IllegalMove: there is no such question, it is closed, or others are asked.
         """
-        record = await self.desk.store.question(number)
+        record = await self.desk.store.questions.find(number)
         if record is None:
             raise IllegalMove("There is no such vote.")
         async with self.desk.lock(record.game):
-            record = await self.desk.store.question(number) or record
+            record = await self.desk.store.questions.find(number) or record
             table, _ = await self.desk.require_started(record.game)
             self.desk.check(table, person, "answer")
             if record.closed_at is not None:
@@ -166,14 +166,14 @@ class Votes:
             if not own:
                 raise IllegalMove("You have no vote here.")
             for one in own:
-                await self.desk.store.set_answer(AnswerRecord(number, one.number, is_agreed, self.desk.now()))
+                await self.desk.store.questions.set_answer(AnswerRecord(number, one.number, is_agreed, self.desk.now()))
             poll = await self._settle(table, record)
         await self.desk.notify(record.game)
         return poll
 
     async def polls(self, game_id: GameId) -> list[Poll]:
         table, _ = await self.desk.require_started(game_id)
-        found = [one for one in await self.desk.store.open_questions(game_id) if is_question(one.kind, one.data)]
+        found = [one for one in await self.desk.store.questions.list_open(game_id) if is_question(one.kind, one.data)]
         return [await self.poll(table, record) for record in found if record.number == table.record.version]
 
     async def open_matters(self, game_id: GameId) -> list[str]:
@@ -189,14 +189,14 @@ class Votes:
 
     async def find_open_poll(self, game_id: GameId, number: int) -> Poll | None:
         """None where the question is over."""
-        record = await self.desk.store.question(number)
+        record = await self.desk.store.questions.find(number)
         if record is None or record.closed_at is not None:
             return None
         return await self.poll(await self.desk.table(game_id), record)
 
     async def poll(self, table: GameSession, record: QuestionRecord) -> Poll:
         asked = await self._concerned_seats(table, record)
-        answers = {answer.seat: answer.agree for answer in await self.desk.store.answers(record.id)}
+        answers = {answer.seat: answer.agree for answer in await self.desk.store.questions.answers(record.id)}
         agreed = tuple(one.name for one in asked if answers.get(one.number) is True)
         refused = tuple(one.name for one in asked if answers.get(one.number) is False)
         waiting = tuple(one.name for one in asked if one.number not in answers)
@@ -221,7 +221,7 @@ class Votes:
                 raise IllegalMove("There is nothing to take back.")
             if not isinstance(number, int) or number not in range(table.record.version):
                 raise IllegalMove("You can go back to log entries 0 to {last}.", "", table.record.version - 1)
-            line = await self.desk.store.branch_numbers(table.record.id, table.record.version)
+            line = await self.desk.store.moves.branch_numbers(table.record.id, table.record.version)
             if number not in line:
                 raise IllegalMove("Log entry {number} was itself taken back.", "", number)
             return {"number": number}
@@ -283,7 +283,7 @@ class Votes:
         return held
 
     async def _waiting_since(self, held: SeatRecord) -> datetime | None:
-        running = [clock for clock in await self.desk.store.clocks(held.game) if clock.seat == held.number]
+        running = [clock for clock in await self.desk.store.clocks.list_of(held.game) if clock.seat == held.number]
         return waiting_since(running[0], self.desk.clock()) if running else None
 
     async def _concerned_seats(self, table: GameSession, record: QuestionRecord) -> list[SeatRecord]:
@@ -300,10 +300,10 @@ class Votes:
         if "seat" in record.data:
             return [one for one in others if one.number != record.data["seat"]]
         if record.kind == PollKind.UNDO:
-            line = await self.desk.store.branch_numbers(record.game, record.number)
-            since = await self.desk.store.moves(record.game, record.data["number"])
+            line = await self.desk.store.moves.branch_numbers(record.game, record.number)
+            since = await self.desk.store.moves.list_of(record.game, record.data["number"])
             moved = {move.seat for move in since if move.number in line and move.kind == MoveKind.MOVE}
-            moved |= {answer.seat for answer in await self.desk.store.answers(record.id)}
+            moved |= {answer.seat for answer in await self.desk.store.questions.answers(record.id)}
             moved |= await self._shown_seats(table, record)
             return [one for one in others if one.number in moved]
         return others
@@ -341,7 +341,9 @@ class Votes:
             if not isinstance(given, AutoReply) or given.about != record.kind:
                 continue
             if order.seat in (concerned - guarded if given.agree else concerned):
-                await self.desk.store.set_answer(AnswerRecord(record.id, order.seat, given.agree, self.desk.now()))
+                await self.desk.store.questions.set_answer(
+                    AnswerRecord(record.id, order.seat, given.agree, self.desk.now())
+                )
 
     async def _settle(self, table: GameSession, record: QuestionRecord) -> Poll:
         """The question after an answer: still open, refused, or done."""
@@ -364,7 +366,7 @@ class Votes:
         if outcome == PollOutcome.AGREED:
             await self._carry_out(table, record, poll)
         record.closed_at, record.outcome = self.desk.now(), outcome
-        await self.desk.store.close_question(record.id, self.desk.now(), outcome)
+        await self.desk.store.questions.close(record.id, self.desk.now(), outcome)
         return replace(poll, record=record)
 
     async def _carry_out(self, table: GameSession, record: QuestionRecord, poll: Poll) -> None:

@@ -53,8 +53,8 @@ class Transfer:
         last = table.record.version if number is None else number
         if last not in range(table.record.version + 1):
             raise IllegalMove("Game {game} has log entries 0 to {last}.", "", game_id, table.record.version)
-        line = await self.desk.store.branch_numbers(game_id, last)
-        every = await self.desk.store.moves(game_id)
+        line = await self.desk.store.moves.branch_numbers(game_id, last)
+        every = await self.desk.store.moves.list_of(game_id)
         moves = tuple(move.text for move in every if move.number in line and move.kind in CHANGES)
         names = tuple(player.name for player in current.state.players)
         record = table.record
@@ -85,7 +85,7 @@ class Transfer:
         stored = GameRecordFile(title.id, names, course.moves, record.options, record.seed, record.rules)
         change = self._change(record, seats, moderator, await self._replay(title, stored))
         try:
-            game = await self.desk.store.add_played_game(record, seats, replace(change, place=place))
+            game = await self.desk.store.moves.add_played_game(record, seats, replace(change, place=place))
         except PlaceTaken as taken:
             raise IllegalMove(str(taken)) from taken
         await self.desk.notify(game)

@@ -43,7 +43,7 @@ class IntegrityChecker:
         they are not well. `among` goes through the numbers and shows progress; `examined` examines the games
         instead.
         """
-        statuses = {record.id: record.status for record in reversed(await self.desk.store.games())}
+        statuses = {record.id: record.status for record in reversed(await self.desk.store.games.list_all())}
         wanted = [game for game, status in statuses.items() if with_finished or status != GameStatus.FINISHED]
         if examined is None:
             reports = [await self.examine(game) for game in among(wanted)]
@@ -58,7 +58,7 @@ class IntegrityChecker:
 
     async def repair_all(self, among: GameFilter = iter) -> list[Repair]:
         """As `examine_all`, with repairs on the way; nothing else may use the database."""
-        statuses = {record.id: record.status for record in reversed(await self.desk.store.games())}
+        statuses = {record.id: record.status for record in reversed(await self.desk.store.games.list_all())}
         repairs = [await self.repair(game) for game in among(list(statuses))]
         repairs.append(await self.repair(NO_GAME))
         return [
@@ -72,7 +72,7 @@ class IntegrityChecker:
         faults are in the report.
         """
         try:
-            rows = await self.desk.store.rows_of(game_id)
+            rows = await self.desk.store.rows.list_of(game_id)
         except StoreError as error:
             return IntegrityReport(game_id, 0, (Problem("its rows", str(error)),))
         if not rows["games"]:
@@ -87,7 +87,7 @@ class IntegrityChecker:
 
     async def examine_strays(self) -> IntegrityReport:
         """Rows that belong to no game, and people's preferences that cannot be read."""
-        return IntegrityReport(NO_GAME, 0, tuple(stray_faults(await self.desk.store.strays())))
+        return IntegrityReport(NO_GAME, 0, tuple(stray_faults(await self.desk.store.rows.strays())))
 
     async def repair(self, game_id: GameId) -> Repair:
         """Make again what the log tells of a game (0: drop rows that belong to none). Nothing else may use the database.
@@ -101,7 +101,7 @@ class IntegrityChecker:
             if not cures:
                 break
             try:
-                await self.desk.store.apply_fixes(cures)
+                await self.desk.store.rows.apply_fixes(cures)
             except StoreError as error:
                 log.error("not mended: %s", error, extra={"game": game_id})
                 break
@@ -114,13 +114,14 @@ class IntegrityChecker:
 
         :raises StoreDamaged: a row of it cannot be read.
         """
-        found = await self.desk.store.game_and_seats(game_id)
+        found = await self.desk.store.games.find_with_seats(game_id)
         if found is None:
             return IntegrityReport(game_id, 0)
         record, seats, _ = found
-        line = await self.desk.store.full_branch(game_id, record.version)
+        line = await self.desk.store.moves.full_branch(game_id, record.version)
         kept = {
-            number: KeptPosition(None, state) for number, state in (await self.desk.store.snapshots(game_id)).items()
+            number: KeptPosition(None, state)
+            for number, state in (await self.desk.store.moves.snapshots(game_id)).items()
         }
         return await asyncio.to_thread(replay_report, title, record, seats, line, kept)
 

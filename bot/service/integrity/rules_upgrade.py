@@ -94,7 +94,7 @@ class RulesUpgrade:
 
         :raises IllegalMove: it has not begun, or the person does not moderate it.
         """
-        found = await self.desk.store.game_and_seats(game_id)
+        found = await self.desk.store.games.find_with_seats(game_id)
         if found is None or found[0].status == GameStatus.LOBBY:
             raise IllegalMove("This game has not begun yet.")
         check_right(*found[:2], asker, "rules")
@@ -107,7 +107,7 @@ class RulesUpgrade:
         :raises StoreDamaged: it cannot be made again.
         """
         newest = self.desk.title(record.title)
-        kept = await self.desk.store.snapshots(record.id)
+        kept = await self.desk.store.moves.snapshots(record.id)
         try:
             return read_position(newest, kept.get(record.version), record, seats)
         except CorruptSnapshot as fault:

@@ -16,26 +16,26 @@ class Places:
         self.desk = desk
 
     async def place(self, game_id: GameId) -> Place | None:
-        return await self.desk.store.place(game_id)
+        return await self.desk.store.games.place(game_id)
 
     async def set_place(self, place: Place) -> None:
         """Remember where a game is played.
 
         :raises PlaceTaken: another game is played there.
         """
-        await self.desk.store.set_place(place)
+        await self.desk.store.games.set_place(place)
 
     async def places_under_way(self) -> list[Place]:
         """Ordered by the games' numbers."""
-        return await self.desk.store.places_under_way()
+        return await self.desk.store.games.places_under_way()
 
     async def count_games_in(self, guild: str) -> int:
         """Games that are not over."""
-        return await self.desk.store.count_games_in(guild)
+        return await self.desk.store.games.count_in(guild)
 
     async def game_in_thread(self, thread: str) -> GameId | None:
-        for game in await self.desk.store.games_at(thread):
-            place = await self.desk.store.place(game.id)
+        for game in await self.desk.store.games.list_at(thread):
+            place = await self.desk.store.games.place(game.id)
             if place is not None and place.thread == thread:
                 return game.id
         return None
@@ -46,12 +46,12 @@ class Places:
 
         :raises IllegalMove: it could be several.
         """
-        here = await self.desk.store.games_at(spot)
+        here = await self.desk.store.games.list_at(spot)
         playing = min((game.id for game in here if game.status in UNDER_WAY), default=None)
         if playing is not None:
             return playing
-        below = await self.desk.store.games_below(spot)
-        own = {game.id for game in await self.desk.store.games_of(person)} if len(below) > 1 and person else set()
+        below = await self.desk.store.games.places_below(spot)
+        own = {game.id for game in await self.desk.store.games.list_of(person)} if len(below) > 1 and person else set()
         meant = [place for place in below if place.game in own] or below
         if len(meant) == 1:
             return meant[0].game
@@ -67,7 +67,7 @@ class Places:
 
         :raises IllegalMove: there is none, or several.
         """
-        found = [game.id for game in await self.desk.store.games_at(spot) if game.status == GameStatus.LOBBY]
+        found = [game.id for game in await self.desk.store.games.list_at(spot) if game.status == GameStatus.LOBBY]
         if not found:
             raise IllegalMove("No lobby is open in this channel. Open one with /game new.")
         if len(found) > 1:
@@ -80,7 +80,7 @@ class Places:
 
         :raises IllegalMove: with that game.
         """
-        here = [game.id for game in await self.desk.store.games_at(place.spot) if game.status in UNDER_WAY]
+        here = [game.id for game in await self.desk.store.games.list_at(place.spot) if game.status in UNDER_WAY]
         if any(game != place.game for game in here):
             raise IllegalMove("{reason}", "", PlaceTaken(here[0]).said)
 
@@ -94,7 +94,7 @@ class Places:
         async with self.desk.lock(place.game), self.desk.post_lock(place.game):
             table = await self.desk.table(place.game)
             who = self.desk.check(table, asker, "place")
-            old = await self.desk.store.place(place.game)
+            old = await self.desk.store.games.place(place.game)
             if old is not None and old.spot == place.spot:
                 raise IllegalMove("Game {game} is already played here.", "", place.game)
             if not newcomer.is_there:
@@ -112,7 +112,7 @@ class Places:
             if table.game is not None:
                 notices.append(Notice(place.game, table.record.version, NoticeKind.BOARD, [], self.desk.now()))
             try:
-                await self.desk.store.set_place(place, notices)
+                await self.desk.store.games.set_place(place, notices)
             except PlaceTaken as taken:
                 raise IllegalMove("{reason}", "", taken.said) from taken
 
@@ -121,9 +121,9 @@ class Places:
 
         :raises IllegalMove: that is so.
         """
-        for other in await self.desk.store.games_at(place.spot):
+        for other in await self.desk.store.games.list_at(place.spot):
             if other.id != place.game and other.status != GameStatus.LOBBY:
-                check_right(other, await self.desk.store.seats(other.id), newcomer, "succeed")
+                check_right(other, await self.desk.store.games.seats(other.id), newcomer, "succeed")
 
 
 def link(place: Place, seen_from: Place) -> str:

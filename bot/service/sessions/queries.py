@@ -73,21 +73,21 @@ class Queries:
         self.desk = desk
 
     async def record(self, game_id: GameId) -> GameRecord | None:
-        return await self.desk.store.game(game_id)
+        return await self.desk.store.games.find(game_id)
 
     async def record_and_seats(self, game_id: GameId) -> tuple[GameRecord, list[SeatRecord]] | None:
         """The game's record and its seats at the same moment, without sitters whose time is over; None if there is no
         such game.
         """
-        found = await self.desk.store.game_and_seats(game_id)
+        found = await self.desk.store.games.find_with_seats(game_id)
         return (found[0], [present_sitter(held, self.desk.clock()) for held in found[1]]) if found else None
 
     async def moves_after(self, game_id: GameId, number: int) -> list[MoveRecord]:
-        return await self.desk.store.moves(game_id, number)
+        return await self.desk.store.moves.list_of(game_id, number)
 
     async def last_move_for(self, game_id: GameId, seat_number: SeatNumber) -> int | None:
         """Including moves that were taken back."""
-        return await self.desk.store.last_move_for(game_id, seat_number)
+        return await self.desk.store.moves.last_move_for(game_id, seat_number)
 
     async def status(self, game_id: GameId) -> Status:
         """The state of a game.
@@ -96,7 +96,7 @@ class Queries:
         """
         table = await self.desk.table(game_id)
         by_number = {record.number: record for record in table.seats}
-        clocks = await self.desk.store.clocks(game_id) if table.game else []
+        clocks = await self.desk.store.clocks.list_of(game_id) if table.game else []
         waiting = tuple(
             PendingPlayer(by_number[clock.seat], waiting_since(clock, self.desk.clock()), clock.reminders)
             for clock in clocks
@@ -112,7 +112,7 @@ class Queries:
         :raises IllegalMove: there is no such game.
         """
         table = await self.desk.table(game_id)
-        clocks = await self.desk.store.clocks(game_id) if table.record.status == GameStatus.RUNNING else []
+        clocks = await self.desk.store.clocks.list_of(game_id) if table.record.status == GameStatus.RUNNING else []
         found: dict[str, datetime] = {}
         for clock in clocks:
             since = from_timestamp(clock.since)
@@ -125,7 +125,7 @@ class Queries:
         """A person's games in every place: those that wait for them first, then the newest."""
         records = [
             record
-            for record in await self.desk.store.games_of(person)
+            for record in await self.desk.store.games.list_of(person)
             if with_finished or record.status != GameStatus.FINISHED
         ]
         every = [await self._status_or_fault(record) for record in records]
@@ -142,7 +142,7 @@ class Queries:
 
     async def _seats_or_none(self, game_id: GameId) -> list[SeatRecord]:
         try:
-            return [present_sitter(held, self.desk.clock()) for held in await self.desk.store.seats(game_id)]
+            return [present_sitter(held, self.desk.clock()) for held in await self.desk.store.games.seats(game_id)]
         except StoreDamaged:
             return []
 
@@ -162,8 +162,8 @@ class Queries:
         :raises IllegalMove: there is no such game.
         """
         table = await self.desk.table(game_id)
-        line = await self.desk.store.branch_numbers(game_id, table.record.version)
-        records, names = await self.desk.store.moves(game_id, after), table.names
+        line = await self.desk.store.moves.branch_numbers(game_id, table.record.version)
+        records, names = await self.desk.store.moves.list_of(game_id, after), table.names
         return [LogEntry(record, record.number not in line, names) for record in records]
 
     async def log_since_last_turn(self, game_id: GameId, person: PersonId) -> list[LogEntry]:
@@ -175,7 +175,7 @@ class Queries:
         numbers = [record.number for record in table.seats if seat(record.number) in table.seats_of(person)]
         if not numbers:
             raise IllegalMove("You have no seat in this game.")
-        last = [await self.desk.store.last_move_for(game_id, number) for number in numbers]
+        last = [await self.desk.store.moves.last_move_for(game_id, number) for number in numbers]
         return await self.log_since(game_id, max((number for number in last if number is not None), default=-1))
 
     async def game_file(self, game_id: GameId) -> GameRecordFile:
@@ -195,7 +195,7 @@ class Queries:
         table = await self.desk.table(game_id)
         hours: dict[int, list[float]] = {record.number: [] for record in table.seats}
         mover, since, latest = None, None, 0.0
-        for record in await self.desk.store.moves(game_id):
+        for record in await self.desk.store.moves.list_of(game_id):
             if not latest <= record.made_at <= self.desk.now():
                 mover, since = None, None
                 continue
@@ -223,6 +223,6 @@ class Queries:
         :raises IllegalMove: there is no such game.
         """
         table = await self.desk.table(game_id)
-        line = await self.desk.store.branch_numbers(game_id, table.record.version)
-        every = await self.desk.store.moves(game_id)
+        line = await self.desk.store.moves.branch_numbers(game_id, table.record.version)
+        every = await self.desk.store.moves.list_of(game_id)
         return [record for record in every if record.kind in CHANGES and record.number in line]

@@ -183,7 +183,7 @@ class SessionManager:
         """Whether a game's posts, and the thinking of its computer players, are done here."""
         if self.share is None:
             return True
-        place = await self.store.place(game_id)
+        place = await self.store.games.place(game_id)
         return self.share.shard_of(place.shard_key if place is not None else 0) in self.share.served
 
     @asynccontextmanager
@@ -220,7 +220,7 @@ class SessionManager:
 
         :raises IllegalMove: there is no such game.
         """
-        found = await self.store.game_and_seats(game_id)
+        found = await self.store.games.find_with_seats(game_id)
         if found is None:
             raise IllegalMove("There is no game {game}.", "", game_id)
         record, seats, has_orders = found
@@ -235,7 +235,7 @@ class SessionManager:
 
     async def tables(self, games: Collection[GameId]) -> dict[GameId, GameSession]:
         """These games without their positions, all as they are at one moment; a game that cannot be read is left out."""
-        found, now = await self.store.games_and_seats(games), self.clock()
+        found, now = await self.store.games.list_with_seats(games), self.clock()
         return {
             game: GameSession(record, [present_sitter(sitting, now) for sitting in seats], None)
             for game, (record, seats) in found.items()
@@ -244,7 +244,9 @@ class SessionManager:
     async def titles_under_way(self) -> list[str]:
         """Lobbies count too."""
         records = [
-            record for status in (GameStatus.RUNNING, GameStatus.LOBBY) for record in await self.store.games(status)
+            record
+            for status in (GameStatus.RUNNING, GameStatus.LOBBY)
+            for record in await self.store.games.list_all(status)
         ]
         return sorted({record.title for record in records} & self.titles.keys())
 
@@ -277,9 +279,9 @@ class SessionManager:
         :raises StoreDamaged: it cannot be made again.
         """
         title = await asyncio.to_thread(self.edition, record.title, record.rules)
-        sitting = await self.store.seats(record.id) if seats is None else seats
+        sitting = await self.store.games.seats(record.id) if seats is None else seats
         title_at = await self.title_at(record)
-        way = await self.store.nearest_snapshot(record.id, number)
+        way = await self.store.moves.nearest_snapshot(record.id, number)
         if way is None:
             raise IllegalMove(
                 "Game {game} has no log entry {number}; it has 0 to {last}.", "", record.id, number, record.version
@@ -304,7 +306,7 @@ class SessionManager:
         :raises StoreDamaged: the records do not say it.
         """
         # A game goes over to newer rules only.
-        eras = timeline_of(record.rules, await self.store.rules_moves(record.id) if record.rules > 1 else ())
+        eras = timeline_of(record.rules, await self.store.moves.rules_moves(record.id) if record.rules > 1 else ())
         return lambda number: self.edition(record.title, eras.version_at(number))
 
     async def _rebuild(
@@ -314,8 +316,8 @@ class SessionManager:
 
         :raises StoreDamaged: it cannot be made.
         """
-        line = await self.store.full_branch(record.id, number)
-        kept = await self.store.snapshots(record.id)
+        line = await self.store.moves.full_branch(record.id, number)
+        kept = await self.store.moves.snapshots(record.id)
         game, since = await asyncio.to_thread(rebuild, record, seats, line, kept, title_at)
         await self._save_rebuilt(record.id, number, game, fault, since)
         return game
@@ -325,7 +327,7 @@ class SessionManager:
         source = "the beginning" if since is None else f"position {since}"
         log.warning("%s; made again from %s and the log", fault, source, extra={"game": game_id, "number": number})
         try:
-            await self.store.put_snapshots(game_id, {number: position.encode()})
+            await self.store.moves.put_snapshots(game_id, {number: position.encode()})
         except StoreError as error:
             log.warning("it could not be kept: %s", error, extra={"game": game_id, "number": number})
 
@@ -392,7 +394,7 @@ class SessionManager:
 
     async def commit(self, change: Commit) -> None:
         try:
-            await self.store.commit(change)
+            await self.store.moves.commit(change)
         except Conflict as conflict:
             self.forget(change.game)
             raise StalePosition(MOVED_ON) from conflict

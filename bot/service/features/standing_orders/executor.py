@@ -77,7 +77,7 @@ class OrderExecutor:
             return []
         orders = await self._orders(table.record.id)
         if any(order.ended is not None for order in orders):
-            line = await self.desk.store.branch_numbers(table.record.id, table.record.version)
+            line = await self.desk.store.moves.branch_numbers(table.record.id, table.record.version)
             orders = [order for order in orders if order.ended is None or order.ended not in line]
         holders = {record.number for record in table.seats if record.person}
         return [msgspec.structs.replace(order, ended=None, reason=msg("")) for order in orders if order.seat in holders]
@@ -88,9 +88,9 @@ class OrderExecutor:
         orders = [] if table.is_without_orders else await self._orders(game)
         if not orders or current is None:
             return []
-        stays = await self.desk.store.branch_numbers(game, number)
-        gone = await self.desk.store.branch_numbers(game, table.record.version) - stays
-        since = await self.desk.store.moves(game, min(gone) - 1) if gone else []
+        stays = await self.desk.store.moves.branch_numbers(game, number)
+        gone = await self.desk.store.moves.branch_numbers(game, table.record.version) - stays
+        since = await self.desk.store.moves.list_of(game, min(gone) - 1) if gone else []
         undone = [record for record in since if record.number in gone]
         own = [held.number for held in table.seats if held.person == person]
         replies = [
@@ -104,7 +104,7 @@ class OrderExecutor:
 
     async def _orders(self, game_id: GameId) -> list[OrderRecord]:
         """An order that cannot be read is left out, so that it does not hold the table up."""
-        found = await self.desk.store.orders(game_id)
+        found = await self.desk.store.orders.list_of(game_id)
         for order in found:
             if not is_order(order.data):
                 log.error("standing order %s cannot be read; run: signalbox doctor", order.id, extra={"game": game_id})
@@ -115,8 +115,8 @@ class OrderExecutor:
         since = [order.number for order in orders if order.data.get("type") == "bid"]
         if not since:
             return {}
-        line = await self.desk.store.branch_numbers(table.record.id, table.record.version)
-        moves = await self.desk.store.moves(table.record.id, min(since))
+        line = await self.desk.store.moves.branch_numbers(table.record.id, table.record.version)
+        moves = await self.desk.store.moves.list_of(table.record.id, min(since))
         found: dict[Owner, PlayerId] = {}
         for move in moves:
             if move.kind == MoveKind.MOVE and move.number in line:
@@ -150,7 +150,7 @@ class OrderExecutor:
             if len(standing) - len(replaced) >= MOST_ORDERS:
                 raise IllegalMove("You have {limit} standing orders, the limit; drop some first.", "", MOST_ORDERS)
             record = OrderRecord(game_id, seat_number(mover), data_of(order), self.desk.now(), table.record.version)
-            record.id = await self.desk.store.add_order(record, replaced)
+            record.id = await self.desk.store.orders.add(record, replaced)
             shown = await asyncio.to_thread(self._shown, current, record, {})
         await self.wake(game_id)
         return shown
@@ -191,7 +191,7 @@ class OrderExecutor:
         """
         async with self.desk.lock(game_id):
             table = await self.desk.table(game_id)
-            return await self.desk.store.drop_orders(
+            return await self.desk.store.orders.drop(
                 game_id, [seat_number(one) for one in self.own_seats(table, person)], order
             )
 
@@ -220,7 +220,7 @@ class OrderExecutor:
                     ended=flight.ended,
                 )
             elif flight.ended:
-                await self.desk.store.end_orders(flight.ended, flight.notices)
+                await self.desk.store.orders.end(flight.ended, flight.notices)
         await self.desk.notify(game_id)
 
 
