@@ -75,7 +75,10 @@ class Beside:
         if answer["error"]:
             reason = f"action {answer['taken'] + 1} refused there: {answer['error']}"
             raise Differs(f"{where}: {reason}; {said(answer)}; before: {before}; written: {brief(raws)}")
-        found = difference(snapshot(self.game, self.names, self.dialect), answer["position"])
+        ours = snapshot(self.game, self.names, self.dialect)
+        for company in ours["corps"].values():
+            company["train_ids"] = sorted(map(self.writer.trains.peer_number, company["train_ids"]))
+        found = difference(ours, answer["position"])
         if found and not self.writer.held and not is_behind(self.writer):
             path, theirs, ours = found
             asked = self.game.step.name if self.game.step else "nothing"

@@ -15,6 +15,8 @@ STANDARD = """
     57 yellow x* city:20 | 0-c0 c0-3
     58 yellow x* town:10 | 0-t0 t0-2
     69 yellow x* town:10 town:10 | 0-t0 t0-3 2-t1 t1-4
+    12 green x* city:30 | 0-c0 1-c0 2-c0
+    13 green x* city:30 | 0-c0 2-c0 4-c0
     14 green x* city:30/2 | 0-c0 1-c0 3-c0 4-c0
     15 green x* city:30/2 | 0-c0 1-c0 2-c0 3-c0
     16 green x* | 0-2 1-3
@@ -37,6 +39,8 @@ STANDARD = """
     87 green x* town:10 | 0-t0 1-t0 2-t0 3-t0
     88 green x* town:10 | 0-t0 1-t0 3-t0 4-t0
     204 green x* town:10 | 0-t0 2-t0 3-t0 4-t0
+    205 green x* city:30 | 0-c0 1-c0 3-c0
+    206 green x* city:30 | 0-c0 5-c0 3-c0
     619 green x* city:30/2 | 0-c0 2-c0 3-c0 4-c0
     39 brown x* | 0-2 0-1 1-2
     40 brown x* | 0-2 2-4 0-4
@@ -54,6 +58,7 @@ STANDARD = """
     67 brown x* 'OO' city:50 city:50 | 0-c0 c0-3 2-c1 c1-4
     68 brown x* 'OO' city:50 city:50 | 0-c0 c0-3 1-c1 c1-4
     70 brown x* | 0-1 0-2 1-3 2-3
+    448 brown x* city:40/2 | 0-c0 1-c0 2-c0 3-c0
     611 brown x* city:40/2 | 0-c0 1-c0 2-c0 3-c0 4-c0
     911 brown x* town:10 | 0-t0 1-t0 2-t0 3-t0 4-t0
     915 gray x* city:50/3 | 0-c0 1-c0 2-c0 3-c0 4-c0

@@ -272,7 +272,7 @@ class Game:
         raise refusal or self._no_step_refusal(action)
 
     def candidate_steps(self, action: Action) -> Sequence[Step]:
-        """The steps that judge such an action (`Procedure.judging`); none if nobody may act, or somebody else."""
+        """The steps that judge such an action (`Procedure.steps_by_action`); none if nobody may act, or somebody else."""
         if self.state.finished:
             return ()
         frame = self.state.flow[-1]
@@ -280,7 +280,9 @@ class Game:
         judges = plan.steps_by_action.get((frame.at, type(action)), ())
         if not judges or not self._is_seated(action.by):
             return ()
-        return judges if judges[0] in plan.unasked or self._may_act(action.by) else ()
+        if self._may_act(action.by):
+            return judges
+        return [step for step in judges if step in plan.unasked] if plan.unasked else ()
 
     def _is_seated(self, owner: Owner) -> bool:
         return owner in self.state.order or not is_player(owner)

@@ -197,14 +197,13 @@ class Procedure:
 
     @cached_property
     def steps_by_action(self) -> Mapping[tuple[int, type[Action]], Sequence[Step]]:
-        """The judge of a kind of action where play has stopped at a step, by that step's place: only an `unasked` step,
-        else the open decision, then the steps beside it."""
+        """The judges of a kind of action where play has stopped at a step, by that step's place: the open decision, then the
+        steps beside it, then the `unasked` steps."""
         found: dict[tuple[int, type[Action]], Sequence[Step]] = {}
         for at, step in enumerate(self.steps):
             open_ones = () if callable(step) else (step, *self.anytime)
             for kind in {kind for one in (*self.unasked, *open_ones) for kind in one.verbs}:
-                unasked = [one for one in self.unasked if kind in one.verbs]
-                found[at, kind] = unasked[:1] or [one for one in open_ones if kind in one.verbs]
+                found[at, kind] = [one for one in (*open_ones, *self.unasked) if kind in one.verbs]
         return found
 
 

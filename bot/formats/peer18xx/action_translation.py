@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice, permutations, product
 from typing import TYPE_CHECKING, Any
 
 from bot.engine import DEPOT, IPO, POOL, CompanyId, HexId, Owner, PrivateId, TileId, as_company, as_private
@@ -172,6 +172,7 @@ def buy_train(replay: LogReplay, raw: RawAction, by: Owner, using: PrivateId | N
 
 
 MOST_READINGS = 200
+MOST_HEXES = 7
 
 
 @dataclass(frozen=True)
@@ -212,19 +213,34 @@ def _routes_by_hexes(replay: LogReplay, problem: RouteProblem, raw: Sequence[Map
     :raises InvalidLog: there is no such way, or there are several that earn differently and the file does not say what they did.
     """
     named = [one for one in raw if one.get("connections") or one.get("hexes")]
-    found = [
-        routes
-        for ways in islice(product(*(_ways_of(replay, problem, one) for one in named)), MOST_READINGS)
-        for routes in islice(_disjoint_routes(problem, ways, frozenset()), MOST_READINGS)
-    ]
+    told = sum(int(one.get("revenue") or 0) for one in named)
+    found = list(_readings(replay, problem, named, in_order=True))
     legal = {routes: score(problem, routes).revenue for routes in found if _is_legal(problem, routes)}
-    told = [int(one.get("revenue") or 0) for one in named]
-    fitting = [routes for routes, money in legal.items() if money == sum(told)]
+    fitting = [routes for routes, money in legal.items() if money == told]
+    if not fitting:
+        others = _readings(replay, problem, named, in_order=False)
+        fits = (one for one in others if _is_legal(problem, one) and score(problem, one).revenue == told)
+        fitting = list(islice(fits, 1))
     if fitting or (found and len(set(legal.values())) <= 1):
-        # The rules refuse routes that none of them may run, with their own words.
-        return next(iter([*fitting, *legal, *found]))
+        return next(iter([*fitting, *legal, _legal_part(problem, found[0]) if found else ()]))
     spaces = "; ".join("-".join(map(str, one.get("hexes") or ())) for one in named)
     raise InvalidLog(f"the file names only the spaces of the routes ({spaces}), and they look the same as these")
+
+
+def _legal_part(problem: RouteProblem, routes: Sequence[Route]) -> Sequence[Route]:
+    """Those of the routes that the rules allow together: that engine trusts a file without track, whatever it says, and what
+    was paid is corrected afterwards. If they allow none, all, for the rules to refuse with their own words."""
+    kept: tuple[Route, ...] = ()
+    for route in routes:
+        kept = (*kept, route) if _is_legal(problem, (*kept, route)) else kept
+    return kept or routes
+
+
+def _readings(
+    replay: LogReplay, problem: RouteProblem, named: Sequence[Mapping[str, Any]], in_order: bool
+) -> Iterator[tuple[Route, ...]]:
+    for ways in islice(product(*(_ways_of(replay, problem, one, in_order) for one in named)), MOST_READINGS):
+        yield from islice(_disjoint_routes(problem, ways, frozenset()), MOST_READINGS)
 
 
 def _is_legal(problem: RouteProblem, routes: Sequence[Route]) -> bool:
@@ -235,11 +251,15 @@ def _is_legal(problem: RouteProblem, routes: Sequence[Route]) -> bool:
     return True
 
 
-def _ways_of(replay: LogReplay, problem: RouteProblem, raw: Mapping[str, Any]) -> list[RecordedRoute]:
+def _ways_of(replay: LogReplay, problem: RouteProblem, raw: Mapping[str, Any], in_order: bool) -> list[RecordedRoute]:
+    """The ways over the named hexes, in their order or in any: a file may list those of one connection after those of
+    another that begins elsewhere."""
     if raw.get("connections"):
         return [_earning_part(problem, _recorded_route(replay, raw))]
     train, hexes = replay.trains.own_number(str(raw["train"])), [HexId(str(name)) for name in raw["hexes"]]
-    ways = islice(dict.fromkeys(ways_over(problem.graph, hexes)), MOST_READINGS)
+    orders = [hexes] if in_order else permutations(dict.fromkeys(hexes)) if len(hexes) <= MOST_HEXES else ()
+    found = (way for order in orders for way in ways_over(problem.graph, order))
+    ways = islice(dict.fromkeys(found), MOST_READINGS)
     return [_earning_part(problem, RecordedRoute(train, connections, ())) for connections in ways]
 
 

@@ -70,7 +70,8 @@ class LogReplay:
             title, [name for _, name in log.players], log.own_options or options_of(dialect, log), log.seed
         )
         self.names = {place: player for player, place in self.seats.items()}
-        own_names = {named: sign for sign, named in dialect.private_names.items()}
+        known = title.privates.keys()
+        own_names = {named: sign for sign, named in dialect.private_names.items() if named not in known}
         self.effective = [rename_privates(raw, own_names) for raw in effective_actions(log.actions)]
         self.tile_places: dict[str, str] = {}
         self.trains = TrainNumbers()

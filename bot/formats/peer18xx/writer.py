@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from bot.engine import DEPOT, CompanyId, HexId, Owner, PlayerId, is_player
+from bot.engine import DEPOT, POOL, CompanyId, HexId, Owner, PlayerId, TrainId, is_player
 from bot.engine.board import Stop
 from bot.engine.games.corrections import apply_correction, is_correction
 from bot.engine.notation import parse_action
@@ -15,7 +15,7 @@ from bot.engine.play.steps import route_problem, routes_of
 from bot.engine.state import StockTurnMemory, TurnMemory, actions
 
 from .action_translation import part_numbers
-from .certificate_ids import ShareNumbers
+from .certificate_ids import ShareNumbers, TrainNumbers
 from .dialect import Dialect, rename_privates
 from .native_moves import OURS
 from .questions import PASS, PeerQuestion, PeerTurn
@@ -26,8 +26,8 @@ Raw = dict[str, Any]
 class LogWriter:
     """Follows a game and writes each move as what 18xx.games records of it: one action, none, or several.
 
-    `pieces` numbers the tile pieces on the map, `shares` the certificates, `moving` are those that the
-    present move concerns, `offered` the purchase that waits for consent, `held` notes that wait.
+    `pieces` numbers the tile pieces on the map, `shares` the certificates, `moving` are those that the present move concerns,
+    `trains` the train cards, `discarded` those of the pool, first those that came there first, `offered` the purchase that waits for consent, `held` notes that wait.
     """
 
     def __init__(self, game: Game, dialect: Dialect) -> None:
@@ -36,6 +36,8 @@ class LogWriter:
         self.pieces: dict[HexId, str] = {}
         self.used: dict[str, list[int]] = {}
         self.shares = ShareNumbers(game)
+        self.trains = TrainNumbers()
+        self.discarded: list[TrainId] = []
         self.turn = PeerTurn(dialect.questions)
         self.written: list[Raw] = []
         self.offered: list[Raw] = []
@@ -90,6 +92,7 @@ class LogWriter:
         if self.game.state.flow:
             self._note()
         self._hold_offer(stood)
+        self._follow_pool()
         numbers = self.moving
         self.moving = []
         if isinstance(action, actions.SellShares):
@@ -99,6 +102,19 @@ class LogWriter:
             self.shares.move(action.company, numbers, action.source, action.by)
         self.dialect.follow_shares(self.game, self.shares)
         self.shares.settle(self.game)
+
+    def _follow_pool(self) -> None:
+        there = [train.id for train in self.game.state.trains_of(POOL)]
+        self.discarded = [one for one in self.discarded if one in there]
+        self.discarded += [one for one in there if one not in self.discarded]
+
+    def _take_from_pool(self, kind: str) -> None:
+        """The train of a kind that came to the pool first is sold first there; here it is the first card."""
+        cards = {train.id: train for train in self.game.state.trains_of(POOL) if train.kind == kind}
+        ours, theirs = next(iter(cards)), next(one for one in self.discarded if one in cards)
+        self.trains.go_first(self.game, cards[theirs])
+        swapped = {ours: theirs, theirs: ours}
+        self.discarded = [swapped.get(one, one) for one in self.discarded]
 
     def _hold_offer(self, stood: actions.BuyTrain | actions.BuyPrivate | None) -> None:
         """A purchase that needs somebody's consent here is recorded there when it takes place; what others do while an
@@ -202,7 +218,7 @@ class LogWriter:
                 return {"type": "dividend", "kind": kinds[action.kind]}
             case actions.DiscardTrain():
                 train = next(t for t in self.game.state.trains_of(action.by) if t.kind == action.kind)
-                return {"type": "discard_train", "train": train.id}
+                return {"type": "discard_train", "train": self.trains.peer_number(train.id)}
             case actions.TakeLoan():
                 return {"type": "take_loan", "loan": sum(c.loans for c in self.game.state.companies.values())}
         city = getattr(action, "city", None)
@@ -260,16 +276,19 @@ class LogWriter:
 
     def _train(self, action: actions.BuyTrain) -> Raw:
         family = self.game.title.trains[action.kind].family
+        if action.source == POOL:
+            self._take_from_pool(action.kind)
         train = next(
             t
             for t in self.game.state.trains
             if t.owner == action.source and (t.family == family if action.source == DEPOT else t.kind == action.kind)
         )
-        raw: Raw = {"type": "buy_train", "train": train.id, "price": action.price}
+        raw: Raw = {"type": "buy_train", "train": self.trains.peer_number(train.id), "price": action.price}
         if action.source == DEPOT:
             raw["variant"] = action.kind
         if action.trade_in is not None:
-            raw["exchange"] = next(t.id for t in self.game.state.trains_of(action.by) if t.kind == action.trade_in)
+            given = next(t.id for t in self.game.state.trains_of(action.by) if t.kind == action.trade_in)
+            raw["exchange"] = self.trains.peer_number(given)
         return raw | _by_private(action)
 
     def _run(self, action: actions.RunRoutes) -> Raw:
@@ -284,7 +303,7 @@ class LogWriter:
             bonuses = "".join(f" + {name.lower()}" for name, _ in (*route.parts, *together) if name != "stops")
             routes.append(
                 {
-                    "train": route.train,
+                    "train": self.trains.peer_number(route.train),
                     "connections": connections,
                     "hexes": [stop.hex for stop in route.stops],
                     "revenue": route.revenue + sum(money for _, money in together),

@@ -24,8 +24,7 @@ TILES = parse_tiles(
     BF12 green x1 'L' city:40@2.5 city:40@4 city:40@5.5 | 3-c0 4-c1 5-c2
     39x2 40x2 41x2 42x2 43x2 44x2 45x2 46x2 47x2 63x5 70x1
     216 brown x2 'Y' city:50/2 | 0-c0 1-c0 2-c0 3-c0 4-c0
-    448 brown x3 city:40/2 | 0-c0 1-c0 2-c0 3-c0
-    611x2
+    448x3 611x2
     623 brown x4 'Y' city:50/2 | 0-c0 1-c0 2-c0 3-c0 4-c0 5-c0
     801 brown x3 'Y' city:50/2 | 0-c0 1-c0 2-c0 3-c0
     911x2

@@ -47,12 +47,27 @@ class ClassicDialect(Dialect):
         self.given = frozenset(shares + [f"{power.company}_0" for _, power in values.privates_with(powers.Presidency)])
 
     def out_of_turn_action(self, replay: LogReplay, raw: RawAction) -> Action | None:
-        """A private is exchanged in turn or not."""
+        """A private is exchanged, or its player's tile is laid, in turn or not."""
+        if raw.get("entity_type") == "company" and raw["type"] == "lay_tile":
+            return self._players_lay(replay, raw)
         if raw["type"] != "buy_shares" or raw.get("entity_type") != "company":
             return None
         plain = action_translation.buy_shares(replay, {**raw, "entity": replay.log.players[0][0]})
         private = as_private(str(raw["entity"]))
         return Exchange(replay.game.private(private).owner or Owner(""), private, plain.source)
+
+    def _players_lay(self, replay: LogReplay, raw: RawAction) -> Action | None:
+        """The lay of a player's private; passes that the file leaves out come before it."""
+        owner = replay.game.private(as_private(str(raw["entity"]))).owner
+        lays = dict(classic(replay.game).privates_with(powers.Lay))
+        power = lays.get(as_private(str(raw["entity"])))
+        if owner is None or power is None or power.by is not powers.LayBy.PLAYER:
+            return None
+        action = action_translation.lay_tile(replay, raw, owner, as_private(str(raw["entity"])))
+        while not replay.game.allows(action) and replay.may_pass():
+            replay.pass_once()
+        replay.tile_places[str(raw["tile"])] = str(raw["hex"])
+        return action
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
         """Extra state of 18xx.games. The comparison counts no privates; a home in either of two cities is kept in the
@@ -78,6 +93,8 @@ class ClassicDialect(Dialect):
             named = {"shares": shares.names(company, [number]), "percent": 10}
             raw |= {"type": "buy_shares", "entity": action.private, "entity_type": "company", **named}
         for sign, power in classic(game).privates_with(powers.Lay):
+            if power.by is powers.LayBy.SELLER and game.frame.plan == "seller-lay" and isinstance(action, Pass):
+                raw |= {"entity": sign, "entity_type": "company"}
             is_its_token = power.token is not None and game.frame.plan == power.token.plan
             if is_its_token and isinstance(action, PlaceToken | Pass):
                 raw |= {"entity": sign, "entity_type": "company"}

@@ -1,0 +1,1 @@
+"""1889 History of Shikoku Railways."""
