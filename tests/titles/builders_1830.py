@@ -2,121 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from bot.engine.ids import Owner
-from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import Position, place_marker
 from bot.titles.registry import TITLES
-from bot.titles.t1830.components import MARKET, TRAIN_CARDS
-from tests.titles.positions import (
-    company,
-    deal,
-    empty_depot,
-    give_train,
-    in_company_turn,
-    in_stock_turn,
-    private,
-    set_cash,
+from tests.titles import builders_classic
+from tests.titles.builders_classic import (
+    BY_18XX as BY_18XX,
+)
+from tests.titles.builders_classic import (
+    HOME as HOME,
+)
+from tests.titles.builders_classic import (
+    PAY as PAY,
+)
+from tests.titles.builders_classic import (
+    RUN as RUN,
+)
+from tests.titles.builders_classic import (
+    TOKEN as TOKEN,
+)
+from tests.titles.builders_classic import (
+    TRACK as TRACK,
+)
+from tests.titles.builders_classic import (
+    TRAINS as TRAINS,
+)
+from tests.titles.builders_classic import (
+    offered as offered,
+)
+from tests.titles.builders_classic import (
+    operating as operating,
+)
+from tests.titles.builders_classic import (
+    own as own,
+)
+from tests.titles.builders_classic import (
+    owner_of as owner_of,
+)
+from tests.titles.builders_classic import (
+    price as price,
+)
+from tests.titles.builders_classic import (
+    price_at as price_at,
+)
+from tests.titles.builders_classic import (
+    reach_phase as reach_phase,
+)
+from tests.titles.builders_classic import (
+    started as started,
+)
+from tests.titles.builders_classic import (
+    stock_round as stock_round,
 )
 
 TITLE = TITLES["1830"]
-NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
-BY_18XX = {"rules": "18xx.games"}
-
-
-def at(step: str) -> int:
-    """Where a step stands in a company's turn."""
-    return [
-        getattr(one, "name", "") or getattr(one, "__name__", "") for one in TITLE.plans["company turn"].steps
-    ].index(step)
-
-
-HOME, TRACK, TOKEN, RUN, PAY, TRAINS = (
-    at(name) for name in ("place_home", "lay track", "place a token", "run trains", "pay or withhold", "buy trains")
-)
 
 
 def new_game(players: int = 3, **options: str) -> Game:
     """The position before the auction."""
-    return Game.new(TITLE, NAMES[:players], options, 1)
-
-
-def offered(game: Game, word: str) -> list[str]:
-    """The legal moves with this verb."""
-    return [text for text in map(format_action, game.legal_actions()) if text.split()[1] == word]
-
-
-def own(game: Game, **owners: str) -> None:
-    """Hand privates out; those not named are closed."""
-    for sign, record in game.state.privates.items():
-        record.owner, record.closed = (Owner(owners[sign]), False) if sign in owners else (None, True)
-
-
-def started(
-    game: Game,
-    name: str,
-    shares: dict[str, int] | None = None,
-    president: str = "@1",
-    par: int = 100,
-    cash: int = 1000,
-    floated: bool = True,
-) -> None:
-    """A company with its president's certificate and these further shares in hands, its home token on the map."""
-    record = deal(game, name, president, shares or {})
-    record.par, record.floated = par, floated
-    place_marker(game, record.id, next(cell for cell in MARKET.cells_in("p") if MARKET.price(cell) == par))
-    set_cash(game, name, cash)
-    noun = TITLE.companies[record.id]
-    if floated and name != "ERIE":
-        game.state.board.place_token(noun.home[0], noun.home_city or 0, record.id)
-        record.tokens_left.pop(0)
-
-
-def price_at(game: Game, name: str, cell: Position) -> None:
-    """Put the company's marker on a cell: row and column."""
-    place_marker(game, company(name), cell)
-
-
-def reach_phase(game: Game, name: str) -> None:
-    """Empty the depot of everything older than the phase, and begin it."""
-    empty_depot(game, list(TRAIN_CARDS), name)
-    game.state.phase = name
-
-
-def stock_round(game: Game, number: int = 2, player: str = "@1") -> Game:
-    """The turn of a player in a stock round."""
-    if all(record.owner is None and not record.closed for record in game.state.privates.values()):
-        own(game)
-    return in_stock_turn(game, player, number, 2)
-
-
-def operating(
-    game: Game,
-    name: str,
-    trains: Sequence[str] = (),
-    step: int = TRACK,
-    revenue: int | None = None,
-    last: bool = True,
-    phase: str = "",
-) -> Game:
-    """A company's operating turn at a place of its plan; its trains have earned `revenue`. It is the last one of its round
-    unless others follow."""
-    if all(record.owner is None and not record.closed for record in game.state.privates.values()):
-        own(game)
-    game.state.phase = phase or game.state.phase
-    for kind in trains:
-        give_train(game, name, kind)
-    return in_company_turn(game, name, step, 4, revenue, last)
-
-
-def price(game: Game, name: str) -> int:
-    """A company's price."""
-    return MARKET.price(game.company(Owner(name)).position or (0, 0))
-
-
-def owner_of(game: Game, sign: str) -> str | None:
-    """Who owns a private that is open."""
-    record = game.private(private(sign))
-    return None if record.closed else record.owner
+    return builders_classic.new_game("1830", players, **options)
