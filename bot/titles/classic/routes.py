@@ -36,7 +36,7 @@ def diesel_bonuses(game: Game) -> Iterator[SetBonus]:
         for node in space.printed.nodes:
             if DIESEL in node.colours:
                 more = node.value_in((DIESEL,)) - node.value_in(colours)
-                yield SetBonus(space.name, hex_id, {1: more})
+                yield SetBonus(hex_id, hex_id, {1: more})
 
 
 def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> RouteProblem:

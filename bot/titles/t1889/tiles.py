@@ -4,16 +4,17 @@ from bot.engine.board import parse_tiles
 
 TILES = parse_tiles(
     """
-    3x2 5x2 6x2 7x2 8x5 9x5 57x2 58x3
+    3x2 5x2 6x2 7x2 8x5 9x5 12x1 13x1 14x1 15x3 16x1 19x1 20x1 23x2 24x2 25x1 26x1 27x1 28x1 29x1
+    39x1 40x1 41x1 42x1 45x1 46x1 47x1 57x2 58x3 205x1 206x1
     437 yellow x1 private:MF *port town:30 | 0-t0 t0-2
     438 yellow x1 cost:80 'H' city:40 | 0-c0 2-c0
-    12x1 13x1 14x1 15x3 16x1 19x1 20x1 23x2 24x2 25x1 26x1 27x1 28x1 29x1 205x1 206x1
     439 green x1 cost:80 'H' city:60/2 | 0-c0 2-c0 4-c0
     440 green x1 'T' city:40/2 | 0-c0 1-c0 2-c0
-    39x1 40x1 41x1 42x1 45x1 46x1 47x1 448x4 611x2
+    448x4
     465 brown x1 'K' city:60/3 | 0-c0 1-c0 2-c0 3-c0
     466 brown x1 'T' city:60/2 | 0-c0 1-c0 2-c0
     492 brown x1 'H' city:80/3 | 0-c0 1-c0 2-c0 3-c0 4-c0 5-c0
+    611x2
     """
 )
 
