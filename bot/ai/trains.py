@@ -19,7 +19,8 @@ from .company_forecast import (
     rounds_left,
     train_lifetimes,
 )
-from .move_evaluator import REFUSED, Evaluator, ScoredMove, listed, sampled
+from .evaluation import advantage
+from .move_evaluator import REFUSED, Evaluator, ScoredMove, is_given_away, listed, sampled
 from .revenue_estimate import estimate_revenue
 from .title_parameters import parameters_of
 
@@ -59,6 +60,9 @@ def score_train(judge: Evaluator, action: BuyTrain) -> ScoredMove:
         source = CompanyId(action.source)
         if stops_a_run(game, trial, source) and affordable_kinds(game, game.state.cash[action.by]):
             return ScoredMove(action, REFUSED / 2)
+        seller = game.controller_of(source)
+        if seller != judge.seat and (is_given_away(game, action) or not gains_by_selling(judge, trial, seller)):
+            return ScoredMove(action, REFUSED)
         both = (source, CompanyId(action.by))
         if run_for(trial, judge.seat, both) <= run_for(game, judge.seat, both):
             gain = min(gain, 0.0)
@@ -68,6 +72,14 @@ def score_train(judge: Evaluator, action: BuyTrain) -> ScoredMove:
     rush = judge.strength.rush if action.source == DEPOT and rounds_left(game) > LAST_RUSH else 0.0
     rush = max(0.0, rush) if is_first else rush
     return ScoredMove(action, gain + TRAINLESS * is_first + rush * min(action.price, game.state.cash[company]))
+
+
+def gains_by_selling(judge: Evaluator, trial: Game, seller: PlayerId | None) -> bool:
+    """Whether another player is better off once their company has sold its train: nobody is asked to sell for less, also
+    where no consent is needed."""
+    if seller is None:
+        return False
+    return advantage(trial, seller, judge.horizon) > advantage(judge.game, seller, judge.horizon)
 
 
 def score_forced_sales(judge: Evaluator, sales: list[SellShares], deepest: int = DEEPEST) -> list[ScoredMove]:

@@ -183,6 +183,21 @@ def test_nobody_sells_a_rival_a_train_for_next_to_nothing() -> None:
     assert str(choice.reason) == "It costs less than half the bank's price for this train."
 
 
+def test_nobody_asks_a_rival_for_a_train_that_they_would_not_sell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where nobody asks the seller: everybody is taken to agree."""
+    game = recorded(57)
+    judge = Evaluator(game, seat(1), STRONG, SeededRandom(1), 1)
+    monkeypatch.setattr(Evaluator, "_is_agreed", lambda self, trial: trial.apply(Answer(Owner("@2"), True)) is not None)
+    refused = {}
+    for is_cheap in (True, False):
+        monkeypatch.setattr("bot.ai.trains.is_given_away", lambda *_, is_cheap=is_cheap: is_cheap)
+        for gain in (-1, 1):
+            monkeypatch.setattr("bot.ai.trains.advantage", lambda one, *_, gain=gain: gain * (one is not game))
+            found = score_train(judge, BuyTrain(Owner("CAR"), "2", 100, Owner("SAR")))
+            refused[is_cheap, gain] = found.score == REFUSED
+    assert refused == {(True, -1): True, (True, 1): True, (False, -1): True, (False, 1): False}
+
+
 @cache
 def train_offer(title: str) -> bytes:
     """A random game in which somebody is asked to sell a train to somebody else's company."""
