@@ -143,6 +143,7 @@ def blinded(game: Game) -> Game:
     """A copy without the seed, which nobody at the table knows. Everything drawn by it so far is public."""
     copied = Game.decode(game.title, game.encode())
     copied.ground = game.ground
+    copied.route_search = game.route_search
     copied.state.seed = UNSEEN
     return copied
 

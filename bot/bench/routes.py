@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from bot.ai.fuzzer import RandomGame
 from bot.engine import CompanyId
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.play.steps import route_problem, routes_of, set_route_search
+from bot.engine.play.steps import route_problem, routes_of
 from bot.engine.routes.revenue import RouteProblem, RouteSet, validate
 from bot.engine.routes.search import best_routes
 from bot.engine.state import Action, RunRoutes
@@ -80,10 +80,7 @@ def late_runs(games: Iterable[RandomGame]) -> RouteBench:
             is_late = phases.index(table.game.state.phase) >= len(phases) // 2
             return runs.search(problem) if is_late else best_routes(problem, seconds, clock)
 
-        set_route_search(search)
-        try:
-            for _ in table.moves():
-                pass
-        finally:
-            set_route_search(best_routes)
+        table.game.route_search = search
+        for _ in table.moves():
+            pass
     return runs

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.service.game_service import GameService
+from bot.service.route_search_process import RouteSearchProcess
 from bot.store import FileLock, Store, StoreInUse, remove_pictures
 from bot.titles.registry import OLDER_VERSIONS, TITLES
 
@@ -53,10 +54,19 @@ async def exclusive_tables(
         raise StoreInUse("Another bot runs in this data folder.") from error
     with alone:
         store = await Store.open(settings.database, is_bot=True, share=_build_shard_lease(settings, mark()))
+        searcher = RouteSearchProcess()
         try:
-            tables = GameService(store, TITLES, editions=OLDER_VERSIONS, steady=boottime_clock, offered=settings.titles)
+            tables = GameService(
+                store,
+                TITLES,
+                editions=OLDER_VERSIONS,
+                steady=boottime_clock,
+                offered=settings.titles,
+                route_search=searcher.search,
+            )
             tables.privacy.backup_days = max_retention_days(settings.backup_hours)
             tables.privacy.at_erasing.append(partial(remove_pictures, settings.data))
             yield tables, stop
         finally:
+            searcher.close()
             await store.close()

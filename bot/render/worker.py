@@ -7,6 +7,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from bot.engine import HexId, LocalisedError
@@ -33,7 +34,13 @@ PAST_SECONDS = 120.0
 
 log = logging.getLogger(__name__)
 
-_painter: Painter | None = None
+
+@cache
+def _painter() -> Painter:
+    """The painter of this process: nobody else runs in it who could hand it over."""
+    from .painting.painter import Painter
+
+    return Painter()
 
 
 class PictureFailed(LocalisedError):
@@ -51,15 +58,11 @@ def paint_sync(title: str, state: bytes, kind: str, changed: Sequence[str], subj
 
     :raises Rejected: there is no such picture.
     """
-    global _painter
     from .catalogue import scene_of
-    from .painting.painter import Painter
 
-    if _painter is None:
-        _painter = Painter()
     game = Game.decode(_titles()[title], state)
     with use_language(language):
-        return _painter.paint(scene_of(game, kind, [HexId(name) for name in changed], subject))
+        return _painter().paint(scene_of(game, kind, [HexId(name) for name in changed], subject))
 
 
 def warm_sync(titles: Sequence[str]) -> None:
@@ -77,10 +80,9 @@ def history_sync(kind: str, course: GameRecordFile, language: str) -> Picture:
     :raises Rejected: there is no such picture, or a move is not legal by its rules.
     """
     from .history_pictures import history_picture
-    from .painting.painter import Painter
 
     with use_language(language):
-        return history_picture(Painter(), kind, course)
+        return history_picture(_painter(), kind, course)
 
 
 class HistoryRequest(NamedTuple):

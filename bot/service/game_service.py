@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 
-from bot.engine.play import Title
+from bot.engine.play import RouteSearch, Title
 from bot.store import Store
 
 from .computers.ai_seats import AiSeats
@@ -42,8 +42,9 @@ class GameService:
         editions: Mapping[tuple[str, int], Title] | None = None,
         steady: Callable[[], float] | None = None,
         offered: Collection[str] | None = None,
+        route_search: RouteSearch | None = None,
     ) -> None:
-        desk = self.desk = SessionManager(store, titles, clock, editions, steady, offered)
+        desk = self.desk = SessionManager(store, titles, clock, editions, steady, offered, route_search)
         self.failures = FailedRows(desk)
         self.queries = Queries(desk)
         self.places = Places(desk)

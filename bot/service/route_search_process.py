@@ -9,7 +9,6 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
-from bot.engine.play.steps import routes as running
 from bot.engine.routes.revenue import RouteProblem, RouteSet
 from bot.engine.routes.search import best_routes
 from bot.process_pool import create_pool, kill_pool
@@ -37,22 +36,16 @@ def ping() -> bool:
 
 
 class RouteSearchProcess:
-    """One search process. Threads use it one after the other; nobody waits longer than their time limit."""
+    """One search process. It starts with the first search that takes long; its starting time counts. Threads use it one after the
+    other; nobody waits longer than their time limit.
+    """
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
         self._started: Future[bool] | None = None
         self._asked = threading.Lock()
 
-    def start(self) -> None:
-        """Let the rules' searches for best routes run here. The process starts with the first that takes long; its
-        starting time counts.
-        """
-        running.set_route_search(self.search)
-
     def close(self) -> None:
-        """End the process; searches run in the asking process again."""
-        running.set_route_search(best_routes)
         self._kill()
 
     def search(

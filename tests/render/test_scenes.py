@@ -333,8 +333,9 @@ def spaces_known() -> int:
     """How many kinds of spaces this process has painted."""
     from bot.render import worker
 
-    painter = worker._painter
-    return 0 if painter is None else sum(key.startswith("land ") for key in painter._sprites._images)
+    if not worker._painter.cache_info().currsize:
+        return 0
+    return sum(key.startswith("land ") for key in worker._painter()._sprites._images)
 
 
 async def test_painters_that_are_warm_know_the_maps_before_anybody_asks() -> None:

@@ -8,13 +8,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.engine.play.steps import routes as running
-from bot.engine.routes.revenue.model import RouteSet, TrainSpec
+from bot.engine import CompanyId
+from bot.engine.play.steps.routes import SUGGESTION_SECONDS, best_set
+from bot.engine.routes.revenue import RouteProblem, RouteSet, TrainSpec
 from bot.engine.routes.revenue.score import validate
 from bot.engine.routes.search import best_routes
+from bot.service.game_service import GameService
 from bot.service.route_search_process import RouteSearchProcess, merge_results
+from bot.store import Store
+from bot.titles.registry import TITLES
 from tests.engine.routes.dense import dense_problem
 from tests.engine.routes.lines import problem, track
+from tests.service.conftest import ANN, BOB, CID
 
 DIESELS = (TrainSpec("a", "D", None), TrainSpec("b", "D", None))
 
@@ -66,11 +71,20 @@ def test_a_process_that_starts_too_slowly_costs_no_more_time_than_was_given(
     assert searcher.search(asked, 600.0).proven
 
 
-def test_the_rules_ask_the_searcher_while_it_is_installed(searcher: RouteSearchProcess) -> None:
-    searcher.start()
-    assert running._search == searcher.search
-    searcher.close()
-    assert running._search is best_routes
+async def test_the_rules_of_every_game_ask_the_search_that_the_service_was_given(store: Store) -> None:
+    asked: list[float] = []
+
+    def search(problem: RouteProblem, seconds: float, clock: object) -> RouteSet:
+        asked.append(seconds)
+        return best_routes(problem)
+
+    tables = GameService(store, TITLES, route_search=search)
+    number = await tables.lobby.create("1848", ANN, [(ANN, "Ann"), (BOB, "Bob"), (CID, "Cid")])
+    await tables.lobby.start(number, ANN, "list")
+    game = (await tables.desk.table(number)).game
+    assert game is not None
+    best_set(game.copy(), CompanyId("SAR"))
+    assert asked == [SUGGESTION_SECONDS]
 
 
 def test_two_answers_to_one_question() -> None:

@@ -29,7 +29,6 @@ from bot.ops.supervisor import keep_going
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.service.imports.sandbox_process import ImportProcess
-from bot.service.route_search_process import RouteSearchProcess
 from bot.store import StoreError, make_folder, write_file
 
 from .discord_errors import intents
@@ -114,7 +113,6 @@ class Signalbox(GameClient):
         self.data = settings.data
         self.backups = Backups(settings.database, settings.backups)
         self.studio = Renderer(settings.painters, settings.server)
-        self.searcher = RouteSearchProcess()
         self.porter = tables.transfer.porter = ImportProcess()
         self.doorman = RateLimiter(settings.rate)
         self.endpoint: HealthServer | None = None
@@ -165,7 +163,6 @@ class Signalbox(GameClient):
         self.add_dynamic_items(*map(with_permission_check, items))
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
         self.tables.desk.listeners.append(self.poster.wake)
-        self.searcher.start()
         self.tables.computers.begin()
         add_job(self.scheduler, self.sweep, SWEEP)
         self.scheduler.start()
@@ -403,7 +400,6 @@ class Signalbox(GameClient):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.studio.close()
-        self.searcher.close()
         self.tables.computers.close()
         if self.endpoint is not None:
             await self.endpoint.close()

@@ -1,6 +1,6 @@
 """A title and a state make a game: steps are asked, actions applied, reactions run."""
 
-from .game import Game, chosen_options, options_for_chance, title_state_getter
+from .game import Game, RouteSearch, chosen_options, options_for_chance, title_state_getter
 from .title import (
     PHASES_OF_1830,
     AutomaticStep,
@@ -30,6 +30,7 @@ __all__ = [
     "Policies",
     "PrivateSpec",
     "Procedure",
+    "RouteSearch",
     "Step",
     "Title",
     "TrainKind",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -47,6 +47,12 @@ from bot.engine.state.copies import copy_record
 from .audit import PARTS, audit
 from .title import Procedure, Step, Title
 
+if TYPE_CHECKING:
+    from bot.engine.routes.revenue import RouteProblem, RouteSet
+
+RouteSearch = Callable[["RouteProblem", float, Callable[[], float] | None], "RouteSet"]
+"""The best routes of a problem within this number of seconds, measured by a clock."""
+
 Found = TypeVar("Found")
 Watch = Callable[["Game"], None]
 
@@ -57,8 +63,10 @@ class Game:
     `events` collects what happened since `apply` was called. `cache` holds what was computed from the
     board; a copy starts with the same contents and neither disturbs the other. `ground` is the track of the board as it
     was when last asked for; `BoardRules.ground` lets it follow. `is_redoing` is set while a recorded move is made again that
-    was accepted once.
+    was accepted once. `route_search` is asked for the best routes in place of the search in this process.
     """
+
+    route_search: RouteSearch | None = None
 
     def __init__(self, title: Title, state: State) -> None:
         self.title = title
@@ -125,6 +133,7 @@ class Game:
         other = Game(self.title, copy_record(self.state))
         other.cache = self.cache
         other.ground = self.ground
+        other.route_search = self.route_search
         return other
 
     # -- where play stands --------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TypeVar
 
 from bot.ai.explanations import explain_by_comparison
 from bot.ai.policy import Tabu, choose
@@ -12,7 +11,6 @@ from bot.ai.title_parameters import STRENGTHS
 from bot.engine import Message
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
-from bot.engine.play.steps import set_route_search
 from bot.engine.routes.revenue import RouteProblem, RouteSet
 from bot.engine.routes.search import best_routes
 from bot.titles.registry import title_version
@@ -26,14 +24,6 @@ LONGEST_SEARCH = 10.0
 """Seconds after which a computer player runs the best routes it has found: hardly any search takes as long,
 but no table must wait for a search that does not end.
 """
-
-Found = TypeVar("Found")
-
-
-def in_time(function: Callable[[ThinkRequest], Found], thought: ThinkRequest) -> Found:
-    """The result of the function, in a process that does nothing else: no search takes longer there."""
-    set_route_search(search_in_time)
-    return function(thought)
 
 
 def search_in_time(problem: RouteProblem, seconds: float, clock: Callable[[], float] | None) -> RouteSet:
@@ -74,4 +64,6 @@ def ruled_out_at(thought: ThinkRequest, game: Game) -> Tabu:
 
 
 def opened(thought: ThinkRequest) -> Game:
-    return Game.decode(title_version(thought.title, thought.rules), thought.state)
+    game = Game.decode(title_version(thought.title, thought.rules), thought.state)
+    game.route_search = search_in_time
+    return game

@@ -123,9 +123,7 @@ class AiSeats:
     async def _think(self, function: Callable[[ThinkRequest], Found], thought: ThinkRequest) -> Found:
         if self._pool is None:
             return await asyncio.to_thread(function, thought)
-        from .ai_process import in_time
-
-        return await run(self._pool, in_time, function, thought, seconds=LONGEST)
+        return await run(self._pool, function, thought, seconds=LONGEST)
 
     async def _thought(self, table: GameSession, current: Game, strengths: dict[PlayerId, str]) -> ThinkRequest:
         record = table.record

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from bot.engine import GameId, IllegalMove, Message, PersonId, PlayerId, StalePosition, Value, seat
-from bot.engine.play import Game, Title
+from bot.engine.play import Game, RouteSearch, Title
 from bot.i18n import tr_lines
 from bot.store import (
     LOCKED,
@@ -102,7 +102,8 @@ class SessionManager:
     """The state of all tables: which games are in memory, who holds which lock.
 
     `clock` gives the time, `steady` seconds that nobody sets; `titles` the playable titles, `editions` older
-    versions of their rules, `offered` the titles of which new games can be opened, by default all. After every saved change `listeners` are called with the game's number.
+    versions of their rules, `offered` the titles of which new games can be opened, by default all; `route_search` finds the best
+    routes of all games. After every saved change `listeners` are called with the game's number.
     """
 
     def __init__(
@@ -113,8 +114,10 @@ class SessionManager:
         editions: Mapping[tuple[str, int], Title] | None = None,
         steady: Callable[[], float] | None = None,
         offered: Collection[str] | None = None,
+        route_search: RouteSearch | None = None,
     ) -> None:
         self.store = store
+        self.route_search = route_search
         self.timekeeper = Timekeeper(clock().timestamp(), steady)
         self.editions = editions or {}
         self.titles = titles
@@ -289,6 +292,7 @@ class SessionManager:
         first, *since = way.records
         try:
             game = read_position(title_at(first.number), way.state, record, sitting)
+            game.route_search = self.route_search
         except CorruptSnapshot as fault:
             game = await self._rebuild(record, number, sitting, title_at, f"position {first.number}: {fault}")
         else:
@@ -296,6 +300,7 @@ class SessionManager:
             if since and number == record.version:
                 await self._save_rebuilt(record.id, number, game, f"position {number}: it is not kept", first.number)
         game = with_rules(game, title)
+        game.route_search = self.route_search
         rename(game, sitting)
         return game
 

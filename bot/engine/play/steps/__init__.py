@@ -64,7 +64,6 @@ from .routes import (
     route_problem,
     routes_of,
     runner_up_set,
-    set_route_search,
     trains_to_run,
     values_in_phase,
 )
@@ -194,7 +193,6 @@ __all__ = [
     "routes_of",
     "runner_up_set",
     "sell_private",
-    "set_route_search",
     "start_company",
     "train_offer",
     "train_price_range",

@@ -36,18 +36,6 @@ SUGGESTION_SECONDS = 5.0
 RUNNER_UP_SECONDS = 1.0
 """Longest search for a tempting run."""
 
-Search = Callable[[RouteProblem, float, Callable[[], float] | None], RouteSet]
-"""The best routes of a problem within this number of seconds, measured by a clock."""
-
-_search: Search = best_routes
-
-
-def set_route_search(search: Search) -> None:
-    """Replace the search for best routes, for one in another process."""
-    global _search
-    _search = search
-
-
 Values = Callable[[Tile, Stop, tuple[str, ...]], StopValue]
 """The value of a stop of a tile while the phase has these colours."""
 
@@ -174,16 +162,18 @@ def best_set(
     """The best routes that the search finds, with its proof. Only with a clock is the time surely limited."""
     trains = trains_to_run(game, company)
     key = ("best", company, game.state.phase, tuple([(train.id, train.kind) for train in trains]))
-    return game.memoise(key, lambda: _search(route_problem(game, company), seconds, clock))
+    search = game.route_search or best_routes
+    return game.memoise(key, lambda: search(route_problem(game, company), seconds, clock))
 
 
 def runner_up_set(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunnerUp | None:
     """A tempting run that earns less; None if there is none. With a clock the time is limited."""
     problem, began = route_problem(game, company), clock() if clock else 0.0
+    search = game.route_search or best_routes
 
     def solve(asked: RouteProblem) -> RouteSet | None:
         left = RUNNER_UP_SECONDS - (clock() - began if clock else 0.0)
-        return _search(asked, left, clock) if left > 0 else None
+        return search(asked, left, clock) if left > 0 else None
 
     trains = tuple((train.id, train.kind) for train in trains_to_run(game, company))
     key = ("runner-up", company, game.state.phase, trains)
