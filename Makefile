@@ -19,9 +19,9 @@ test: $(VENV)/.installed-dev lint
 	$(PY) -m pytest -q -n 4 --dist worksteal -m "not soak and not whole and not shared and not wheel and not browser and not mail and not postgres"
 
 lint: $(VENV)/.installed-dev
-	$(VENV)/bin/ruff check bot tests
-	$(VENV)/bin/ruff format --check bot tests
-	$(VENV)/bin/mypy bot
+	$(VENV)/bin/ruff check bot benchmarks tests
+	$(VENV)/bin/ruff format --check bot benchmarks tests
+	$(VENV)/bin/mypy bot benchmarks
 
 soak: $(VENV)/.installed-dev
 	@exec $(PY) -m tests.soak $(if $(SLICE),--slice $(SLICE)) $(if $(AGAIN),--again) $(if $(STATE),--state) $(if $(LENGTHS),--lengths)
@@ -55,8 +55,8 @@ bench: $(VENV)/.installed
 	@exec $(VENV)/bin/signalbox bench
 
 format: $(VENV)/.installed-dev
-	$(VENV)/bin/ruff check --fix bot tests
-	$(VENV)/bin/ruff format bot tests
+	$(VENV)/bin/ruff check --fix bot benchmarks tests
+	$(VENV)/bin/ruff format bot benchmarks tests
 	$(PY) -m tests.engine.format_maps
 
 $(VENV)/bin/python:

@@ -41,7 +41,7 @@ NO_RULES = (
 WORDING = (r"\bsaid\(", r"IllegalMove\(", r"NotYourTurn\(", r"ParseError\(", r"raise \w+Error\(", r"""\w[.?!]["']""")
 """Lines where something is said: expressions that begin there are left as they are."""
 
-NEEDED = ("bot", "tests", "docs", "assets", "README.md", "pyproject.toml", "Makefile")
+NEEDED = ("bot", "benchmarks", "tests", "docs", "assets", "README.md", "pyproject.toml", "Makefile")
 KILLED, NO_TESTS, TIMEOUTS = (1, 3), 33, (24, 36, 152, 255, -24, -9)
 """What mutmut notes of a mutant: its tests failed; none runs its function; they took much longer than without it."""
 

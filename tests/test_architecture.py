@@ -84,7 +84,7 @@ ARROWS = {
         " service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail main render jobs"
     ),
     "bench": (
-        f"{READING} engine/games formats/peer18xx titles cli commands/discord ops ai process_pool render render/painting store service"
+        f"{READING} engine/games formats/peer18xx titles cli commands/discord ops ai render render/painting store service"
         " service/imports commands/web"
     ),
     "__main__": "cli",

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bot.bench import databases
+from benchmarks import databases
 from bot.cli.main import main
 from tests.store.postgres_cluster import cluster
 

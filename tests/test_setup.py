@@ -57,7 +57,7 @@ def holds(entry: Requirement, python: str, extra: str = "") -> bool:
 
 def texts() -> list[Path]:
     """Every text file of the project."""
-    folders = [PROJECT / folder for folder in ("bot", "tests", "docs", "deploy", ".ci")]
+    folders = [PROJECT / folder for folder in ("bot", "benchmarks", "tests", "docs", "deploy", ".ci")]
     files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     files += [path for path in PROJECT.iterdir() if path.is_file()]
     return [path for path in files if path.suffix not in {".pyc", ".png", ".gz", ".ttf", ".db"}]

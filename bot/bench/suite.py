@@ -6,10 +6,13 @@ import argparse
 import asyncio
 import json
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from bot.cli.games import progress_bar, spinner
@@ -17,7 +20,7 @@ from bot.engine import PersonId
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
 from bot.formats.peer18xx.file_format import Log
-from bot.ops.settings import database_server
+from bot.ops.settings import InvalidSetting, database_server
 from bot.render.catalogue import scene_of
 from bot.render.painting.painter import Painter
 from bot.render.worker import Renderer
@@ -63,17 +66,13 @@ def stored_games(title: str) -> list[Path]:
 
 def bench(arguments: argparse.Namespace) -> int:
     if arguments.load:
-        from .load import load
-
-        found = asyncio.run(load(arguments.load, arguments.games, arguments.rate))
+        found = asyncio.run(_campaign("load").load(arguments.load, arguments.games, arguments.rate))
         print(json.dumps(found, indent=None if arguments.json else 2))
         return 0
     if arguments.database:
-        from .databases import databases
-
         server = database_server("--database", arguments.database)
         assert server is not None
-        found = databases(server, arguments.quick)
+        found = _campaign("databases").databases(server, arguments.quick)
         print(json.dumps(found, indent=None if arguments.json else 2))
         return 0
     if arguments.compare:
@@ -96,6 +95,18 @@ def bench(arguments: argparse.Namespace) -> int:
     else:
         print(json.dumps(report, indent=2))
     return 0
+
+
+def _campaign(name: str) -> ModuleType:
+    """A campaign of the checkout's `benchmarks/`, which is not installed.
+
+    :raises InvalidSetting: this program runs from no checkout.
+    """
+    if not (PROJECT / "benchmarks").is_dir():
+        raise InvalidSetting("--load and --database need a checkout of the project; they are not installed.")
+    if str(PROJECT) not in sys.path:
+        sys.path.append(str(PROJECT))
+    return import_module(f"benchmarks.{name}")
 
 
 async def _title(title: str, quick: bool) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.bench.load import cpu_seconds
+from benchmarks.load import cpu_seconds
 from bot.commands.discord.slash import lobby
 from tests.discord_double.double import Double
 from tests.discord_double.user import ScriptedUser

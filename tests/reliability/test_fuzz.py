@@ -21,8 +21,8 @@ import pytest
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
+from benchmarks.load import resident_mb
 from bot.ai.fuzzer import RandomGame
-from bot.bench.load import resident_mb
 from bot.engine.games.game_record import build_game_record
 from bot.engine.notation.text import format_action, parse_action, verb_words
 from bot.engine.play.game import Game

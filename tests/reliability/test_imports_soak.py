@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.bench.load import resident_mb
+from benchmarks.load import resident_mb
 from tests.discord_double.double import Double
 from tests.discord_double.user import ScriptedUser
 from tests.reliability.hostile import cheap_moves, own, shapes, text, undone

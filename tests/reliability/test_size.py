@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.bench.load import cpu_seconds, load, populate
+from benchmarks.load import cpu_seconds, load, populate
 from tests.discord_double.double import Double
 
 GAMES, READY_SECONDS, MOST_MB = 10_000, 3.0, 300.0

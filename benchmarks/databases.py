@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from bot.bench.fixtures import PERSON, open_game, random_moves
+from bot.bench.suite import milliseconds
 from bot.cli.games import progress_bar
 from bot.engine import GameId, PersonId
 from bot.process_pool import create_pool, run
@@ -20,9 +22,6 @@ from bot.service.game_service import GameService
 from bot.store import Server, Store, scratch
 from bot.store.backends.backend import Backend
 from bot.titles.registry import TITLES
-
-from .fixtures import PERSON, open_game, random_moves
-from .suite import milliseconds
 
 TITLE = next(iter(TITLES))
 PROCESSES = (1, 2, 4)

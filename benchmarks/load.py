@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.bench.fixtures import PERSON, random_game
+from bot.bench.suite import milliseconds
 from bot.engine import GameId
 from bot.engine.games.game_record import GameRecordFile
 from bot.ops.loop_lag import freeze_gc
@@ -21,9 +23,6 @@ from bot.render.worker import PictureFailed, Renderer
 from bot.service.game_service import GameService
 from bot.store import Store, StoreError
 from bot.titles.registry import TITLES
-
-from .fixtures import PERSON, random_game
-from .suite import milliseconds
 
 SOURCES = 3
 
