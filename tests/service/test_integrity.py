@@ -474,3 +474,15 @@ async def test_a_mended_game_is_found_by_a_fresh_program(tables: GameService, wr
     await tables.doctor.repair_all()
     fresh = GameService(tables.desk.store, TITLES)
     assert await total(fresh, SICK) == 15
+
+
+async def test_what_an_examination_raises_is_a_finding(
+    tables: GameService, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A `StopIteration` that left its thread would let the doctor wait for ever (Python 3.11)."""
+
+    def begin(*arguments: object) -> None:
+        raise StopIteration
+
+    monkeypatch.setattr("bot.service.integrity.replay_check.initial_position", begin)
+    assert await named(tables, SICK) == ["its rows: they cannot be examined: StopIteration: "]

@@ -7,13 +7,13 @@ backup has what the log does not tell.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
 from bot.engine import NO_GAME, GameId
 from bot.engine.play import Title
 from bot.service.sessions import SessionManager
 from bot.service.sessions.session_manager import log
-from bot.store import GameRecord, GameStatus, MoveKind, MoveRecord, RowFix, SeatRecord, StoreError
+from bot.store import GameRecord, GameStatus, MoveKind, MoveRecord, Row, RowFix, SeatRecord, StoreError
 
 from .findings import IntegrityReport, Problem, Repair
 from .replay_check import KeptPosition, ReplayCheck
@@ -77,8 +77,11 @@ class IntegrityChecker:
             return IntegrityReport(game_id, 0, (Problem("its rows", str(error)),))
         if not rows["games"]:
             return IntegrityReport(game_id, 0)
+        return await asyncio.to_thread(self._examine_rows, game_id, rows)
+
+    def _examine_rows(self, game_id: GameId, rows: Mapping[str, Sequence[Row]]) -> IntegrityReport:
         try:
-            return await asyncio.to_thread(GameExamination(game_id, rows, self.desk.edition, self.desk.now()).report)
+            return GameExamination(game_id, rows, self.desk.edition, self.desk.now()).report()
         except Exception as error:
             # Faults of one game's rows do not stop it: the other games are still to be examined.
             return IntegrityReport(
