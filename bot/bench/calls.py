@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from bot.engine.notation import parse_action
 from bot.engine.play import Game
 from bot.service.parser.moves import read_clause
-from bot.service.parser.vocabulary import names_in_box, words_of
+from bot.service.parser.vocabulary import names_in_box, own_words, verb_vocabulary, words_of
 from bot.titles.registry import TITLES
 
 from .fixtures import NAMES, SEED, random_moves
@@ -46,7 +46,13 @@ def typed_move_calls(title: str) -> Iterator[tuple[int, str]]:
     """
     game = Game.new(TITLES[title], NAMES, {}, SEED)
     texts = random_moves(title)[:TYPED_MOVES]
-    words_of(game, texts[0]), names_in_box(game.title, game.board_rules)  # collected once a title
+    # Words are collected once a title.
+    (
+        words_of(game, texts[0]),
+        names_in_box(game.title, game.board_rules),
+        own_words(game.title),
+        verb_vocabulary(game.title),
+    )
     for text in texts:
         typed, action = text.lower(), parse_action(game.title, text)
         calls, found = count_calls(lambda typed=typed: read_clause(game, typed))  # type: ignore[misc]

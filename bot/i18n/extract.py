@@ -36,10 +36,11 @@ TROUBLES = {
     "StoreLocked",
     "StoreReadOnly",
 }
-SAYING = {"check_name", *REFUSALS, *TROUBLES, "tr", "msg", "Message", "log"}
+SAYING = {"check_name", "name_field", *REFUSALS, *TROUBLES, "tr", "msg", "Message", "log"}
 """The first argument of these is always a message."""
 SPEAKING = (
     "bot/engine/message.py",
+    "bot/engine/state/actions.py",
     "bot/engine/games/corrections.py",
     "bot/engine/play/holdings/certificates.py",
     "bot/engine/play/steps/*.py",
@@ -103,8 +104,8 @@ NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
 TEMPLATE = re.compile(r'say\("([^"]+)"\)')
 """Words of a page, in a template."""
 
-FORMS = {"Verb": 1, "phrase": 2, "text_form": 1}
-"""How moves are written: of their arguments this one says what a verb needs."""
+FORMS = {"form", "example"}
+"""Declarations of an action with the words that are typed: moves are the same in every language."""
 
 COMMAND_NAMES = {"command": slice(1, 2), "FollowUp": slice(0, 1)}
 """Declarations of commands and of what may follow: of their arguments these are for people; the others are typed."""
@@ -136,9 +137,7 @@ class TemplateFinder(ast.NodeVisitor):
         if called in SILENT_CALLS:
             return
         first, rest = node.args[:1], [*node.args[1:], *(keyword.value for keyword in node.keywords)]
-        if called in FORMS:
-            first, rest = [], [*node.args[FORMS[called] :][:1], *(keyword.value for keyword in node.keywords)]
-        elif called in COMMAND_NAMES and isinstance(node.func, ast.Name):
+        if called in COMMAND_NAMES and isinstance(node.func, ast.Name):
             kinds = [one.value for one in node.keywords if isinstance(one.value, ast.Call)]
             first, rest = [], [*node.args[COMMAND_NAMES[called]], *kinds]
         elif called in SHAPES:
@@ -154,6 +153,14 @@ class TemplateFinder(ast.NodeVisitor):
         """Collect the two sentences, not the condition."""
         self.visit(node.body)
         self.visit(node.orelse)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        """The tag of a type is for the program."""
+        for part in ast.walk(node.annotation):
+            if isinstance(part, ast.Call):
+                self.visit(part)
+        if node.value is not None and not (isinstance(node.target, ast.Name) and node.target.id in FORMS):
+            self.visit(node.value)
 
     def visit_Dict(self, node: ast.Dict) -> None:
         """Keys are for the program."""

@@ -15,7 +15,7 @@ from typing import Any
 from bot.engine import BANK, DEPOT, IPO, POOL, REMOVED
 from bot.engine.board import COLOURS, BoardRules, MapHex
 from bot.engine.notation import TABLE
-from bot.engine.notation.shared import BY_WORD, SHARED
+from bot.engine.notation.text import BY_WORD, SHARED, verb_of
 from bot.engine.play import Title, steps
 from bot.engine.play.steps import (
     BuyPrivateFromPlayer,
@@ -201,9 +201,10 @@ def _actions(title: Title) -> Iterator[str]:
     """Every action has a notation, no two the same, and move builders build only possible actions."""
     words: dict[str, list[str]] = {}
     for kind in title.verbs:
-        form = SHARED.get(kind) or getattr(kind, "form", None)
-        if form is None:
-            yield f"{kind.__name__} has no form in which it is written."
+        try:
+            form = verb_of(kind)
+        except TypeError as error:
+            yield str(error)
             continue
         for word in form.words:
             if kind not in SHARED or word not in BY_WORD:

@@ -59,6 +59,6 @@ def test_they_are_found() -> None:
     assert {
         "README.md",
         "docs/guide/players.md",
-        "bot/engine/notation/shared.py",
+        "bot/engine/notation/text.py",
         "bot/service/registry/move_commands.py",
     } <= pages

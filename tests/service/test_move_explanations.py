@@ -11,9 +11,8 @@ from bot.ai.fuzzer import RandomGame
 from bot.commands.terminal.dashboard import hint, join_short_moves
 from bot.engine.board.tiles import Node
 from bot.engine.ids import HexId, Owner, PrivateId, as_company
-from bot.engine.notation.examples import SAMPLES, example_of
-from bot.engine.notation.shared import SHARED
-from bot.engine.notation.text import parse_words, verb_of, verb_words
+from bot.engine.notation.text import SHARED, verb_of, verb_words
+from bot.engine.notation.verb import example_of
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.trains import counted_trains
 from bot.engine.play.steps.routes import best_set
@@ -334,8 +333,8 @@ def test_what_comes_later_is_refused_with_when_it_comes() -> None:
 
 @EVERY
 def test_examples_bear_the_titles_own_names(title: Title) -> None:
-    for kind in SAMPLES:
-        parse_words(title, ["@1", *example_of(title, SHARED[kind]).split()])
+    assert set(title.companies) & {*example_of(title, SHARED[Par]).split()}
+    assert set(title.privates) & {*example_of(title, SHARED[BuyPrivate]).split()}
     private, railway, train = (
         hint(new(title)).partition("private ")[2].replace(",", " ").replace(":", " ").split()[:5:2]
     )

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
-from bot.engine.notation.shared import BY_WORD
+from bot.engine.notation.text import BY_WORD
 from bot.service.parser.german import GERMAN_COMMANDS, GERMAN_VERBS, UMLAUTS
 from bot.service.parser.vocabulary import ALIASES, CHATTY, DETAILS
 from bot.service.registry.command import Door

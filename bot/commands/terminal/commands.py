@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.engine.message import join_or
+from bot.engine.notation.fields import closest_names
 from bot.engine.notation.messages import question
-from bot.engine.notation.verb import closest_names
 from bot.engine.play.game import Game
 from bot.engine.refusals import AmbiguousMove, IllegalMove, NotYourTurn, ParseError, Rejected, StalePosition
 from bot.i18n import tr

@@ -1,5 +1,6 @@
 """The words of actions: what a verb is, and the verbs that titles share."""
 
+from .fields import TYPES, FieldType, check_name, name_field, near_words, number
 from .messages import (
     TABLE,
     capitalise,
@@ -18,48 +19,30 @@ from .messages import (
     short_question,
 )
 from .text import format_action, parse_action, verb_words
-from .verb import (
-    Verb,
-    check_name,
-    company_arg,
-    hex_arg,
-    near_words,
-    number_arg,
-    private_arg,
-    text_form,
-    tile_arg,
-    train_arg,
-    word_arg,
-)
 
 __all__ = [
     "TABLE",
-    "Verb",
+    "TYPES",
+    "FieldType",
     "capitalise",
     "check_name",
-    "company_arg",
     "format_action",
     "format_president",
     "format_price_move",
     "format_train",
     "format_treasury_purchase",
-    "hex_arg",
     "hex_name",
     "lot_name",
     "may_pass",
     "money",
+    "name_field",
     "narrate",
     "near_words",
-    "number_arg",
+    "number",
     "parse_action",
-    "private_arg",
     "question",
     "round_and_phase",
     "run_lines",
     "short_question",
-    "text_form",
-    "tile_arg",
-    "train_arg",
     "verb_words",
-    "word_arg",
 ]

@@ -1,22 +1,21 @@
 """The one text form of every action, and back: `VR lay 57 H11 1`.
 
 Who acts stands first, then the verb. Forms that begin alike (`buy …`) differ by what they name: privates, companies and
-trains of a title never share a name. An action that only one title has carries its own form: a class variable `form` of
-type `Verb`; the title's steps, which list the actions they take, make it known.
+trains of a title never share a name. An action that only one title has is known by the title's steps, which list the
+actions they take.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from bot.engine import Message, Owner, ParseError, join_or_chain, msg
 from bot.engine.play import Title
-from bot.engine.state import Action
+from bot.engine.state import Action, actions
 
-from .examples import example_of
-from .shared import BY_WORD, SHARED, actors
-from .verb import Verb, check_name, near_words
+from .fields import actors, check_name, near_words
+from .verb import Draft, Verb, example_of
 
 TITLES_KEPT = 32
 """Number of titles for which their fixed data is kept, older versions of their rules among them."""
@@ -25,7 +24,6 @@ HALF_WRITTEN = "{word} needs {needs}, for example: {examples}."
 
 
 def format_action(action: Action) -> str:
-    """:raises TypeError: no form is known for this kind of action."""
     return f"{action.by} {verb_of(type(action)).write(action)}"
 
 
@@ -48,24 +46,41 @@ def parse_words(title: Title, words: Sequence[str]) -> Action:
     """
     if len(words) < 2:
         raise ParseError("A move names who acts and what is done, for example: VR lay 57 H11 1.")
-    by = check_name("company or seat", words[0], actors(title))
-    verbs: list[Verb] = []
-    problem: ParseError | None = None
-    for verb in find_verbs(title, words[1]):
-        verbs.append(verb)
-        try:
-            action = verb.read(title, Owner(by), words[1:])
-        except ParseError as found:
-            problem = problem or found
-        else:
-            if action is not None:
-                return action
-    if not verbs:
+    by, draft = check_name("company or seat", words[0], actors(title)), read_words(title, words[1:])
+    if not draft.is_whole:
+        raise refusal(title, draft, words[1])
+    return draft.action(Owner(by))
+
+
+def read_words(title: Title, words: Sequence[str]) -> Draft:
+    """As much of an action as words from the verb on give: of the kind that they fit best.
+
+    :raises ParseError: there is no such verb, or nothing of that name for it.
+    """
+    drafts: list[Draft] = []
+    for verb in find_verbs(title, words[0]):
+        draft = verb.read(title, words)
+        if draft.is_whole:
+            return draft
+        drafts += [draft]
+    if not drafts:
         raise ParseError(
-            "There is no move called {words}{title}.", "", words[1], near_words(words[1], verb_words(title))
+            "There is no move called {words}{title}.", "", words[0], near_words(words[0], verb_words(title))
         )
-    sentence = usage(title, verbs, words[1])
-    raise problem or ParseError(sentence.template, "", *sentence.values)
+    best = max(drafts, key=lambda draft: draft.weight)
+    if len(drafts) > 1 and best.weight < 2 and len(words) > 1:
+        names = [
+            name for draft in drafts for gap in draft.verb.gaps if gap.type.names for name in gap.type.names(title)
+        ]
+        raise ParseError("There is no {name}{near}.", "", words[1], near_words(words[1], names))
+    return best
+
+
+def refusal(title: Title, draft: Draft, word: str) -> ParseError:
+    """Why a draft is no action: a word in it is wrong, or something is missing."""
+    verbs = [draft.verb] if draft.said else find_verbs(title, word)
+    sentence = usage(title, verbs, word)
+    return draft.refusal(title) or ParseError(sentence.template, "", *sentence.values)
 
 
 def usage(title: Title, verbs: Sequence[Verb], word: str, has_examples: bool = True) -> Message:
@@ -78,11 +93,18 @@ def usage(title: Title, verbs: Sequence[Verb], word: str, has_examples: bool = T
     return msg(HALF_WRITTEN, word, join_or_chain(map(msg, needs)), examples)
 
 
-def verb_of(kind: type[Action]) -> Verb:
-    found = SHARED.get(kind) or getattr(kind, "form", None)
-    if not isinstance(found, Verb):
-        raise TypeError(f"{kind.__name__} has no text form")
-    return found
+verb_of = cache(Verb)
+"""The verb of a kind of action."""
+
+SHARED = {
+    kind: verb_of(kind) for kind in vars(actions).values() if isinstance(kind, type) and Action in kind.__mro__[1:]
+}
+"""The verbs that more than one title knows."""
+
+BY_WORD: dict[str, tuple[Verb, ...]] = {
+    word: tuple(verb for verb in SHARED.values() if word in verb.words)
+    for word in dict.fromkeys(word for verb in SHARED.values() for word in verb.words)
+}
 
 
 @lru_cache(maxsize=TITLES_KEPT)
@@ -90,10 +112,10 @@ def own_verbs(title: Title) -> tuple[Verb, ...]:
     return tuple(verb_of(kind) for kind in title.verbs if kind not in SHARED)
 
 
-def find_verbs(title: Title, word: str) -> Iterator[Verb]:
+@lru_cache(maxsize=TITLES_KEPT * 64)
+def find_verbs(title: Title, word: str) -> tuple[Verb, ...]:
     """Shared verbs first; the title's steps are looked at only after those."""
-    yield from BY_WORD.get(word, ())
-    yield from (verb for verb in own_verbs(title) if word in verb.words)
+    return (*BY_WORD.get(word, ()), *(verb for verb in own_verbs(title) if word in verb.words))
 
 
 @lru_cache(maxsize=TITLES_KEPT)

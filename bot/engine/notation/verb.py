@@ -1,169 +1,187 @@
-"""A verb: how one kind of action is written and read."""
+"""How one kind of action is written, and what typed words give of it: both from the declaration of the action."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, get_type_hints
 
-from msgspec import structs
+from msgspec import NODEFAULT, structs
 
-from bot.engine import (
-    CompanyId,
-    HexId,
-    Message,
-    Owner,
-    ParseError,
-    PrivateId,
-    Text,
-    TileId,
-    as_company,
-    as_private,
-    join_or_chain,
-    msg,
-)
+from bot.engine import BANK, Owner, ParseError, Text, join_and, msg
 from bot.engine.play import Title
 from bot.engine.state import Action
 
-NUMBER = re.compile(r"^(0|[1-9][0-9]{0,8})$")
+from .fields import FieldType, field_type
 
-Reader = Callable[[Title, Owner, Sequence[str]], Action | None]
-"""Makes an action from a title, the actor and the words from the verb on; None when the words have another form."""
+CLAUSE = re.compile(r"\[([^]]+)\]")
+GAP = re.compile(r"(?:([a-z]+) )?\{(\w+)(\*?)\}")
 
 
-@dataclass(frozen=True)
+class Gap(NamedTuple):
+    """A field in a form. `keyword` is the word before it, `default` its usual value: without it, an optional field is the actor."""
+
+    name: str
+    keyword: str
+    type: FieldType
+    is_many: bool
+    is_optional: bool
+    default: Any
+
+    def write(self, value: Any) -> str:
+        if value is None or value == ():
+            return self.type.none
+        return " ".join(map(self.type.write, value)) if self.is_many else self.type.write(value)
+
+
 class Verb:
-    """How one kind of action is written.
-
-    `words` are the verbs that begin it, `needs` says what follows them, `write` gives all but the actor.
+    """How a kind of action is written. `words` are the verbs that begin it, `needs` says what follows them, `gaps` are its
+    fields, those first that it needs.
     """
 
-    words: tuple[str, ...]
-    needs: str
-    example: str
-    write: Callable[[Any], str]
-    read: Reader
+    def __init__(self, kind: type[Action]) -> None:
+        """:raises TypeError: players have no words for a field."""
+        form = kind.form or _usual_form(kind)
+        head = form.partition("[")[0].split(" ")[0]
+        body = form[len(head) :]
+        every = _gaps(kind, head, body)
+        self.types = {name: gap.type for name, gap in every.items()}
+        self.kind, self.head = kind, every.pop(head.strip("{}"), None)
+        self.words = self.head.type.words if self.head else tuple(head.split("|"))
+        self.gaps = tuple(sorted(every.values(), key=lambda gap: gap.is_optional))
+        self.keywords = {gap.keyword: gap for gap in every.values() if gap.keyword}
+        self._needed = [gap for gap in self.gaps if not gap.is_optional]
+        self._positional = [*self._needed, *(gap for gap in self.gaps if gap.is_optional and not gap.keyword)]
+        self._is_joined = ".{" in body
+        self._pieces = [
+            (_template(piece), [every[one[1]] for one in GAP.findall(piece)]) for piece in CLAUSE.split(body)
+        ]
 
+    @property
+    def needs(self) -> Text:
+        nouns = [msg(gap.type.noun) for gap in self.gaps if not gap.is_optional or gap.default is NODEFAULT]
+        return self.kind.needs or (join_and(nouns) if nouns else "")
 
-Gap = Callable[[Title, str], Any]
-"""The object that a word names; None when it can be no such thing. It raises `ParseError` for a name that is not
-known."""
-
-GAP = re.compile(r"\{(\w+)(\*?)\}")
-CLAUSE = re.compile(r"\[([^]]+)\]")
-Kind = TypeVar("Kind", bound=type[Action])
-
-
-def phrase(kind: type[Action], form: str, needs: str = "", example: str = "", /, **gaps: Gap) -> Verb:
-    """The verb of actions that are written as their `form` says, with their fields in its gaps: `ask {holder} for {company}`.
-    A gap with a star takes one word or more: `take {kinds*}`. A clause in brackets is left out where its fields go without
-    saying: `increase {shares}[ at {price}]`."""
-    clauses = CLAUSE.sub(r"(?:\1)?", form.replace(".", r"\."))
-    pattern = GAP.sub(lambda gap: rf"(?P<{gap[1]}>\S+?" + (r"(?: \S+)*?)" if gap[2] else ")"), clauses)
-    many = {name for name, star in GAP.findall(form) if star}
-    usual = {field.name: field.default for field in structs.fields(kind)}
-    pieces: list[tuple[str, list[str], list[Any] | None]] = []
-    for number, piece in enumerate(CLAUSE.split(form)):
-        names = [name for name, _ in GAP.findall(piece)]
-        pieces.append((GAP.sub("%s", piece), names, [usual[name] for name in names] if number % 2 else None))
-
-    def write(action: Action) -> str:
-        written = []
-        for piece, names, unsaid in pieces:
-            values = [getattr(action, name) for name in names]
-            if values != unsaid:
-                written.append(
-                    piece % tuple([" ".join(map(str, one)) if type(one) is tuple else one for one in values])
-                )
+    def write(self, action: Action) -> str:
+        """The text of an action without its actor."""
+        written = [self.head.write(getattr(action, self.head.name)) if self.head else self.words[0]]
+        for number, (piece, gaps) in enumerate(self._pieces):
+            values = [(gap, getattr(action, gap.name)) for gap in gaps]
+            usual = (value == (action.by if gap.default is NODEFAULT else gap.default) for gap, value in values)
+            if not (number % 2 and all(usual)):
+                written.append(piece % tuple([gap.write(value) for gap, value in values]))
         return "".join(written)
 
-    def read(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-        found = re.fullmatch(pattern, " ".join(words))
-        if not found:
-            return None
-        fields: dict[str, Any] = {}
-        problem: ParseError | None = None
-        for name, named in gaps.items():
-            if found[name] is None:
+    def read(self, title: Title, words: Sequence[str]) -> Draft:
+        """As much of an action as words from the verb on give.
+
+        :raises ParseError: a value of several parts has a wrong part.
+        """
+        said: dict[str, Any] = {self.head.name: self.head.type.read(title, words[0])} if self.head else {}
+        many: list[Gap] = []
+        wanted = wrong = None
+        for word in " ".join(words[1:]).replace(".", " ").split() if self._is_joined else words[1:]:
+            if not wanted and word in self.keywords and (keyword := self.keywords[word]).name not in said:
+                wanted, many = keyword, []
                 continue
-            try:
-                values = tuple(named(title, word) for word in found[name].split())
-            except ParseError as unknown:
-                problem = problem or unknown
-                continue
-            if None in values:
-                return None
-            fields[name] = values if name in many else values[0]
-        if problem:
-            raise problem
-        return kind(by, **fields)
-
-    return Verb((pieces[0][0].split()[0],), needs, example or form, write, read)
+            rest = [gap for gap in self._positional if gap.name not in said and gap.keyword not in words]
+            places = [wanted] if wanted else many + rest
+            found, wanted = _place(title, places, word, said), None
+            many = [found] if found and found.is_many else []
+            wrong = wrong or (None if found else (places, word))
+        if wanted:
+            wrong = wrong or ([wanted], "")
+        return Draft(self, said, [gap for gap in self._needed if gap.name not in said], wrong)
 
 
-def text_form(form: str, needs: str = "", example: str = "", /, **gaps: Gap) -> Callable[[Kind], Kind]:
-    """Gives a title's own kind of action its `phrase`."""
-
-    def with_form(kind: Kind) -> Kind:
-        kind.form = phrase(kind, form, needs, example, **gaps)  # type: ignore[attr-defined]
-        return kind
-
-    return with_form
-
-
-def word_arg(title: Title, word: str) -> str:
-    return word
-
-
-def number_arg(title: Title, word: str) -> int | None:
-    """At most nine digits."""
-    return int(word) if NUMBER.match(word) else None
+def _place(title: Title, places: Sequence[Gap], word: str, said: dict[str, Any]) -> Gap | None:
+    """Put a word into the first of these fields that it fits; returns that field."""
+    for gap in places:
+        if word == gap.type.none:
+            said[gap.name] = gap.default
+            return gap
+        value = gap.type.read(title, word)
+        if value is not None:
+            said[gap.name] = (*said.get(gap.name, ()), value) if gap.is_many else value
+            return gap
+    return None
 
 
-def company_arg(title: Title, word: str) -> CompanyId:
-    return as_company(check_name("company", word, title.companies))
-
-
-def private_arg(title: Title, word: str) -> PrivateId:
-    return as_private(check_name("private", word, title.privates))
-
-
-def train_arg(title: Title, word: str) -> str:
-    return check_name("train", word, title.trains)
-
-
-def hex_arg(title: Title, word: str) -> HexId:
-    return HexId(check_name("hex", word, title.land.map.hexes))
-
-
-def tile_arg(title: Title, word: str) -> TileId:
-    return TileId(check_name("tile", word, title.land.tiles))
-
-
-def check_name(what: Text, word: str, names: Collection[str]) -> str:
-    """The word, if it is one of the known names.
-
-    :raises ParseError: it is not; the sentence gives the nearest words.
+@dataclass
+class Draft:
+    """An action as far as words give it: the values by the names of fields, the fields that are `missing`, and the first
+    word that is `wrong`, with the fields where it should fit.
     """
-    if word in names:
-        return word
-    raise ParseError("There is no {kind} {name}{suggestions}.", "", msg(what), word, near_words(word, names))
+
+    verb: Verb
+    said: dict[str, Any]
+    missing: Sequence[Gap]
+    wrong: tuple[Sequence[Gap], str] | None
+
+    @property
+    def weight(self) -> int:
+        """How much of it the words give: names say more than numbers."""
+        return sum(
+            2 if gap.type.names else 1 for gap in self.verb.gaps if gap.name in self.said and not gap.is_optional
+        )
+
+    def action(self, by: Owner) -> Action:
+        """The action, with the usual values of what is not said."""
+        others = {gap.name: by for gap in self.verb.gaps if gap.default is NODEFAULT}
+        return self.verb.kind(by, **others | self.said)
+
+    def refusal(self, title: Title) -> ParseError | None:
+        """The refusal of the wrong word; None where it only stands at a wrong place."""
+        places, word = self.wrong or ((), "")
+        gap = next((gap for gap in places if gap.type.names), next(iter(places), None))
+        if gap is None:
+            return None
+        if not word:
+            return ParseError("{keyword} is followed by {what}.", "", gap.keyword, msg(gap.type.noun))
+        return gap.type.refuse(title, word)
+
+    @property
+    def is_whole(self) -> bool:
+        return self.wrong is None and not self.missing
 
 
-def near_words(word: str, known: Iterable[str]) -> Message:
-    """The known names that look most like the word, as the end of a sentence: `; perhaps 57 or 58`, or nothing."""
-    close = closest_names(word, known, 3, 0.6 if len(word) > 3 else 0.5)
-    return msg("; perhaps {names}", join_or_chain(close)) if close else msg("")
+def example_of(title: Title, verb: Verb) -> str:
+    """A move of this verb in the title's names; it need not be legal now."""
+    if verb.kind.example:
+        return verb.kind.example
+    found = {gap.name: gap.type.example(title) for gap in (*verb.gaps, *([verb.head] if verb.head else []))}
+    said = {name: value for name, value in found.items() if value is not None}
+    many = {gap.name: (said[gap.name],) for gap in verb.gaps if gap.is_many and gap.name in said}
+    return verb.write(verb.kind(BANK, **said | many))
 
 
-def closest_names(word: str, known: Iterable[str], number: int, cutoff: float) -> list[str]:
-    """The known names most like the word, in any case of letters; among equals the first that was named comes first."""
-    matcher = SequenceMatcher(None, "", word.lower(), autojunk=False)
-    found: list[tuple[float, str]] = []
-    for name in dict.fromkeys(known):
-        matcher.set_seq1(name.lower())
-        if matcher.real_quick_ratio() >= cutoff and matcher.quick_ratio() >= cutoff and matcher.ratio() >= cutoff:
-            found.append((matcher.ratio(), name))
-    return [name for _, name in sorted(found, key=lambda pair: -pair[0])[:number]]
+def _usual_form(kind: type[Action]) -> str:
+    """The tag, the fields that are needed, and the others with their names as keywords."""
+    hints, form = get_type_hints(kind, include_extras=True), str(kind.__struct_config__.tag)
+    for one in structs.fields(kind):
+        if one.name != "by":
+            gap = f"{{{one.name}{'*' if _type_of(kind, one.name, hints)[1] else ''}}}"
+            form += f" {gap}" if one.default is NODEFAULT else f"[ {one.name} {gap}]"
+    return form
+
+
+def _gaps(kind: type[Action], head: str, body: str) -> dict[str, Gap]:
+    """The gaps of a form by the names of their fields."""
+    hints, usual = get_type_hints(kind, include_extras=True), {one.name: one.default for one in structs.fields(kind)}
+    optional = {name for clause in CLAUSE.findall(body) for _, name, _ in GAP.findall(clause)}
+    return {
+        name: Gap(name, keyword, _type_of(kind, name, hints)[0], bool(star), name in optional, usual[name])
+        for keyword, name, star in GAP.findall(head) + GAP.findall(CLAUSE.sub(r"\1", body))
+    }
+
+
+def _template(piece: str) -> str:
+    return GAP.sub(lambda gap: f"{gap[1]} %s" if gap[1] else "%s", piece)
+
+
+def _type_of(kind: type[Action], name: str, hints: dict[str, Any]) -> tuple[FieldType, bool]:
+    try:
+        return field_type(hints[name])
+    except KeyError:
+        raise TypeError(f"{kind.__name__}: players have no words for the field {name}") from None

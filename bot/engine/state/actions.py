@@ -1,25 +1,40 @@
-"""The actions of players: one frozen record a verb, each with exactly one text form.
+"""The actions of players: one frozen record a verb. Each declares how it is written and what its fields hold.
 
-`by` is the actor: a player (`@1`) or a company (`VR`), for which its president decides. The text forms live in
-`bot.engine.notation.text`.
+`by` is the actor: a player (`@1`) or a company (`VR`), for which its president decides. The type of a field, which is a
+type of names or has a tag such as `sum`, says how players name it, what they are asked and what menus show
+(`bot.engine.notation.fields`); the parser, menus, completion and help of every door read these declarations.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Struct
 
-from bot.engine import DEPOT, IPO, CompanyId, HexId, Owner, PrivateId, TileId
+from bot.engine import DEPOT, IPO, CompanyId, HexId, Owner, PrivateId, Text, TileId
+
+Sum = Annotated[int, "sum"]
+Train = Annotated[str, "train"]
 
 
 class Action(Struct, frozen=True, tag_field="verb", omit_defaults=True):
     """The parent of all actions: `by` is the player or company that acts.
 
+    `form` is the text: the verb, then fields in gaps, `ask {holder} for {company}`. A gap with a star takes one word or
+    more. A clause in brackets is left out where its fields have their usual value, or are the actor. The word before a
+    gap is its keyword; clauses with keywords may be typed in any order. Without a form the tag is the verb, the fields
+    follow as they are declared, and those with a usual value have their names as keywords. `needs` says in other words
+    than the fields' what the verb needs, `example` is a move where the fields' examples do not fit together. Menus ask
+    for the fields in the order of `asked`, or as they are declared.
+
     Steps list only some of the legal actions of a verb that `is_sampled`. `menu_name` stands in the buttons of menus,
     those already posted too: it stays when the class gets another name.
     """
 
+    form: ClassVar[str] = ""
+    needs: ClassVar[Text] = ""
+    example: ClassVar[str] = ""
+    asked: ClassVar[tuple[str, ...]] = ()
     is_sampled: ClassVar[bool] = False
     menu_name: ClassVar[str] = ""
     by: Owner
@@ -42,28 +57,32 @@ class ReducePrice(Action, frozen=True, tag="reduce"):
 class BuyPrivate(Action, frozen=True, tag="buy_private"):
     """Buy a private: a player at auction, or a company from its president, for `price`."""
 
+    form: ClassVar[str] = "buy {private} for {price}"
+    needs: ClassVar[Text] = "a private with its price"
     is_sampled: ClassVar[bool] = True
     private: PrivateId
-    price: int
+    price: Sum
 
 
 class Bid(Action, frozen=True, tag="bid"):
     is_sampled: ClassVar[bool] = True
-    lot: Owner
-    price: int
+    lot: Annotated[Owner, "lot"]
+    price: Sum
 
 
 class Par(Action, frozen=True, tag="par"):
     company: CompanyId
-    price: int
+    price: Annotated[int, "par price"]
 
 
 class BuyShares(Action, frozen=True, tag="buy"):
     """Buy `shares` shares (units of the company's smallest share) of `company` from `source` (ipo, pool, an owner)."""
 
+    form: ClassVar[str] = "buy[ {shares}] {company}[ from {source}]"
+    needs: ClassVar[Text] = "a company at its market price"
     company: CompanyId
-    source: Owner = IPO
-    shares: int = 1
+    source: Annotated[Owner, "source"] = IPO
+    shares: Annotated[int, "shares"] = 1
 
 
 class SellShares(Action, frozen=True, tag="sell"):
@@ -72,9 +91,10 @@ class SellShares(Action, frozen=True, tag="sell"):
     `doubles` is how many certificates of more than one share are among them; None: as few as possible.
     """
 
+    form: ClassVar[str] = "sell {shares} {company}[ doubles {doubles}]"
     company: CompanyId
-    shares: int
-    doubles: int | None = None
+    shares: Annotated[int, "shares"]
+    doubles: Annotated[int | None, "doubles"] = None
 
 
 class LayTile(Action, frozen=True, tag="lay"):
@@ -83,10 +103,12 @@ class LayTile(Action, frozen=True, tag="lay"):
     `using` names the private whose ability pays for it.
     """
 
+    form: ClassVar[str] = "lay {tile} {hex} {rotation}[ with {using}]"
+    asked: ClassVar[tuple[str, ...]] = ("hex", "tile", "rotation", "using")
     tile: TileId
     hex: HexId
-    rotation: int
-    using: PrivateId | None = None
+    rotation: Annotated[int, "rotation"]
+    using: Annotated[PrivateId | None, "helper"] = None
 
 
 class PlaceToken(Action, frozen=True, tag="token"):
@@ -95,9 +117,10 @@ class PlaceToken(Action, frozen=True, tag="token"):
     `using` names the private whose ability gives the place.
     """
 
+    form: ClassVar[str] = "token {hex}[.{city}][ with {using}]"
     hex: HexId
-    city: int = 0
-    using: PrivateId | None = None
+    city: Annotated[int, "city"] = 0
+    using: Annotated[PrivateId | None, "helper"] = None
 
 
 class Run(Struct, frozen=True):
@@ -109,18 +132,23 @@ class Run(Struct, frozen=True):
     train: str
     path: tuple[str, ...]
 
+    def __str__(self) -> str:
+        return f"{self.train}={'>'.join(self.path)}"
+
 
 class RunRoutes(Action, frozen=True, tag="run"):
     """Run the company's trains; trains not named stay idle. The engine computes the revenue."""
 
+    form: ClassVar[str] = "run {runs*}"
     is_sampled: ClassVar[bool] = True
-    runs: tuple[Run, ...] = ()
+    runs: tuple[Annotated[Run, "route"], ...] = ()
 
 
 class Dividend(Action, frozen=True, tag="dividend"):
     """The use of the revenue: paid out, withheld, or half of each where the title allows it."""
 
-    kind: Literal["pay", "withhold", "half"]
+    form: ClassVar[str] = "{kind}"
+    kind: Annotated[Literal["pay", "withhold", "half"], "use"]
 
 
 class BuyTrain(Action, frozen=True, tag="buy_train"):
@@ -129,16 +157,19 @@ class BuyTrain(Action, frozen=True, tag="buy_train"):
     `trade_in` is the kind of train given back for a lower price, `using` the private that lowers it.
     """
 
+    form: ClassVar[str] = "buy {kind}[ from {source}] for {price}[ trade {trade_in}][ with {using}]"
+    needs: ClassVar[Text] = "a train with its price"
+    asked: ClassVar[tuple[str, ...]] = ("kind", "source", "trade_in", "using", "price")
     is_sampled: ClassVar[bool] = True
-    kind: str
-    price: int
-    source: Owner = DEPOT
-    trade_in: str | None = None
-    using: PrivateId | None = None
+    kind: Train
+    price: Annotated[int, "train price"]
+    source: Annotated[Owner, "seller"] = DEPOT
+    trade_in: Annotated[str | None, "traded train"] = None
+    using: Annotated[PrivateId | None, "helper"] = None
 
 
 class DiscardTrain(Action, frozen=True, tag="discard"):
-    kind: str
+    kind: Train
 
 
 class TakeLoan(Action, frozen=True, tag="loan"):
@@ -148,12 +179,14 @@ class TakeLoan(Action, frozen=True, tag="loan"):
 class Exchange(Action, frozen=True, tag="exchange"):
     """Give up a private for a share from `source`: ipo or pool."""
 
+    form: ClassVar[str] = "exchange {private}[ from {source}]"
     private: PrivateId
-    source: Owner = IPO
+    source: Annotated[Owner, "source"] = IPO
 
 
 class Answer(Action, frozen=True, tag="answer"):
-    agree: bool
+    form: ClassVar[str] = "{agree}"
+    agree: Annotated[bool, "answer"]
 
 
 class Withdraw(Action, frozen=True, tag="withdraw"):

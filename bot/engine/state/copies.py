@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from types import NoneType, UnionType
-from typing import Any, Literal, NewType, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NewType, TypeVar, Union, get_args, get_origin
 
 from msgspec import Struct, structs
 
@@ -31,6 +31,8 @@ def copy_record(record: Record) -> Record:
 @lru_cache(maxsize=1024)
 def is_unchanging(kind: Any, above: frozenset[type] = frozenset()) -> bool:
     """Whether values of this type can never change. `above` are the records whose field it is, which may come again in it."""
+    if get_origin(kind) is Annotated:
+        return is_unchanging(get_args(kind)[0], above)
     if isinstance(kind, NewType):
         return is_unchanging(kind.__supertype__, above)
     if isinstance(kind, type) and issubclass(kind, Struct):

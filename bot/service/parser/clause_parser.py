@@ -1,48 +1,24 @@
-"""Short and roundabout ways to say a move, verb by verb: `lay 57 H11 to H9`, `buy 3`, `sell QR 2`, `run best`.
-
-Each takes the game, who acts and the words after the verb in their printed spelling, and returns None when the words
-say the move in its plain form or not at all.
+"""The meaning of a clause's words in a position: forms of actions, completed from the legal actions, and a few verbs that
+mean more: `lay 57 H11 to H9`, `run best`, `pass`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
-from bot.engine import (
-    BANK,
-    DEPOT,
-    IPO,
-    POOL,
-    HexId,
-    Owner,
-    PrivateId,
-    TileId,
-    as_company,
-    as_private,
-    is_player,
-)
+from msgspec import NODEFAULT, structs
+
+from bot.engine import HexId, Owner, PrivateId, as_company, is_player
 from bot.engine.message import join_and, msg
-from bot.engine.notation.text import parse_words
+from bot.engine.notation.text import read_words, refusal
+from bot.engine.notation.verb import Draft, Gap
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import share_unit
 from bot.engine.play.steps.waterfall import Waterfall, is_bought
 from bot.engine.refusals import AmbiguousMove, IllegalMove, ParseError
-from bot.engine.state.actions import (
-    Action,
-    Answer,
-    Bid,
-    BuyPrivate,
-    BuyShares,
-    BuyTrain,
-    Done,
-    LayTile,
-    Par,
-    Pass,
-    PlaceToken,
-    SellShares,
-)
+from bot.engine.state.actions import Action, Answer, Bid, BuyPrivate, BuyTrain, Done, LayTile, Pass
 from bot.i18n import tr
 
 from .preview import exits_of
@@ -74,42 +50,112 @@ def check_in_game(game: Game, word: str) -> None:
             raise IllegalMove("{name} is not in this game.", "", word)
 
 
-# -- track and tokens ---------------------------------------------------------------------------------
+def read_move(game: Game, by: Owner, verb: str, words: Sequence[str]) -> Action:
+    """The action that a verb and its words mean in this position.
+
+    :raises ParseError: none; the sentence says what is missing or unknown.
+    :raises AmbiguousMove: several.
+    """
+    found = SPECIAL[verb](game, by, words) if verb in SPECIAL else None
+    return found or complete(game, by, verb, read_words(game.title, [verb, *words]))
+
+
+def complete(game: Game, by: Owner, word: str, draft: Draft) -> Action:
+    """The action that a draft means: what is not said is as usual, or as in the only legal action like this.
+
+    :raises ParseError: too little is said, or a word is wrong.
+    :raises AmbiguousMove: several legal actions differ only in the one field that is missing.
+    """
+    verb, said = draft.verb, draft.said
+    if draft.wrong is not None:
+        raise refusal(game.title, draft, word)
+    if verb.kind is BuyPrivate and (bought := _bought_at_once(game, by, said)):
+        return bought
+    said |= {gap.name: gap.type.usual for gap in draft.missing if gap.type.usual is not None}
+    missing = [gap for gap in draft.missing if gap.name not in said]
+    unsaid = [gap for gap in verb.gaps if gap.type.is_inferred and gap.name not in said]
+    action = None if missing else draft.action(by)
+    if action is not None and (not unsaid or game.allows(action)):
+        return action
+    legal = _like(game, by, draft, unsaid) if said else []
+    if len(legal) == 1:
+        return legal[0]
+    if legal and len(missing) < 2:
+        asked = tr("{question} There are several possibilities.", msg((missing or unsaid)[0].type.prompt))
+        raise ambiguous(game, asked, legal)
+    if action is None and (len(missing) > 1 or not (price := _printed_price(game, by, verb.kind, said))):
+        raise refusal(game.title, draft, word)
+    return action or verb.kind(by, **said | price)
+
+
+def _printed_price(game: Game, by: Owner, kind: type[Action], said: Mapping[str, Any]) -> dict[str, int]:
+    """The price of a private or a train that nobody may buy now, for the rules to refuse; nothing for others.
+
+    :raises IllegalMove: it is not in this game, or is auctioned.
+    """
+    if kind is BuyPrivate and "private" in said:
+        check_in_game(game, said["private"])
+        _check_auction(game, by, said["private"])
+        return {"price": game.private(said["private"]).price}
+    is_plain = kind is BuyTrain and "kind" in said and not said.keys() & {"trade_in", "using"}
+    return {"price": game.title.trains[said["kind"]].price} if is_plain else {}
+
+
+def _like(game: Game, by: Owner, draft: Draft, unsaid: Sequence[Gap]) -> list[Action]:
+    """The legal actions that agree with a draft; a sum that is said stands for the sums of a sample."""
+    gaps, said = draft.verb.gaps, draft.said
+    sums = {gap.name: said[gap.name] for gap in gaps if gap.type.name == "sum" and gap.name in said}
+    sums = sums if draft.verb.kind.is_sampled else {}
+    usual = {gap.name: gap.default for gap in gaps if gap.default is not NODEFAULT and gap not in unsaid}
+    fixed = {name: value for name, value in {**usual, **said}.items() if name not in sums}
+    found = (one for one in legal_of(game, draft.verb.kind, by) if all(getattr(one, n) == fixed[n] for n in fixed))
+    return list(dict.fromkeys(structs.replace(one, **sums) for one in found))
+
+
+def without_percent(game: Game, words: Sequence[str]) -> Sequence[str]:
+    """The words with a number of shares for a percentage of a company.
+
+    :raises ParseError: that is not a whole number.
+    """
+    company = next((as_company(word) for word in words if word in game.state.companies), None)
+    if company is None:
+        return words
+    share, found = share_unit(game.company(company)), list[str]()
+    for word in words:
+        percent = re.fullmatch(r"([0-9]{1,3})%", word)
+        if percent and int(percent[1]) % share:
+            raise ParseError(
+                "Each share of {company} is {percent}%; {number}% is not a whole number of shares.",
+                "",
+                company,
+                share,
+                int(percent[1]),
+            )
+        found.append(str(int(percent[1]) // share) if percent else word)
+    return found
+
+
+# -- track --------------------------------------------------------------------------------------------
 
 
 def lay(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    """`lay 57 H11 to H9`, `lay H11 57`, `upgrade H11 to 14`, without a rotation where only one is legal."""
+    """`lay 57 H11 to H9`, `upgrade H11 to 14`, and without a rotation where only one is legal."""
     spaces, tiles = game.board_rules.map.hexes, game.board_rules.tiles
-    words, using = _with(game, list(words))
-    cut = next((place for place, word in enumerate(words) if word in ("to", "towards", "toward")), len(words))
-    named, targets = words[:cut], words[cut + 1 :]
-    hex_id = next((word for word in named if word in spaces), None)
-    rest = [word for word in named if word != hex_id]
+    cut = words.index("to") if "to" in words else len(words)
+    named, targets = list(words[:cut]), list(words[cut + 1 :])
+    if "with" in targets:
+        at = targets.index("with")
+        named, targets = [*named, *targets[at : at + 2]], [*targets[:at], *targets[at + 2 :]]
     if targets and targets[0] in tiles and targets[0] not in spaces:
-        rest, targets = [*rest, *targets], []
-    if hex_id is None and len(targets) == 1 and targets[0] in spaces:
-        hex_id, targets = targets[0], []
-    if hex_id is None or not rest or rest[0] not in tiles or len(rest) > 2:
-        return None
-    tile, space = TileId(rest[0]), HexId(hex_id)
-    if len(rest) == 2:
-        rotation = re.fullmatch(r"r?([0-5])", rest[1].lower())
-        return LayTile(by, tile, space, int(rotation[1]), using) if rotation and not targets else None
-    options = [LayTile(by, tile, space, rotation, using) for rotation in range(6)]
-    return _one_lay(game, options, [_beside(game, space, target) for target in targets])
-
-
-def _with(game: Game, words: list[str]) -> tuple[list[str], PrivateId | None]:
-    """The words without `with P2`, and the private.
-
-    :raises ParseError: there is no such private.
-    """
-    if "with" not in words and "using" not in words:
-        return words, None
-    at = words.index("with" if "with" in words else "using")
-    if len(words) <= at + 1 or words[at + 1] not in game.title.privates:
-        raise ParseError("with is followed by a private, for example: with P2.")
-    return [*words[:at], *words[at + 2 :]], as_private(words[at + 1])
+        named, targets = [*named, *targets], []
+    if len(targets) == 1 and targets[0] in spaces and not any(word in spaces for word in named):
+        named, targets = [*named, *targets], []
+    draft = read_words(game.title, ["lay", *named])
+    if draft.wrong or not {"tile", "hex"} <= draft.said.keys() or (draft.is_whole and not targets):
+        return complete(game, by, "lay", draft)
+    rotations = [draft.said["rotation"]] if draft.is_whole else range(6)
+    options = [LayTile(by, **draft.said | {"rotation": rotation}) for rotation in rotations]
+    return _one_lay(game, options, [_beside(game, draft.said["hex"], target) for target in targets])
 
 
 def _beside(game: Game, space: HexId, target: str) -> HexId:
@@ -154,93 +200,16 @@ def _one_lay(game: Game, options: Sequence[LayTile], targets: Sequence[HexId]) -
     )
 
 
-def token(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    """`token G10 1`; without a number the first city, or the only one where a token may go."""
-    if len(words) == 2 and words[0] in game.board_rules.map.hexes and re.fullmatch(r"[0-9]", words[1]):
-        return PlaceToken(by, HexId(words[0]), int(words[1]))
-    if len(words) != 1 or words[0] not in game.board_rules.map.hexes:
-        return None
-    first = PlaceToken(by, HexId(words[0]))
-    others = [action for action in legal_of(game, PlaceToken, by) if action.hex == words[0]]
-    return others[0] if len(others) == 1 and not game.allows(first) else first
+# -- auctions -----------------------------------------------------------------------------------------
 
 
-# -- buying and selling -------------------------------------------------------------------------------
-
-
-TRADING = re.compile(r"\b(in )?exchange for\b|\btrading( in)?\b|\btrade in\b")
-DETAIL_WORDS = ("from", "for", "with", "trade")
-
-
-def buy(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    """`buy 3` for its price, `buy P4 220`, `buy VR` from wherever it is available."""
-    fields, details = _details(words)
-    if not fields or details is None:
-        return None
-    title = game.title
-    if fields[-1] in title.companies and len(fields) <= 2:
-        return _buy_shares(game, by, fields, details)
-    if len(fields) == 2 and fields[1].isdecimal() and "for" not in details:
-        fields, details = fields[:1], {**details, "for": fields[1]}
-    if len(fields) == 1 and details.keys() <= {"for"} and fields[0] in title.privates:
-        bought = _bought_at_once(game, by, as_private(fields[0]), details.get("for", ""))
-        if bought is not None:
-            return bought
-    if len(fields) != 1 or "for" in details:
-        return parse_words(title, [by, "buy", *fields, *(word for detail in details.items() for word in detail)])
-    if fields[0] in title.privates:
-        return _buy_private(game, by, as_private(fields[0]))
-    return _buy_train(game, by, fields[0], details) if fields[0] in title.trains else None
-
-
-def _details(words: Sequence[str]) -> tuple[list[str], dict[str, str] | None]:
-    """The words before the first detail, and the details by name; None when one lacks its value."""
-    text = TRADING.sub("trade", " ".join(words))
-    synonyms = {"at": "for", "using": "with"}
-    said = [synonyms.get(word, word) for word in text.split()]
-    begin = next((place for place, word in enumerate(said) if word in DETAIL_WORDS), len(said))
-    rest = said[begin:]
-    if len(rest) % 2 or any(word not in DETAIL_WORDS for word in rest[::2]):
-        return said[:begin], None
-    return said[:begin], dict(zip(rest[::2], rest[1::2], strict=True))
-
-
-def _buy_shares(game: Game, by: Owner, fields: Sequence[str], details: dict[str, str]) -> Action | None:
-    if not set(details) <= {"from"} or not all(field.isdecimal() for field in fields[:-1]):
-        return None
-    company, shares = as_company(fields[-1]), int(fields[0][:9]) if len(fields) == 2 else 1
-    places = {"bank": IPO, "treasury": IPO, "market": POOL}
-    if "from" in details:
-        source = places.get(details["from"].lower(), Owner(details["from"]))
-        return BuyShares(by, company, source, shares)
-    first, second = BuyShares(by, company, IPO, shares), BuyShares(by, company, POOL, shares)
-    return second if not game.allows(first) and game.allows(second) else first
-
-
-def _bought_at_once(game: Game, by: Owner, private: PrivateId, price: str) -> Bid | None:
+def _bought_at_once(game: Game, by: Owner, said: Mapping[str, Any]) -> Bid | None:
     """The bid that buys the cheapest private of a waterfall auction."""
-    if not any(isinstance(step, Waterfall) for step in game.open_steps()):
+    is_waterfall = any(isinstance(step, Waterfall) for step in game.open_steps())
+    if not is_waterfall or "private" not in said or not is_bought(game, said["private"]):
         return None
-    if not is_bought(game, private) or (price and not price.isdecimal()):
-        return None
-    bids = [bid for bid in legal_of(game, Bid, by) if bid.lot == private]
-    return Bid(by, private, int(price[:9]) if price else bids[0].price) if bids else None
-
-
-def _buy_private(game: Game, by: Owner, private: PrivateId) -> Action:
-    """For the price at the auction, or the only one that may be paid.
-
-    :raises AmbiguousMove: the price is free.
-    :raises IllegalMove: it is not in this game, or where privates are auctioned it has an owner, or there are bids for it.
-    """
-    check_in_game(game, private)
-    at_auction = BuyPrivate(by, private, game.private(private).price)
-    legal = [action for action in legal_of(game, BuyPrivate, by) if action.private == private]
-    if len(legal) > 1:
-        raise ambiguous(game, tr("For how much? {private} can be bought for any price in this range.", private), legal)
-    if not legal:
-        _check_auction(game, by, private)
-    return legal[0] if legal else at_auction
+    bids = [bid for bid in legal_of(game, Bid, by) if bid.lot == said["private"]]
+    return Bid(by, said["private"], said.get("price", bids[0].price)) if bids else None
 
 
 def _check_auction(game: Game, by: Owner, private: PrivateId) -> None:
@@ -257,74 +226,6 @@ def _check_auction(game: Game, by: Owner, private: PrivateId) -> None:
     bids = [short_text(game, bid) for bid in legal_of(game, Bid, by) if bid.lot == private]
     if bids:
         raise IllegalMove("{private} goes to the highest bidder.", "", private, instead=tuple(bids))
-
-
-def _buy_train(game: Game, by: Owner, kind: str, details: dict[str, str]) -> Action | None:
-    """From the bank unless the words name another seller; for the only price with these details.
-
-    :raises AmbiguousMove: the price is free.
-    """
-    source = DEPOT if details.get("from", DEPOT) in (BANK, DEPOT) else Owner(details["from"])
-    wanted = (kind, source, details.get("trade"), details.get("with"))
-    legal = [
-        action
-        for action in legal_of(game, BuyTrain, by)
-        if (action.kind, action.source, action.trade_in, action.using) == wanted
-    ]
-    if len(legal) > 1:
-        raise ambiguous(
-            game, tr("For how much? {owner} sells its {kind} for any price in this range.", source, kind), legal
-        )
-    if legal:
-        return legal[0]
-    if details.keys() & {"trade", "with"}:
-        return None
-    return BuyTrain(by, kind, game.title.trains[kind].price, source)
-
-
-def sell(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    """`sell 2 QR`, `sell QR 2`, `sell QR`, `sell 20% QR`."""
-    names = [word for word in words if word in game.title.companies]
-    numbers = [word for word in words if word not in names]
-    if len(names) != 1 or len(numbers) > 1:
-        return None
-    company = as_company(names[0])
-    found = re.fullmatch(r"([0-9]{1,3})(%?)", numbers[0]) if numbers else None
-    if numbers and not found:
-        return None
-    number = int(found[1]) if found else 1
-    if found and found[2]:
-        share = share_unit(game.company(company))
-        if number % share:
-            raise ParseError(
-                "Each share of {company} is {percent}%; {number}% is not a whole number of shares.",
-                "",
-                company,
-                share,
-                number,
-            )
-        number //= share
-    return SellShares(by, company, number)
-
-
-def par(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    """`par 90 VR`; without a price the only legal one."""
-    if len(words) == 2 and words[0].isdecimal() and words[1] in game.title.companies:
-        return Par(by, as_company(words[1]), int(words[0][:9]))
-    if len(words) != 1 or words[0] not in game.title.companies:
-        return None
-    legal = [action for action in legal_of(game, Par, by) if action.company == words[0]]
-    if len(legal) > 1:
-        raise ambiguous(game, tr("At which par price? {company} has several.", words[0]), legal)
-    return legal[0] if legal else None
-
-
-def bid(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
-    """`bid 175 P4`; `bid 175` where there is only one lot."""
-    if len(words) == 2 and words[0].isdecimal() and not words[1].isdecimal():
-        return Bid(by, Owner(words[1]), int(words[0][:9]))
-    lots = dict.fromkeys(action.lot for action in legal_of(game, Bid, by)) if len(words) == 1 else {}
-    return Bid(by, next(iter(lots)), int(words[0][:9])) if len(lots) == 1 and words[0].isdecimal() else None
 
 
 # -- short answers ------------------------------------------------------------------------------------
@@ -348,14 +249,10 @@ def done(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     return Pass(by) if not words and Done not in verbs and Pass in verbs else None
 
 
-SHORTCUTS: dict[str, Callable[[Game, Owner, Sequence[str]], Action | None]] = {
+SPECIAL: dict[str, Callable[[Game, Owner, Sequence[str]], Action | None]] = {
     "lay": lay,
-    "token": token,
     "run": run,
-    "buy": buy,
-    "sell": sell,
-    "par": par,
-    "bid": bid,
     "pass": passing,
     "done": done,
 }
+"""Verbs that mean more than their forms say."""

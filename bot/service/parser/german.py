@@ -1,4 +1,4 @@
-"""German words that people type: for verbs, details and commands."""
+"""German words that people type: for verbs, places and commands."""
 
 from __future__ import annotations
 
@@ -90,19 +90,8 @@ GERMAN_CHATTY = each(
 )
 """Words that begin many a sentence which is no move, and those that only one title knows."""
 
-GERMAN_DETAILS = each(
-    {
-        "for": "für",
-        "from": "von aus",
-        "with": "mit",
-        "to": "nach richtung",
-        "trade": "gegen",
-        "best": "beste",
-        "bank": "kasse",
-    }
-)
-GERMAN_PLACES = {"zu": "at", "auf": "on", "an": "to", "kredite": "loans", "anteile": "shares"}
-"""Words that longer moves need: `gründe LSR 5 zu 71 auf G7 an Bob:2`."""
+GERMAN_NAMES = each({"best": "beste", "bank": "kasse"})
+"""Words that name something in a move."""
 
 GERMAN_FILLERS = frozenset(
     [
@@ -136,6 +125,7 @@ GERMAN_FILLERS = frozenset(
         "zu",
         "gedreht",
         "um",
+        "und",
     ]
 )
 """Words that no move needs."""

@@ -14,60 +14,20 @@ from typing import Any
 import msgspec
 
 from bot.engine import HexId, Owner, PlayerId, TileId, as_company, is_player
-from bot.engine.message import PLACES, join_or, msg
+from bot.engine.message import PLACES, Text, join_or, msg
 from bot.engine.notation.messages import hex_name, money
 from bot.engine.notation.text import format_action, verb_of
+from bot.engine.notation.verb import example_of
 from bot.engine.play.game import Game
 from bot.engine.play.move_builder import Composer, compose, first_built_move
 from bot.engine.refusals import IllegalMove, StalePosition
-from bot.engine.state.actions import Action, Bid, BuyTrain, LayTile, PlaceToken, RunRoutes
+from bot.engine.state.actions import Action, Bid, LayTile, PlaceToken, RunRoutes
 from bot.i18n import tr
 
 from .choice_hints import company_note, now_on, prices, tile_note, value_of, words_in_common
 from .preview import exits_note
-from .suggestions import BEST, STEPS, SUMS, each_once, may_be_written, short_text, sum_field
+from .suggestions import BEST, STEPS, each_once, may_be_written, short_text, sum_field
 from .vocabulary import default_actor, with_names
-
-ORDER: dict[type[Action], tuple[str, ...]] = {
-    LayTile: ("hex", "tile", "rotation", "using"),
-    BuyTrain: ("kind", "source", "trade_in", "using", "price"),
-}
-"""The order in which fields are asked; for other actions the order of declaration."""
-
-QUESTIONS = {
-    "by": "For whom?",
-    "hex": "Where?",
-    "tile": "Which tile?",
-    "rotation": "Turned how?",
-    "using": "With which private?",
-    "city": "Which city?",
-    "company": "Which company?",
-    "source": "From whom?",
-    "price": "For how much?",
-    "shares": "How many shares?",
-    "private": "Which private?",
-    "lot": "For what?",
-    "trade_in": "Trading in what?",
-    "kind": "Which train?",
-    "kinds": "Which trains?",
-    "trains": "For which trains?",
-    "holder": "From whom?",
-    "stations": "Where are its stations?",
-    "sales": "Who takes how many?",
-    "purchases": "Bought back from whom?",
-    "doubles": "With how many certificates of several shares?",
-    "loans": "How many loans?",
-    "amount": "How much?",
-    "lobby": "Raising which sum?",
-    "into": "As part of what?",
-    "companies": "Which companies?",
-    "others": "Together with which?",
-    "dropped": "Giving up which stations?",
-    "places": "Which places?",
-    "cousin": "Which cousin?",
-}
-NOTHING = {"trade_in": "nothing", "doubles": "as few as possible", "into": "of none"}
-"""The words for the absence of a value."""
 
 MOST_ALIKE = 2
 """Maximum number of moves shown that differ only in a number, where there is little room."""
@@ -247,11 +207,11 @@ def menu(game: Game, seats: Collection[PlayerId], kind: str, path: Sequence[int]
                 kind,
                 tuple(path),
                 field,
-                tr(question_of(field)),
+                tr(question_of(type(left[0]), field)),
                 tuple(said),
                 choices,
                 tuple(left),
-                sums=sums(field, values),
+                sums=sums(type(left[0]), field, values),
                 verb=type(left[0]),
             )
         number = wanted.pop(0)
@@ -326,22 +286,21 @@ def composed(
 
 def fields_of(kind: type[Action]) -> tuple[str, ...]:
     """The fields of a kind of action in the order in which they are asked."""
-    names = tuple(name for name in kind.__struct_fields__ if name != "by")
-    return ("by", *ORDER.get(kind, names))
+    return ("by", *(kind.asked or (name for name in kind.__struct_fields__ if name != "by")))
 
 
 def said_of(field: str, value: Any) -> list[str]:
     return [] if field == "by" or value is None or isinstance(value, bytes) else [str(value)]
 
 
-def question_of(field: str) -> str:
-    return QUESTIONS.get(field, f"{field.replace('_', ' ').capitalize()}?")
+def question_of(kind: type[Action], field: str) -> Text:
+    return "For whom?" if field == "by" else verb_of(kind).types[field].prompt
 
 
-def sums(field: str, values: Sequence[Any]) -> tuple[int, int] | None:
+def sums(kind: type[Action], field: str, values: Sequence[Any]) -> tuple[int, int] | None:
     """The lowest and the highest sum, if the field is a sum."""
-    numbers = [value for value in values if isinstance(value, int)]
-    return (min(numbers), max(numbers)) if field in SUMS and numbers else None
+    is_sum = field != "by" and verb_of(kind).types[field].name == "sum"
+    return (min(values), max(values)) if is_sum and values else None
 
 
 def with_sum(game: Game, found: Menu, amount: int) -> Action:
@@ -361,23 +320,25 @@ def choice(game: Game, left: Sequence[Action], field: str, value: Any) -> MenuOp
     alike = [action for action in left if value_of(action, field) == value]
     if isinstance(value, bytes):
         return MenuOption(words_in_common(game, alike, left))
+    held = verb_of(type(left[0])).types.get(field)
+    name = held.name if held else ""
     if value is None:
-        return MenuOption(tr(NOTHING.get(field, "none")))
+        return MenuOption(tr(held.absent if held else "none"))
     if isinstance(value, bool):
         return MenuOption(tr("yes" if value else "no"))
-    if field in SUMS:
+    if name == "sum":
         return MenuOption(money(game, value))
-    if field == "hex":
+    if name == "hex":
         return MenuOption(hex_name(game, HexId(Owner(value))), now_on(game, HexId(Owner(value))))
-    if field == "tile":
+    if name == "tile":
         return MenuOption(str(value), tile_note(game, TileId(value), alike))
-    if field == "rotation":
+    if name == "rotation":
         return MenuOption(tr("rotation {value}", value), exits_note(game, alike[0]))
-    if field == "company" and value in game.state.companies:
-        return MenuOption(str(value), company_note(game, as_company(value), alike))
-    if field == "kind" and value in game.title.trains:
+    if name == "train" and value in game.title.trains:
         return MenuOption(tr("{kind} train", value), tr(join_or(dict.fromkeys(prices(game, alike)))))
-    if field in ("private", "lot", "using") and value in game.title.privates:
+    if field != "by" and value in game.state.companies:
+        return MenuOption(str(value), company_note(game, as_company(value), alike))
+    if field != "by" and value in game.title.privates:
         noun = game.title.privates[value]
         income = tr("{name}, income {sum}", msg(noun.name), money(game, noun.income))
         told = income if noun.income else f"{noun.name}, {tr(noun.power)}"
@@ -402,7 +363,7 @@ def example(game: Game, found: Menu, seats: Collection[PlayerId]) -> str:
     """A move of the kind chosen so far, as players type it."""
     listed_ones = found.left or [action for action in legal_for(game, seats) if type(action) is found.verb]
     action = found.action or next(iter(listed_ones), None)
-    return short_text(game, action) if action else verb_of(found.verb).example
+    return short_text(game, action) if action else example_of(game.title, verb_of(found.verb))
 
 
 def hexes_of(game: Game, action: Action) -> list[HexId]:

@@ -13,22 +13,22 @@ from contextlib import suppress
 
 from bot.engine import Owner, PlayerId
 from bot.engine.message import Message, join_and, join_or, join_or_chain, msg
-from bot.engine.notation.text import HALF_WRITTEN, find_verbs, parse_action, parse_words, usage, verb_of, verb_words
-from bot.engine.notation.verb import closest_names
+from bot.engine.notation.fields import closest_names
+from bot.engine.notation.text import HALF_WRITTEN, find_verbs, parse_action, usage, verb_of, verb_words
 from bot.engine.play.game import Game
 from bot.engine.refusals import AmbiguousMove, IllegalMove, NotYourTurn, ParseError, Rejected
 from bot.engine.state.actions import Action, Bid, BuyPrivate, Pass
 from bot.i18n import tr
 
-from .clause_parser import SHORTCUTS, check_in_game
+from .clause_parser import check_in_game, read_move, without_percent
 from .components_info import lot_of
 from .german import UMLAUTS, written_words
 from .preview import falls
 from .suggestions import NOTE, legal_texts, near, near_verb, passed_by, short_text, suggest_clause
 from .vocabulary import (
-    FILLERS,
     is_printed,
     likely_actors,
+    needed_words,
     other_words,
     own_words,
     owner_named,
@@ -251,17 +251,15 @@ def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
     """
     verb, rest = verb_said(game, words)
     names = printed_names(game)
-    rest = [proper(names, word) for word in rest if word.lower() not in FILLERS.get(verb, ())]
     if verb not in verb_words(game.title):
         raise unknown(game, clause, words[0])
+    rest = [proper(names, word) for word in needed_words(game.title, verb, rest)]
     for word in rest:
         # A space may be called like a private.
         if word not in game.board_rules.map.hexes:
             check_in_game(game, word)
-    shortcut = SHORTCUTS.get(verb)
-    found = shortcut(game, by, rest) if shortcut else None
     try:
-        found = parse_words(game.title, [by, verb, *rest]) if found is None else found
+        found = read_move(game, by, verb, without_percent(game, rest) if "%" in clause else rest)
     except ParseError as refusal:
         options = near(game, clause) or near_verb(game, clause)
         is_half = not rest or refusal.said.template == HALF_WRITTEN
@@ -293,7 +291,7 @@ def half_written(game: Game, verb: str, has_examples: bool) -> Message:
     """The words that can follow the verb now: in the open steps, or where they do not know it, in any."""
     kinds = [kind for step in game.open_steps() for kind in step.verbs]
     verbs = [form for kind in kinds if verb in (form := verb_of(kind)).words]
-    return usage(game.title, verbs or list(find_verbs(game.title, verb)), verb, has_examples)
+    return usage(game.title, verbs or find_verbs(game.title, verb), verb, has_examples)
 
 
 def not_yet(game: Game, verb: str) -> Iterator[Message]:

@@ -9,7 +9,7 @@ from itertools import islice, product
 
 from bot.engine import CompanyId, HexId, Owner
 from bot.engine.message import msg
-from bot.engine.notation.verb import near_words
+from bot.engine.notation.fields import near_words
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, ParseError
 from bot.engine.state.actions import Action, Run, RunRoutes

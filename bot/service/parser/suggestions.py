@@ -11,10 +11,9 @@ import msgspec
 
 from bot.engine import CompanyId, Owner, PlayerId
 from bot.engine.message import msg
+from bot.engine.notation.fields import closest_names
 from bot.engine.notation.messages import money, question
-from bot.engine.notation.shared import SHARED
-from bot.engine.notation.text import format_action
-from bot.engine.notation.verb import closest_names
+from bot.engine.notation.text import SHARED, format_action, verb_of
 from bot.engine.play.game import Game
 from bot.engine.play.move_builder import first_built_move
 from bot.engine.play.title import Step
@@ -46,9 +45,6 @@ ALL_OR_NONE = "separate them with ; or write one a line. All of them are made, o
 EXAMPLES, MOST_LOTS, MOST_LIKE = 6, 10, 3
 """Maximum number of examples of each kind of move, of lots with one bid each, and of moves like a refused move."""
 MOST_PASSES = 4
-
-SUMS = ("price", "amount")
-"""Fields that hold a sum of money: their legal actions are often only a sample."""
 
 STEPS = (1, 5, 10)
 """Steps by which sums go up in one title or another."""
@@ -279,7 +275,8 @@ def varied(texts: Sequence[str]) -> list[str]:
 
 def sum_field(kind: type[Action]) -> str:
     """The field of a kind that holds a sum of money which players may choose; empty if none does."""
-    return next((field for field in SUMS if field in kind.__struct_fields__), "") if kind.is_sampled else ""
+    found = (gap.name for gap in verb_of(kind).gaps if gap.type.name == "sum")
+    return next(found, "") if kind.is_sampled else ""
 
 
 def without_sum(action: Action | None) -> Action | None:

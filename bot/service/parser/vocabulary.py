@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from bot.engine import HexId, Owner, PlayerId, SeatNumber, seat
 from bot.engine.board.board_rules import BoardRules
 from bot.engine.message import msg
-from bot.engine.notation.text import TITLES_KEPT, verb_of, verb_words
+from bot.engine.notation.fields import ARTICLES
+from bot.engine.notation.text import SHARED, TITLES_KEPT, find_verbs, verb_of, verb_words
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.engine.refusals import ParseError
 from bot.i18n import current_language, tr
 
-from .german import GERMAN_CHATTY, GERMAN_DETAILS, GERMAN_FILLERS, GERMAN_PLACES, GERMAN_VERBS, NOT_PLAIN, UMLAUTS
+from .german import GERMAN_CHATTY, GERMAN_FILLERS, GERMAN_NAMES, GERMAN_VERBS, NOT_PLAIN, UMLAUTS
 
 ALIASES = {
     "build": "lay",
@@ -68,37 +70,37 @@ OTHERWISE = {"par": "float"}
 
 DETAILS = {"from", "for", "with", "trade", "nothing", "to", "best", "pool", "ipo", "bank", "depot"}
 
-FILLERS: Mapping[str, frozenset[str]] = {
-    verb: frozenset(words.split()) | GERMAN_FILLERS
-    for verb, words in {
-        "lay": "a the tile hex space on at in rotation rotated turned turn by yellow green brown gray grey",
-        "token": "a the token on at in hex space city station",
-        "buy": "a an the train trains share shares certificate of private company",
-        "sell": "a the share shares certificate certificates of",
-        "par": "at for a company the",
-        "run": "trains train the my route routes a",
-        "discard": "a the train",
-        "reduce": "the price of private",
-        "bid": "on for at of",
-        "fund": "a lobby the of with",
-        "pay": "pay dividend dividends out all full everything from",
-        "withhold": "withhold dividend dividends all everything it",
-        "half": "half pay dividend dividends",
-        "loan": "a one loan",
-        "pass": "my turn the",
-        "done": "my turn the",
-    }.items()
+FILLERS = {
+    "run": ["trains", "train", "the", "my", "route", "routes", "a"],
+    "pay": ["pay", "dividend", "dividends", "out", "all", "full", "everything", "from", "aus"],
+    "withhold": ["withhold", "dividend", "dividends", "all", "everything", "it"],
+    "half": ["half", "pay", "dividend", "dividends"],
+    "loan": ["a", "one", "loan"],
+    "pass": ["my", "turn", "the"],
+    "done": ["my", "turn", "the"],
 }
-"""Words that a verb does not need."""
+"""Words that a verb does not need, besides those around its fields."""
 
-OTHER_DETAILS: Mapping[str, Mapping[str, str]] = {
-    "merge": {"to": "into", "in": "into", "zu": "into", "with": "", "mit": "", "and": "", "und": ""},
-    "convert": {"into": "to", "in": "to", "zu": "to", "um": ""},
-    "form": {"and": "", "und": ""},
+SYNONYMS = {
+    "on": ["auf"],
+    "at": ["for", "zu"],
+    "for": ["at", "für", "zu"],
+    "into": ["to", "in", "zu"],
+    "from": ["von", "aus"],
+    "with": ["using", "mit"],
+    "without": ["ohne"],
+    "to": ["into", "towards", "toward", "nach", "richtung", "an", "in", "zu"],
+    "trade": ["trading", "gegen"],
+    "loans": ["kredite"],
+    "shares": ["anteile"],
 }
-"""Other words for the details of a verb, in German too; empty for words that it does not need."""
+"""Other words for the keywords of a form, in German too; the first keyword that the form has is meant."""
 
-AMBIGUOUS = {*CHATTY, *(word for words in FILLERS.values() for word in words)}
+TRADING = re.compile(r"\b(in )?exchange for\b|\b(trading|trade) in\b", re.IGNORECASE)
+
+AMBIGUOUS = {*CHATTY, *GERMAN_FILLERS, *chain(*FILLERS.values())} | {
+    word for verb in SHARED.values() for gap in verb.gaps for word in gap.type.fillers
+}
 """Words that may be a player's name, but would be lost or misread in a move."""
 
 TYPOGRAPHY = str.maketrans({"\u00a0": " ", "\u202f": " ", "\t": " ", "\r": " ", "’": "'", "–": "-", "—": "-", "→": ">"})
@@ -172,10 +174,33 @@ def words_of(game: Game, clause: str) -> list[str]:
             clause = pattern.sub(sign, clause)
             lowered = clause.lower()
     first, *rest = clause.split() or [""]
-    verb = verb_of_word(game.title, first)
-    details = GERMAN_DETAILS if verb in FILLERS else {**GERMAN_DETAILS, **GERMAN_PLACES, **OTHER_DETAILS.get(verb, {})}
-    meant = (details.get(word.lower(), kind_of_train(word)) for word in rest)
-    return [first, *filter(None, meant)] if first else []
+    return [first, *(GERMAN_NAMES.get(word.lower(), kind_of_train(word)) for word in rest)] if first else []
+
+
+@lru_cache(maxsize=TITLES_KEPT)
+def verb_vocabulary(title: Title) -> Mapping[str, tuple[Mapping[str, str], frozenset[str]]]:
+    """The keywords of a verb's forms by all words for them, and the words that it does not need; by verb."""
+    return {verb: keywords_and_fillers(title, verb) for verb in verb_words(title)}
+
+
+def keywords_and_fillers(title: Title, verb: str) -> tuple[Mapping[str, str], frozenset[str]]:
+    forms = find_verbs(title, verb)
+    known = {keyword for form in forms for keyword in form.keywords} | ({"to"} if verb == "lay" else set())
+    found = {keyword: keyword for keyword in known}
+    around = {word for form in forms for gap in form.gaps for word in gap.type.fillers}
+    for keyword, words in SYNONYMS.items():
+        for word in {word.translate(UMLAUTS) for word in words} - (around - ARTICLES) if keyword in known else ():
+            found.setdefault(word, keyword)
+    needless = {*GERMAN_FILLERS, *FILLERS.get(verb, ()), *around} if around or verb in FILLERS else set()
+    return found, frozenset(needless - found.keys())
+
+
+def needed_words(title: Title, verb: str, words: Sequence[str]) -> list[str]:
+    """The words after a verb without those that it does not need, and with the keywords of its forms."""
+    keywords, fillers = verb_vocabulary(title)[verb]
+    if "trade" in keywords and ("in" in words or "exchange" in words):
+        words = TRADING.sub("trade", " ".join(words)).split()
+    return [keywords.get(small, word) for word in words if (small := word.lower()) not in fillers]
 
 
 def kind_of_train(word: str) -> str:

@@ -5,10 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+<<<<<<< HEAD
 from bot.engine.message import Message, Text, literal, msg
 from bot.engine.notation.examples import example_of
+=======
+from bot.engine.message import Text, literal, msg
+from bot.engine.notation.fields import near_words
+>>>>>>> f41ea20f (Declare how actions are written by their fields; read words by types)
 from bot.engine.notation.text import find_verbs, verb_of, verb_words
-from bot.engine.notation.verb import near_words
+from bot.engine.notation.verb import example_of
 from bot.engine.play.game import Game
 from bot.engine.refusals import ParseError, Rejected
 from bot.i18n import current_language, tr
@@ -86,7 +91,7 @@ def move_help(game: Game, typed: str, door: Door) -> Sequence[Text]:
     :raises ParseError: nothing has that name.
     """
     verb = verb_of_word(game.title, english_word(typed).translate(UMLAUTS))
-    verbs = list(dict.fromkeys(find_verbs(game.title, verb)))
+    verbs = find_verbs(game.title, verb)
     if not verbs and is_thing(game, typed):
         return [thing_text(game, typed)]
     if not verbs:

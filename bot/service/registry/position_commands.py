@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from bot.engine import HexId, seat_number
+from bot.engine.notation.fields import near_words
 from bot.engine.notation.messages import question
-from bot.engine.notation.verb import near_words
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
 from bot.i18n import tr

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
 from bot.engine import CompanyId, HexId, IllegalMove, PrivateId, join_or
-from bot.engine.notation import check_name, text_form
+from bot.engine.notation import name_field
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps import BuyPrivates, RunTrains, pay_income
@@ -40,18 +41,15 @@ BUY_PRIVATES = BuyPrivates(check_buy, "18BF §7.1", from_anyone=lambda game: Tru
 # -- the Irish Sea ------------------------------------------------------------------------------------
 
 
-@text_form(
-    "ferry {private} {hex}",
-    "a ferry and an area of Ireland",
-    "ferry F1 H2",
-    private=lambda title, word: check_name("ferry", word, IRISH_FERRIES),
-    hex=lambda title, word: check_name("area of Ireland", word, IRELAND),
-)
+FERRY = name_field("ferry", "a ferry", "Which private?", lambda title: IRISH_FERRIES)
+AREA = name_field("area of Ireland", "an area of Ireland", "Where?", lambda title: IRELAND)
+
+
 class AssignFerry(Action, frozen=True, tag="ferry"):
     """Assign an Irish Sea ferry to this area of Ireland for the round (§10.6)."""
 
-    private: PrivateId
-    hex: HexId
+    private: Annotated[PrivateId, FERRY]
+    hex: Annotated[HexId, AREA]
 
 
 def own_ferries(game: Game, company: CompanyId) -> list[PrivateId]:

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated
 
-from bot.engine import BANK, IPO, POOL, CompanyId, IllegalMove, Owner
-from bot.engine.notation import Verb
-from bot.engine.play import Game, Title
+from bot.engine import BANK, IPO, POOL, CompanyId, IllegalMove
+from bot.engine.play import Game
 from bot.engine.play.holdings import check_cash, pay, price_of, share_unit
 from bot.engine.play.holdings.certificates import transfer
 from bot.engine.state import Action, Pass
 
 
-def _read_redeem(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    if len(words) != 2 or not words[1].isdecimal() or len(words[1]) > 2:
-        return None
-    return RedeemShares(by, int(words[1]))
-
-
 class RedeemShares(Action, frozen=True, tag="redeem"):
-    shares: int
-    form: ClassVar[Verb] = Verb(
-        ("redeem",), "a number of shares", "redeem 2", lambda a: f"redeem {a.shares}", _read_redeem
-    )
+    shares: Annotated[int, "number of shares"]
 
 
 @dataclass(frozen=True)

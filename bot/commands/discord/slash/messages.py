@@ -24,7 +24,7 @@ from bot.commands.discord.interactions.failure_kinds import (
 from bot.commands.discord.interactions.game_channels import PlaceUnavailable, channel_of
 from bot.commands.discord.interactions.responses import person_of, refusal_text
 from bot.engine import GameId
-from bot.engine.notation.shared import FORMS
+from bot.engine.notation.text import BY_WORD
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
 from bot.i18n import set_reader_language, tr, use_language
@@ -323,7 +323,7 @@ def is_chat(game: Game, text: str) -> bool:
 def looks_like_move(text: str) -> bool:
     """Whether a message begins like a move: chat in the thread is ignored."""
     words = text.lower().replace(":", " ").split()
-    verbs = {*FORMS, *ALIASES} - {"no", "yes", "keep", "hold", "start", "done", "auto", "place"}
+    verbs = {*BY_WORD, *ALIASES} - {"no", "yes", "keep", "hold", "start", "done", "auto", "place"}
     return bool(words) and (words[0] in verbs or (len(words) > 1 and words[1] in verbs and len(words[0]) <= 4))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Collection
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
-from bot.engine import CompanyId, HexId, Owner, ParseError, as_company
-from bot.engine.notation import Verb, check_name, format_action, hex_arg, text_form
+from bot.engine import CompanyId, HexId, ParseError, Text
+from bot.engine.notation import FieldType, check_name, format_action, name_field
 from bot.engine.play import Title
 from bot.engine.state import Action
 from bot.titles.t18bf.components import COMPANIES
@@ -17,63 +17,61 @@ City = tuple[HexId, int]
 """A city: its hex and its number there."""
 
 
-def _company_arg_of_kind(kind: str, called: str) -> Callable[[Title, str], CompanyId]:
+def _of_kind(kind: str) -> Callable[[Title], Collection[CompanyId]]:
     names = [company for company, noun in COMPANIES.items() if noun.kind == kind]
-    return lambda title, word: as_company(check_name(called, word, names))
+    return lambda title: names
 
 
-minor_arg, public_arg, system_arg = (
-    _company_arg_of_kind("minor", "minor company"),
-    _company_arg_of_kind("public", "public company"),
-    _company_arg_of_kind("system", "system"),
+def _read_city(title: Title, word: str) -> City:
+    """:raises ParseError: the word is no city."""
+    hex_id, _, city = word.partition(".")
+    if not city.isdecimal() or len(city) > 2:
+        raise ParseError("A station is written like U23.0, not {word}.", "", word)
+    return HexId(check_name("hex", hex_id, title.land.map.hexes)), int(city)
+
+
+PUBLIC = name_field("public company", "a public company", "Which company?", _of_kind("public"))
+MINORS = name_field(
+    "minor company",
+    "other minors",
+    "Together with which?",
+    _of_kind("minor"),
+    fillers=frozenset({"a", "the", "of", "and", "with", "mit"}),
 )
+SYSTEM = name_field("system", "a system", "Which company?", _of_kind("system"))
+OTHERS = name_field("public company", "other companies", "Together with which?", _of_kind("public"))
+CITY = FieldType(
+    "city",
+    "stations to keep",
+    "Which places?",
+    _read_city,
+    example=lambda title: next((sign, 0) for company in COMPANIES.values() for sign in company.home),
+    write=lambda city: f"{city[0]}.{city[1]}",
+)
+SYSTEM_NEEDS = "a system, with its other companies or without an unstarted company (form LMS without CR)"
 
 
-@text_form("convert to {company}", "the public company", "convert to MR", company=public_arg)
 class ConvertMinor(Action, frozen=True, tag="convert"):
     """Turn the minor into this public company (§12.2)."""
 
+    form: ClassVar[str] = "convert to {company}"
     menu_name: ClassVar[str] = "Convert"
+    company: Annotated[CompanyId, PUBLIC]
 
-    company: CompanyId
 
-
-@text_form(
-    "merge {others*} into {company}",
-    "other minors and a public company",
-    "merge BE LR into MR",
-    others=minor_arg,
-    company=public_arg,
-)
 class Merge(Action, frozen=True, tag="merge"):
     """Merge the minor and these others into this public company (§12.3)."""
 
-    others: tuple[CompanyId, ...]
-    company: CompanyId
+    form: ClassVar[str] = "merge {others*} into {company}"
     is_sampled: ClassVar[bool] = True
+    others: tuple[Annotated[CompanyId, MINORS], ...]
+    company: Annotated[CompanyId, PUBLIC]
 
 
-@text_form("join {company}", "a public company", "join MR", company=public_arg)
 class TakeOver(Action, frozen=True, tag="join"):
     """Let this public company take the minor over (§12.5)."""
 
-    company: CompanyId
-
-
-def _write_system(action: Any) -> str:
-    others = f" with {' '.join(action.others)}" if action.others else ""
-    return f"form {action.company}{others}{f' without {action.dropped}' if action.dropped else ''}"
-
-
-def _read_system(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    if len(words) < 3:
-        return None
-    system, rest = system_arg(title, words[1]), list(words[3:])
-    if words[2] == "with" and rest:
-        return FormSystem(by, system, tuple(public_arg(title, word) for word in rest))
-    if words[2] == "without" and len(rest) == 1:
-        return FormSystem(by, system, (), public_arg(title, rest[0]))
-    return None
+    company: Annotated[CompanyId, PUBLIC]
 
 
 class FormSystem(Action, frozen=True, tag="system"):
@@ -81,43 +79,21 @@ class FormSystem(Action, frozen=True, tag="system"):
     (§12.6).
     """
 
-    company: CompanyId
-    others: tuple[CompanyId, ...] = ()
-    dropped: CompanyId | None = None
+    form: ClassVar[str] = "form {company}[ with {others*}][ without {dropped}]"
+    needs: ClassVar[Text] = SYSTEM_NEEDS
+    example: ClassVar[str] = "form LMS with LNW LYR"
     is_sampled: ClassVar[bool] = True
-    form: ClassVar[Verb] = Verb(
-        ("form",),
-        "a system, with its other companies or without an unstarted company (form LMS without CR)",
-        "form LMS with LNW LYR",
-        _write_system,
-        _read_system,
-    )
-
-
-def _write_stations(action: Any) -> str:
-    return f"stations {' '.join(f'{hex_id}.{city}' for hex_id, city in action.places)}"
-
-
-def _read_stations(title: Title, by: Owner, words: Sequence[str]) -> Action | None:
-    if len(words) < 2:
-        return None
-    places: list[City] = []
-    for word in words[1:]:
-        hex_id, _, city = word.partition(".")
-        if not city.isdecimal() or len(city) > 2:
-            raise ParseError("A station is written like U23.0, not {word}.", "", word)
-        places.append((hex_arg(title, hex_id), int(city)))
-    return KeepStations(by, tuple(places))
+    company: Annotated[CompanyId, SYSTEM]
+    others: tuple[Annotated[CompanyId, OTHERS], ...] = ()
+    dropped: Annotated[CompanyId | None, PUBLIC] = None
 
 
 class KeepStations(Action, frozen=True, tag="keep"):
     """Choose the new company's stations among those of the merging companies (§12.3, §12.6)."""
 
-    places: tuple[City, ...]
+    form: ClassVar[str] = "stations {places*}"
     is_sampled: ClassVar[bool] = True
-    form: ClassVar[Verb] = Verb(
-        ("stations",), "stations to keep", "stations U23.0 D6.1", _write_stations, _read_stations
-    )
+    places: tuple[Annotated[City, CITY], ...]
 
 
 Proposal = ConvertMinor | Merge | TakeOver | FormSystem
