@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.ai.fuzzer import RandomGame
-from bot.engine.notation.text import SHARED
-from bot.engine.notation.text import format_action, parse_action
+from bot.engine.notation.text import SHARED, format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, StalePosition
 from bot.engine.state.actions import Action, LayTile, RunRoutes

@@ -5,13 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-<<<<<<< HEAD
 from bot.engine.message import Message, Text, literal, msg
-from bot.engine.notation.examples import example_of
-=======
-from bot.engine.message import Text, literal, msg
 from bot.engine.notation.fields import near_words
->>>>>>> f41ea20f (Declare how actions are written by their fields; read words by types)
 from bot.engine.notation.text import find_verbs, verb_of, verb_words
 from bot.engine.notation.verb import example_of
 from bot.engine.play.game import Game
