@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from bot.ai.coverage import Coverage
 from bot.ai.fuzzer import RandomGame
 from bot.cli.main import main
 from bot.cli.title_check import coverage_findings
+from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.titles.registry import TITLES, title_folders
 from tests.blank_database import write_blank
@@ -401,3 +404,62 @@ def test_a_title_is_checked_on_one_screen(tmp_path: Path, capsys: pytest.Capture
 def test_a_title_that_is_not_there_is_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["title", "check", "1999"]) == 2
     assert "there is no title 1999; there are: 1848" in capsys.readouterr().err
+
+
+# -- title new ----------------------------------------------------------------------------------------
+
+
+def made(folder: Path, title: str, *arguments: str) -> Title:
+    """A title made in that folder, outside the registry."""
+    assert main(["title", "new", title, "--like", "1830", "--into", str(folder), *arguments]) == 0
+    sys.path.insert(0, str(folder))
+    try:
+        importlib.invalidate_caches()
+        found: Title = importlib.import_module(f"t{title.lower()}.title").TITLE
+    finally:
+        sys.path.remove(str(folder))
+    return found
+
+
+@pytest.mark.shared
+def test_a_title_made_of_facts_is_the_title_that_people_wrote(
+    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new, old = made(tmp_path, "18NN", "--facts", str(shared / "facts" / "1889")), TITLES["1889"]
+    assert "left: " not in capsys.readouterr().out, "every fact has its place"
+    for part in ("companies", "trains", "phases", "market", "players", "currency"):
+        assert getattr(new, part) == getattr(old, part), part
+    assert new.land.tiles == old.land.tiles
+    spaces = {name: replace(space, privates=()) for name, space in new.land.map.hexes.items()}
+    assert spaces == {name: replace(space, privates=()) for name, space in old.land.map.hexes.items()}
+    assert sorted(name for name, space in new.land.map.hexes.items() if space.privates) == ["C4", "K4"]
+    values = "bank cash certificates floats_at most_held most_in_pool uncounted unlimited several turn sells_in_blocks"
+    values += " raises_by sold_in check_track homes_at_once may_dethrone pays_for_used"
+    assert {name: getattr(new.family, name) for name in values.split()} == {
+        name: getattr(old.family, name) for name in values.split()
+    }
+    signs = [sign for sign in new.privates if sign != "TER"]
+    assert [{*new.family.powers[sign]} for sign in signs] == [{*old.family.powers[sign]} for sign in signs]
+    assert new.family.privates_in_play(Game.new(new, ["Ann", "Bob"])) == ["TER", "MF", "ER", "SMR", "DR"]
+
+
+@pytest.mark.shared
+def test_facts_that_have_no_place_are_named(shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    new = made(tmp_path, "18NO", "--facts", str(shared / "facts" / "18Chesapeake"))
+    said = capsys.readouterr().out
+    assert "left: C-P (Columbia - Philadelphia Railroad) has the power tile_lay" in said
+    assert "left: CV (Cornelius Vanderbilt) comes with random_president." in said
+    assert new.family.powers["C&OC"] and "private_names" not in (tmp_path / "t18no" / "peer18xx.py").read_text()
+
+
+def test_a_title_without_facts_begins_as_the_title_that_it_is_like(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new = made(tmp_path, "18NP", "--name", "18NP Nowhere")
+    assert (new.id, {*new.companies}) == ("18NP", {*TITLES["1830"].companies})
+    assert 'name = "18NP Nowhere"' in (tmp_path / "t18np" / "title.toml").read_text()
+    for wrong in (["18NP"], ["1848"], ["nonsense"], ["18NQ", "--facts", str(tmp_path)]):
+        assert main(["title", "new", *wrong, "--like", "1830", "--into", str(tmp_path)]) == 2
+    assert main(["title", "new", "18NQ", "--like", "1999", "--into", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert "18NP is there already" in said and "nonsense is no number of a title" in said and "map.json" in said

@@ -298,6 +298,24 @@ def build_parser() -> argparse.ArgumentParser:
     by_processes(check_title)
     by_workers(check_title, "let them play")
 
+    new_title = tools.add_parser(
+        "new",
+        help="the folder of a new title, from facts about its box",
+        epilog="example: signalbox title new 1889 --like 1830 --facts facts/1889",
+    )
+    new_title.set_defaults(run=_lazy("bot.cli.title_new", "new"))
+    new_title.add_argument("title", metavar="NUMBER", help="the number on the box, like 1889")
+    new_title.add_argument("--like", required=True, metavar="TITLE", help="a title whose family and values it has")
+    new_title.add_argument(
+        "--facts",
+        type=Path,
+        metavar="DIR",
+        help="map, tiles, market, companies and trains as JSON (docs: adding a title)",
+    )
+    new_title.add_argument("--name", default="", help="the full name; default: the number")
+    titles = Path(__file__).resolve().parents[1] / "titles"
+    new_title.add_argument("--into", type=Path, default=titles, metavar="DIR", help="where the folder goes")
+
     export = command(
         "export",
         _lazy("bot.cli.store", "export"),

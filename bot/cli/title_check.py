@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
@@ -23,6 +23,7 @@ from bot.jobs.job_types import JobType
 from bot.render.catalogue import scene_of
 from bot.render.painting.contact_sheet import contact_sheet
 from bot.render.painting.painter import Painter
+from bot.render.painting.picture import Picture
 from bot.service.imports.formats import load, replay_of
 from bot.titles.lint import lint_title
 from bot.titles.registry import TITLES, TitleFolder, title_folders, versions_of
@@ -251,19 +252,32 @@ def find_golden(place: TitleFolder) -> Finding:
 
 
 def find_pictures(place: TitleFolder, out: Path) -> Finding:
-    """One sheet of the map at the beginning and later, the market, the tiles and a company."""
-    title, painter = TITLES[place.record.id], Painter()
-    table = RandomGame(title, max(title.players.start, 3), 1, is_audited=False)
-    start, later = table.game.copy(), table.game
-    for _ in islice(table.moves(), SAMPLE_MOVES):
-        pass
-    pictures = [painter.paint(scene_of(start, "map")), painter.paint(scene_of(later, "map"))]
-    pictures += [painter.paint(scene_of(later, "market"))]
-    colours = {tile.colour for tile in title.land.tiles.values()}
-    pictures += [painter.paint(scene_of(start, "tiles", (), colour)) for colour in COLOURS if colour in colours]
-    companies = [company.id for company in later.state.companies.values() if company.position is not None]
-    pictures += [painter.paint(scene_of(later, "company", (), str(company))) for company in companies[:2]]
+    """One sheet of the map at the beginning and later, the market, the tiles and companies."""
+    try:
+        pictures = list(paint_samples(place.record.id))
+    except Exception as error:
+        return Finding("pictures", f"{type(error).__name__}: {error}", "mend what cannot be painted")
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{place.record.id}.png"
     path.write_bytes(contact_sheet(pictures))
     return Finding("pictures", f"{len(pictures)} on one sheet, {path}: look at it")
+
+
+def paint_samples(name: str) -> Iterator[Picture]:
+    """Pictures of the beginning of a random game, and of as late a position as it comes to: random games that break off are
+    another line's matter."""
+    title, painter = TITLES[name], Painter()
+    table = RandomGame(title, max(title.players.start, 3), 1, is_audited=False)
+    start, moves = table.game.copy(), table.moves()
+    if not play_trial(TrialOrder(name, max(title.players.start, 3), 1)).failure:
+        deque(islice(moves, SAMPLE_MOVES), 0)
+    yield painter.paint(scene_of(start, "map"))
+    yield painter.paint(scene_of(table.game, "map"))
+    yield painter.paint(scene_of(table.game, "market"))
+    colours = {tile.colour for tile in title.land.tiles.values()}
+    for colour in COLOURS:
+        if colour in colours:
+            yield painter.paint(scene_of(start, "tiles", (), colour))
+    begun = [company.id for company in table.game.state.companies.values() if company.position is not None]
+    for company in begun[:2]:
+        yield painter.paint(scene_of(table.game, "company", (), str(company)))

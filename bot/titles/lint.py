@@ -27,6 +27,8 @@ from bot.engine.play.steps import (
 )
 from bot.engine.state import Event
 
+from .registry import title_folders
+
 FIRST_PLAN = "game"
 
 STEPS = steps.__name__
@@ -257,8 +259,8 @@ def _board_rules(title: Title) -> list[BoardRules]:
 
 def _modules(title: Title) -> list[ModuleType]:
     """The modules of the title's folder and of its family's."""
-    here = __package__ or ""
-    folders = {f"{here}.t{title.id.lower()}", ".".join(title.set_up.__module__.split(".")[:3])}
+    family = ".".join(title.set_up.__module__.split(".")[:3])
+    folders = {title_folders()[title.id].package, *([family] if family.startswith(f"{__package__}.") else [])}
     return [module for folder in sorted(folders) for module in _modules_of(import_module(folder))]
 
 

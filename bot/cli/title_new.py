@@ -1,0 +1,293 @@
+"""`signalbox title new`: the folder of a title of the family of 1830, made from facts about its box."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from bot.titles.registry import title_folders
+from bot.untrusted_input import InvalidFile
+
+from .title_facts import TitleFacts
+
+PROJECT = Path(__file__).resolve().parents[2]
+NUMBER = re.compile(r"18\w{2,30}")
+COLOURS = {"y": "yellow", "o": "#f5a623", "b": "#b5895a", "p": "#f6b8b0"}
+
+MAP = '''"""The map of {id}."""
+
+from bot.engine.board import Layout, parse_map
+
+MAP = parse_map(
+    """
+{lines}
+    """,
+    {layout},
+)
+'''
+
+TILES = '''"""The tile sheet of {id}."""
+
+from bot.engine.board import parse_tiles
+
+TILES = parse_tiles(
+    """
+{lines}
+    """
+)
+'''
+
+COMPONENTS = '''"""The contents of the box of {id}: companies, privates, trains, phases, market, tables."""
+
+from __future__ import annotations
+
+{engine}from bot.engine.play import Phase, TrainKind, index_by_id, index_by_name
+from bot.engine.play.holdings import parse_market
+from bot.titles.classic import {family}
+
+BANK_CASH = {bank}
+STARTING_CASH = {cash}
+CERTIFICATE_LIMIT = {certificates}
+
+COMPANIES = index_by_id(
+{companies}
+)
+
+PRIVATES, POWERS = box_privates(
+    "{id}",
+{privates}
+)
+
+TRAINS = index_by_name(
+{trains}
+)
+
+TRAIN_CARDS = {cards}
+"""Number of cards by family; those of an unlimited train are made as they are needed."""
+
+PHASES = (
+{phases}
+)
+
+MARKET = parse_market(
+    """
+{market}
+    """,
+    {zones},
+)
+'''
+
+INTERPRETATIONS = '''"""Where {id} is read in more than one way: as tables play it or as 18xx.games plays it (option `rules`)."""
+
+from __future__ import annotations
+
+from bot.engine.play.interpretations import Interpretation, InterpretationFlags
+
+
+class Interpretations{id}(InterpretationFlags):
+    trades_without_consent = Interpretation()
+    """Another president's train is bought without their consent."""
+
+
+interpretation_flags = Interpretations{id}
+'''
+
+TITLE = '''"""{id}: the values of its rules."""
+
+from __future__ import annotations
+
+{privates_import}from bot.engine.board import BoardRules
+from bot.engine.play.board_style import BoardStyle
+from bot.engine.play.interpretations import RULES_OPTION
+from bot.engine.play.steps import {check}
+from bot.titles.classic import Classic, TurnOrder, build_title
+
+from . import components as box
+from .interpretations import interpretation_flags
+from .map import MAP
+from .tiles import TILES
+
+{privates}VALUES = Classic(
+    id="{id}",
+    currency="{currency}",
+    bank=box.BANK_CASH,
+    cash=box.STARTING_CASH,
+    certificates=box.CERTIFICATE_LIMIT,
+    companies=box.COMPANIES,
+    privates=box.PRIVATES,
+    powers=box.POWERS,
+    trains=box.TRAINS,
+    cards=lambda game: box.TRAIN_CARDS,
+    phases=box.PHASES,
+    market=box.MARKET,
+    land=BoardRules(MAP, TILES),
+    look=BoardStyle(zones={colours}),
+    players=range({least}, {beyond}),
+    options=(RULES_OPTION,),
+{values}
+    needs_consent=lambda game: not interpretation_flags(game).trades_without_consent,
+)
+
+TITLE = build_title(VALUES, "{name}")
+'''
+
+ABSENT = '''ABSENT: Mapping[int, frozenset[str]] = {absent}
+"""Privates that are not in the game, by number of players."""
+
+
+def list_privates(game: Game) -> list[PrivateId]:
+    absent = ABSENT.get(len(game.state.players), frozenset())
+    return [sign for sign in game.title.privates if sign not in absent]
+
+
+'''
+
+DIALECT = '''"""How this title's games of 18xx.games are read."""
+
+from bot.titles.classic.peer18xx import ClassicDialect
+
+from .title import VALUES
+
+DIALECT = ClassicDialect(VALUES, prints={{}}, optional_rules={{}}{renamed})
+'''
+
+RECORD = """id = "{id}"
+name = "{name}"
+has_sections = false
+
+[peer]
+folder = "{peer}"
+"""
+
+PAGE = """# {name}
+
+<!-- credits -->
+<!-- end of credits -->
+
+Code: `bot/titles/{folder}/`; the rules that it shares with its family: `bot/titles/classic/`.
+
+## Option `rules: 18xx.games`
+
+| at the table | 18xx.games | reading |
+|---|---|---|
+| another president is asked before their train is bought | the train is bought without asking | `trades_without_consent` |
+"""
+
+
+def new(arguments: argparse.Namespace) -> int:
+    """Write the folder and its page, and say what is left to do."""
+    title, like = arguments.title, title_folders().get(arguments.like)
+    if not NUMBER.fullmatch(title):
+        raise InvalidFile(f"{title} is no number of a title, like 1889 or 18Chesapeake")
+    if like is None:
+        raise InvalidFile(f"there is no title {arguments.like}; there are: {', '.join(title_folders())}")
+    folder = arguments.into / f"t{title.lower()}"
+    if title in title_folders() or folder.exists():
+        raise InvalidFile(f"{title} is there already: {folder}")
+    name = arguments.name or title
+    if arguments.facts is None:
+        files, left = (
+            copied(Path(str(like.folder)), arguments.like, title, name),
+            ["The box is that of the title it is like."],
+        )
+    else:
+        facts = TitleFacts(arguments.facts)
+        files, left = dict(written(facts, title, name)), facts.left
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    print(f"{folder}: {', '.join(files)}")
+    page = PROJECT / "docs" / "titles" / f"{title}.md"
+    if arguments.into == PROJECT / "bot" / "titles" and not page.exists():
+        page.write_text(PAGE.format(name=name, folder=folder.name), encoding="utf-8")
+        print(f"{page}: a page to be written")
+    for sentence in left:
+        print(f"left: {sentence}")
+    print(f"next: signalbox title check {title} --games 2")
+    return 0
+
+
+def copied(folder: Path, old: str, new_id: str, name: str) -> dict[str, str]:
+    """The files of another title's folder under the new number, without its German and its older rules."""
+    texts = {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))}
+    files = {path: re.sub(rf"(?<![\d_]){re.escape(old)}(?!\d)", new_id, text) for path, text in texts.items()}
+    return {**files, "title.toml": RECORD.format(id=new_id, name=name, peer=peer_folder(new_id))}
+
+
+def written(facts: TitleFacts, title: str, name: str) -> Iterable[tuple[str, str]]:
+    """The files of the folder, each with its text."""
+    yield "__init__.py", f'"""{name}."""\n'
+    yield "map.py", MAP.format(id=title, lines=indented(facts.map_lines()), layout=facts.layout)
+    yield "tiles.py", TILES.format(id=title, lines=indented(facts.tile_lines()))
+    yield "components.py", components(facts, title)
+    yield "interpretations.py", INTERPRETATIONS.format(id=title)
+    yield "title.py", title_module(facts, title, name)
+    renamed = f", private_names={json.dumps(facts.renamed)}" if facts.renamed else ""
+    yield "peer18xx.py", DIALECT.format(renamed=renamed)
+    yield "title.toml", RECORD.format(id=title, name=name, peer=peer_folder(title))
+
+
+def components(facts: TitleFacts, title: str) -> str:
+    privates = indented(facts.private_lines())
+    known = ("Discount", "ExchangeFor", "Income", "Lay", "LayBy", "Presidency", "Share", "Stays", "TokenPlace")
+    family = [name for name in known if re.search(rf"\b{name}\b", privates)] + [
+        "box_privates",
+        "corporation",
+        "private",
+    ]
+    return COMPONENTS.format(
+        id=title,
+        engine="from bot.engine import IPO\n" if "(IPO,)" in privates else "",
+        family=f"(\n{indented(f'{name},' for name in family)}\n)",
+        bank=facts.bank,
+        cash=facts.table("starting_cash"),
+        certificates=facts.table("cert_limit"),
+        companies=indented(facts.company_lines()),
+        privates=privates,
+        trains=indented(facts.train_lines()),
+        cards=quoted(facts.cards()),
+        phases=indented(facts.phase_lines()),
+        market=indented(facts.market_lines()),
+        zones=quoted(facts.zones()),
+    )
+
+
+def title_module(facts: TitleFacts, title: str, name: str) -> str:
+    values, absent = [*facts.values()], facts.absent_privates()
+    if absent:
+        values.append("privates_in_play=list_privates,")
+    sets = ", ".join(f"{players}: frozenset({json.dumps(signs)})" for players, signs in absent.items())
+    imports = (
+        "from collections.abc import Mapping\n\nfrom bot.engine import PrivateId\nfrom bot.engine.play import Game\n"
+    )
+    players = sorted(facts.table("starting_cash"))
+    return TITLE.format(
+        id=title,
+        name=name,
+        currency=facts.currency,
+        check="check_improved" if any("check_improved" in value for value in values) else "check_reached",
+        privates=ABSENT.format(absent=f"{{{sets}}}") if absent else "",
+        privates_import=imports if absent else "",
+        colours=quoted({letter: COLOURS[letter] for letter in facts.zones()}),
+        least=players[0],
+        beyond=players[-1] + 1,
+        values=indented(values),
+    )
+
+
+def peer_folder(title: str) -> str:
+    """The name of the title's folder at 18xx.games: `g_1889`, `g_18_chesapeake`."""
+    if title.isdecimal():
+        return f"g_{title}"
+    return "g_18_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", title.removeprefix("18")).lower()
+
+
+def indented(lines: Iterable[str]) -> str:
+    return "\n".join(f"    {line}" for line in lines)
+
+
+def quoted(table: Mapping[str, object]) -> str:
+    return json.dumps(table, ensure_ascii=False)
