@@ -308,7 +308,7 @@ def named(data: Path) -> dict[str, str]:
     moves = ["@1 buy P1 for 30", "@2 buy P2 for 70", "@3 buy P3 for 110"]
     files = {
         "text": "not a game",
-        "other": json.dumps({"title": "1889", "players": [], "actions": []}),
+        "other": json.dumps({"title": "1999", "players": [], "actions": []}),
         "game": json.dumps({**own, "title": "1848", "moves": moves}),
         "wrong": json.dumps({**own, "title": "1848", "moves": [moves[0], moves[0]]}),
         "brit": json.dumps({**own, "title": "1820", "moves": []}),

@@ -301,10 +301,10 @@ def build_parser() -> argparse.ArgumentParser:
     new_title = tools.add_parser(
         "new",
         help="the folder of a new title, from facts about its box",
-        epilog="example: signalbox title new 1889 --like 1830 --facts facts/1889",
+        epilog="example: signalbox title new 1822 --like TITLE --facts facts/1822",
     )
     new_title.set_defaults(run=_lazy("bot.cli.title_new", "new"))
-    new_title.add_argument("title", metavar="NUMBER", help="the number on the box, like 1889")
+    new_title.add_argument("title", metavar="NUMBER", help="the number on the box, like 1822")
     new_title.add_argument("--like", required=True, metavar="TITLE", help="a title whose family and values it has")
     new_title.add_argument(
         "--facts",

@@ -58,7 +58,7 @@ class TitleFacts:
         return next(name for name in (initials[:3], initials, f"{sign}P", f"{sign}PR") if name not in taken)
 
     @property
-    def renamed(self) -> dict[str, str]:
+    def private_names(self) -> dict[str, str]:
         """Privates that have another sign than there, with the sign there."""
         return {ours: theirs for theirs, ours in self.private_signs.items() if ours != theirs}
 
@@ -85,7 +85,7 @@ class TitleFacts:
         blocked = [self.private_signs.get(sign, sign) for sign in space.get("blocked_by_private", ())]
         words += [f"private:{','.join(blocked)}"] if blocked else []
         words += self._borders(space)
-        return " ".join([*words, *self._printed(space)])
+        return " ".join([*words, *self._print_words(space)])
 
     def _home(self, home: Json) -> str:
         city = home.get("city_index")
@@ -100,7 +100,7 @@ class TitleFacts:
             marks.setdefault(mark, []).append(str(border["edge"]))
         return [f"{mark}@{','.join(edges)}" for mark, edges in marks.items()]
 
-    def _printed(self, box: Json) -> list[str]:
+    def _print_words(self, box: Json) -> list[str]:
         """Labels, icons, stops and track of a space or a tile."""
         where = box.get("hex") or box.get("id")
         words = [f"'{label}'" for label in box.get("labels", ())]
@@ -139,7 +139,7 @@ class TitleFacts:
                 costs = [f"cost:{cost['cost']}" for cost in tile.get("upgrade_costs", ())]
                 if any(icon.get("blocks_lay") for icon in tile.get("icons", ())):
                     costs += [f"private:{self._layer_of(tile['id'])}"]
-                text = " ".join([tile["id"], tile["color"], f"x{count}", *costs, *self._printed(tile)])
+                text = " ".join([tile["id"], tile["color"], f"x{count}", *costs, *self._print_words(tile)])
                 is_standard = standard.get(tile["id"]) == _shape(text)
                 (counted if is_standard else own).append(f"{tile['id']}x{count}" if is_standard else text)
             yield from _wrap(counted)
@@ -198,35 +198,35 @@ class TitleFacts:
     def _powers(self, private: Json) -> Iterator[tuple[str, str, bool]]:
         """Each power as a value, in words, and whether it is something that comes with the private."""
         for ability in private.get("abilities", ()):
-            kind, hexes = ability["type"], " ".join(ability.get("hexes", ()))
+            power, hexes = ability["type"], " ".join(ability.get("hexes", ()))
             tiles = " ".join(ability.get("tiles", ()))
-            if kind in ("blocks_hexes", "no_buy"):
+            if power in ("blocks_hexes", "no_buy"):
                 continue
-            if kind == "tile_lay" and ability.get("count", 1) == 1:
+            if power == "tile_lay" and ability.get("count", 1) == 1:
                 yield self._lay(ability, hexes, tiles)
-            elif kind == "teleport":
+            elif power == "teleport":
                 what = f"owned by a company: its tile ({tiles}) and a token on {hexes}, even unconnected"
                 yield f'Lay("{hexes}", "{tiles}", LayBy.COMPANY_AS_ITS_TILE, token=TokenPlace())', what, False
-            elif kind == "tile_discount" and ability.get("terrain"):
+            elif power == "tile_discount" and ability.get("terrain"):
                 what = f"owned by a company: {ability['terrain']} costs {ability['discount']} less"
                 yield f'Discount("{ability["terrain"]}", {ability["discount"]})', what, False
-            elif kind == "exchange":
+            elif power == "exchange":
                 company = ability["corporations"][0]
                 sources = "" if {*ability["from"]} > {"ipo"} else ", (IPO,)"
                 yield f'ExchangeFor("{company}"{sources})', f"its owner may exchange it for a share of {company}", False
-            elif kind == "shares":
+            elif power == "shares":
                 for share in ability["shares"]:
                     if share.rpartition("_")[0] in self.signs:
                         yield self._share(share)
                     else:
                         self.left.append(f"{private['sym']} ({private['name']}) comes with {share}.")
-            elif kind == "close" and ability.get("on_phase") == "never":
+            elif power == "close" and ability.get("on_phase") == "never":
                 yield "Stays()", "owned by a player: never closes", False
-            elif kind == "revenue_change":
+            elif power == "revenue_change":
                 what = f"pays {ability['revenue']} from phase {ability['on_phase']} on"
                 yield f'Income({ability["revenue"]}, "{ability["on_phase"]}")', what, False
-            elif not (kind == "close" and ability.get("when") == "bought_train"):
-                self.left.append(f"{private['sym']} ({private['name']}) has the power {kind}: {json.dumps(ability)}")
+            elif not (power == "close" and ability.get("when") == "bought_train"):
+                self.left.append(f"{private['sym']} ({private['name']}) has the power {power}: {json.dumps(ability)}")
 
     def _lay(self, ability: Json, hexes: str, tiles: str) -> tuple[str, str, bool]:
         by, who = (

@@ -181,7 +181,7 @@ def new(arguments: argparse.Namespace) -> int:
     """Write the folder and its page, and say what is left to do."""
     title, like = arguments.title, title_folders().get(arguments.like)
     if not NUMBER.fullmatch(title):
-        raise InvalidFile(f"{title} is no number of a title, like 1889 or 18Chesapeake")
+        raise InvalidFile(f"{title} is no number of a title, like 1822 or 18MEX")
     if like is None:
         raise InvalidFile(f"there is no title {arguments.like}; there are: {', '.join(title_folders())}")
     folder = arguments.into / f"t{title.lower()}"
@@ -190,12 +190,12 @@ def new(arguments: argparse.Namespace) -> int:
     name = arguments.name or title
     if arguments.facts is None:
         files, left = (
-            copied(Path(str(like.folder)), arguments.like, title, name),
+            copy_files(Path(str(like.folder)), arguments.like, title, name),
             ["The box is that of the title it is like."],
         )
     else:
         facts = TitleFacts(arguments.facts)
-        files, left = dict(written(facts, title, name)), facts.left
+        files, left = dict(build_files(facts, title, name)), facts.left
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
@@ -210,28 +210,28 @@ def new(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def copied(folder: Path, old: str, new_id: str, name: str) -> dict[str, str]:
+def copy_files(folder: Path, old: str, new_id: str, name: str) -> dict[str, str]:
     """The files of another title's folder under the new number, without its German and its older rules."""
     texts = {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.py"))}
     files = {path: re.sub(rf"(?<![\d_]){re.escape(old)}(?!\d)", new_id, text) for path, text in texts.items()}
     return {**files, "title.toml": RECORD.format(id=new_id, name=name, peer=peer_folder(new_id))}
 
 
-def written(facts: TitleFacts, title: str, name: str) -> Iterable[tuple[str, str]]:
+def build_files(facts: TitleFacts, title: str, name: str) -> Iterable[tuple[str, str]]:
     """The files of the folder, each with its text."""
     yield "__init__.py", f'"""{name}."""\n'
-    yield "map.py", MAP.format(id=title, lines=indented(facts.map_lines()), layout=facts.layout)
-    yield "tiles.py", TILES.format(id=title, lines=indented(facts.tile_lines()))
+    yield "map.py", MAP.format(id=title, lines=indent(facts.map_lines()), layout=facts.layout)
+    yield "tiles.py", TILES.format(id=title, lines=indent(facts.tile_lines()))
     yield "components.py", components(facts, title)
     yield "interpretations.py", INTERPRETATIONS.format(id=title)
     yield "title.py", title_module(facts, title, name)
-    renamed = f", private_names={json.dumps(facts.renamed)}" if facts.renamed else ""
+    renamed = f", private_names={json.dumps(facts.private_names)}" if facts.private_names else ""
     yield "peer18xx.py", DIALECT.format(renamed=renamed)
     yield "title.toml", RECORD.format(id=title, name=name, peer=peer_folder(title))
 
 
 def components(facts: TitleFacts, title: str) -> str:
-    privates = indented(facts.private_lines())
+    privates = indent(facts.private_lines())
     known = ("Discount", "ExchangeFor", "Income", "Lay", "LayBy", "Presidency", "Share", "Stays", "TokenPlace")
     family = [name for name in known if re.search(rf"\b{name}\b", privates)] + [
         "box_privates",
@@ -241,17 +241,17 @@ def components(facts: TitleFacts, title: str) -> str:
     return COMPONENTS.format(
         id=title,
         engine="from bot.engine import IPO\n" if "(IPO,)" in privates else "",
-        family=f"(\n{indented(f'{name},' for name in family)}\n)",
+        family=f"(\n{indent(f'{name},' for name in family)}\n)",
         bank=facts.bank,
         cash=facts.table("starting_cash"),
         certificates=facts.table("cert_limit"),
-        companies=indented(facts.company_lines()),
+        companies=indent(facts.company_lines()),
         privates=privates,
-        trains=indented(facts.train_lines()),
-        cards=quoted(facts.cards()),
-        phases=indented(facts.phase_lines()),
-        market=indented(facts.market_lines()),
-        zones=quoted(facts.zones()),
+        trains=indent(facts.train_lines()),
+        cards=format_table(facts.cards()),
+        phases=indent(facts.phase_lines()),
+        market=indent(facts.market_lines()),
+        zones=format_table(facts.zones()),
     )
 
 
@@ -271,23 +271,23 @@ def title_module(facts: TitleFacts, title: str, name: str) -> str:
         check="check_improved" if any("check_improved" in value for value in values) else "check_reached",
         privates=ABSENT.format(absent=f"{{{sets}}}") if absent else "",
         privates_import=imports if absent else "",
-        colours=quoted({letter: COLOURS[letter] for letter in facts.zones()}),
+        colours=format_table({letter: COLOURS[letter] for letter in facts.zones()}),
         least=players[0],
         beyond=players[-1] + 1,
-        values=indented(values),
+        values=indent(values),
     )
 
 
 def peer_folder(title: str) -> str:
-    """The name of the title's folder at 18xx.games: `g_1889`, `g_18_chesapeake`."""
+    """The name of the title's folder at 18xx.games: `g_1822`, `g_18_mex`."""
     if title.isdecimal():
         return f"g_{title}"
     return "g_18_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", title.removeprefix("18")).lower()
 
 
-def indented(lines: Iterable[str]) -> str:
+def indent(lines: Iterable[str]) -> str:
     return "\n".join(f"    {line}" for line in lines)
 
 
-def quoted(table: Mapping[str, object]) -> str:
+def format_table(table: Mapping[str, object]) -> str:
     return json.dumps(table, ensure_ascii=False)
