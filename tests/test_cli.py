@@ -343,6 +343,17 @@ def test_lines_that_are_not_understood_end_with_2(
     assert ended.value.code == 2 and sentence in capsys.readouterr().err
 
 
+def test_the_doctor_looks_at_titles_where_there_is_no_database(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.cli.store.lint_title", lambda title: ["planted"] if title.id == "1844" else [])
+    assert main(["doctor"]) == 2
+    said = capsys.readouterr()
+    assert "title 1844: planted" in said.out and "titles: 1848, 1820" in said.out and "there is no database" in said.err
+    assert main(["doctor", "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["titles"]["1844"] == ["planted"]
+
+
 @pytest.mark.parametrize("command", ["doctor", "backup", "console", "export 1", "import {game}"])
 def test_a_data_folder_that_cannot_be_used(
     command: str, named: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -10,8 +9,6 @@ from bot.engine.play import Game, Title
 
 ACQUISITIONS = ("bid", "buy", "reduce")
 """Verbs that name a private without using its power."""
-
-LAID = re.compile(r"\blay (\S+)")
 
 
 @dataclass
@@ -30,8 +27,7 @@ class Coverage:
         self.phases.add(state.phase)
         self.trains |= {train.kind for train in state.trains if train.owner in state.companies}
         self.privates |= {private.id for private in state.privates.values() if private.ability_used}
-        if laid := LAID.search(text):
-            self.tiles.add(laid[1])
+        self.tiles |= {placed.tile for placed in state.board.tiles.values()}
         words = text.split()
         if not set(words[:2]) & {*ACQUISITIONS}:
             self.privates |= {*words} & {*map(str, game.title.privates)}

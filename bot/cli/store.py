@@ -37,7 +37,7 @@ from bot.titles.registry import OLDER_VERSIONS, TITLES
 from bot.untrusted_input import InvalidFile, read_bounded
 
 from .games import progress_bar, spinner, worker_server
-from .main import data_folder, present_database, settings
+from .main import NotFound, data_folder, present_database, settings
 
 
 def export(arguments: argparse.Namespace) -> int:
@@ -137,6 +137,14 @@ async def _examine_on_workers(server: Server, games: list[GameId]) -> AsyncItera
 
 
 async def _doctor(as_json: bool, is_repairing: bool, server: Server | None) -> int:
+    """:raises NotFound: there is no database; titles and fonts are reported all the same."""
+    try:
+        present_database()
+    except NotFound:
+        titles, fonts = title_faults(), missing_fonts()
+        found = {"ok": False, "database": "none", "titles": titles, "missing_fonts": fonts}
+        print(json.dumps(found) if as_json else "\n".join([*_title_lines(titles), *_font_lines(fonts)]))
+        raise
     with tempfile.TemporaryDirectory(prefix="signalbox-doctor-") as folder:
         return await _examine_all(await _open_store(is_repairing, Path(folder)), as_json, is_repairing, server)
 
@@ -184,8 +192,7 @@ async def _examine_all(store: Store, as_json: bool, is_repairing: bool, server: 
             )
     finally:
         await store.close()
-    titles = {name: [*lint_title(title), *missing_options(title)] for name, title in TITLES.items()}
-    fonts = missing_fonts()
+    titles, fonts = title_faults(), missing_fonts()
     is_well = (
         state == "ok" and not fonts and not any(titles.values()) and all(repair.report.is_healthy for repair in repairs)
     )
@@ -204,6 +211,11 @@ async def _examine_all(store: Store, as_json: bool, is_repairing: bool, server: 
         ]
         print("\n".join([*_title_lines(titles), *_font_lines(fonts), *lines]))
     return 0 if is_well else 1
+
+
+def title_faults() -> dict[str, list[str]]:
+    """The faults of every title, by its number."""
+    return {name: [*lint_title(title), *missing_options(title)] for name, title in TITLES.items()}
 
 
 async def _repairs(doctor: IntegrityChecker, is_repairing: bool, server: Server | None) -> list[Repair]:

@@ -1,6 +1,18 @@
 """A folder of facts about a title, as Python and our notations: what is printed in its box.
 
-The folder has `map.json`, `tiles.json`, `market.json`, `companies.json` and `trains.json`. Facts without a place in our
+The folder has five files; what a title lacks is left out.
+
+- `map.json`: `layout` (flat or pointy), `axes`; `layouts[0].hexes`, each with `hex`, `color`, and if it has them `name`, `nodes`
+  (`id` like c0, `kind`, `revenue` as a number or by colour, `slots`, `groups`), `paths` (`ends`: edges or nodes), `labels`, `icons`,
+  `upgrade_costs` (`cost`, `terrains`), `borders` (`edge`, `type`, `cost`), `home_of`, `blocked_by_private`.
+- `tiles.json`: `tiles`, each with `id`, `count`, `color`, and what is printed as on hexes.
+- `market.json`: `markets[0]` with `prices` by rows and `zones` (lists of row, column).
+- `companies.json`: `corporations` (`sym`, `name`, `tokens`, `home`, `certificates`, `float_percent`, `max_ownership_percent`,
+  colours), `privates` (`sym`, `name`, `value`, `revenue`, `abilities`), `by_player_count`.
+- `trains.json`: `trains` (`name`, `distance`, `price`, `rusts_on`, `discount`, `available_on`, `count_after_setup`), `phases`,
+  `by_player_count` (`starting_cash`, `cert_limit`, `bank_cash_total`), `constants` of the rules, `currency`.
+
+ Facts without a place in our
 notations are collected in `left`, a sentence each, so that nothing is dropped silently.
 """
 
