@@ -6,7 +6,7 @@ from .database import Database
 
 
 class Repository:
-    """Reads and writes the rows of one subject. What several repositories save together is one transaction: each subject gives its
+    """Reads and writes the rows of one subject. Several repositories save together in one transaction: each subject gives its
     statements for it.
     """
 

@@ -228,7 +228,7 @@ def _routes_by_hexes(replay: LogReplay, problem: RouteProblem, raw: Sequence[Map
 
 
 def _legal_part(problem: RouteProblem, routes: Sequence[Route]) -> Sequence[Route]:
-    """Those of the routes that the rules allow together: that engine trusts a file without track, whatever it says, and what
+    """Those of the routes that the rules allow together: that engine trusts a file without track, and what
     was paid is corrected afterwards. If they allow none, all, for the rules to refuse with their own words."""
     kept: tuple[Route, ...] = ()
     for route in routes:

@@ -1,4 +1,4 @@
-"""The rows of a game, read and compared with each other. What follows from its log is put right; every other fault is only named.
+"""The rows of a game, read and compared with each other. Columns that follow from its log are put right; every other fault is only named.
 
 Its texts are for the operator: a row that is damaged comes back with a backup.
 """
@@ -197,7 +197,7 @@ class GameExamination:
     # -- its own row and its seats ------------------------------------------------------------------------
 
     def _read_game(self, moves: Moves) -> GameRecord | None:
-        """The game's row; None where what cannot be read is needed to replay it. What the log tells of it is put right."""
+        """The game's row; None where what cannot be read is needed to replay it. Columns that the log tells are put right."""
         (row,), last = self.rows["games"], self._last_number()
         follows: dict[str, Any] = {}
         if not self.faults and last in moves:
@@ -343,7 +343,7 @@ def _number(row: Row) -> int:
 
 
 def _record_fault(move: MoveRecord) -> str:
-    """What is impossible about a record that can be read; empty if nothing is."""
+    """The impossible in a record that can be read; empty if nothing is."""
     if move.kind not in tuple(MoveKind):
         return f"there is no kind of record called {move.kind!r}"
     if move.parent == move.number - 1 or (move.kind in BACK and 0 <= move.parent < move.number):
@@ -362,7 +362,7 @@ def branch_of(moves: Moves, number: int) -> list[MoveRecord]:
 
 
 def side_fault(table: str, row: Row) -> str:
-    """What is wrong with a row beside the log; empty if nothing is."""
+    """The faults of a row beside the log; empty if nothing is."""
     bad = unreadable_columns(row, KINDS[table])
     if bad:
         return format_unreadable(bad)

@@ -17,6 +17,7 @@ from bot.service.parser.suggestions import BEST, INTRODUCTION, help_text, moves_
 from bot.service.parser.vocabulary import other_words, verb_of_word, with_names
 from bot.service.views.credits import credit_line
 from bot.service.views.position_text import is_thing, thing_text
+from bot.service.views.terms import term_names, term_text
 from bot.store import StoreError
 from bot.titles.registry import example_title
 
@@ -28,9 +29,11 @@ MOST_SHOWN = 12
 
 LIST = ("commands", "befehle")
 
+GLOSSARY = ("glossary", "words", "glossar", "wörter")
+
 
 async def help_about(request: Request, about: str) -> Reply:
-    """The moves that are possible now, the list of commands, or help about something.
+    """The moves that are possible now, the list of commands, the list of words, or help about something.
 
     :raises ParseError: nothing has that name.
     """
@@ -42,10 +45,21 @@ async def help_about(request: Request, about: str) -> Reply:
         return Reply([now, *command_lines(request.door), *([owed] if owed else [])])
     if english_word(about) in LIST:
         return Reply(command_lines(request.door), long="commands.txt")
+    if english_word(about) in GLOSSARY:
+        return Reply([msg("Words: {words}. `help WORD` explains one.", ", ".join(term_names()))])
+    term = term_text(about)
+    said: list[Text] = [term] if term is not None else []
     line = find_line(about, request.door)
     if line is not None and not line.rest:
-        return Reply(command_help(line.command, request.door))
-    return Reply(await asyncio.to_thread(move_help, await request.position(), about.split()[0], request.door))
+        return Reply([*said, *command_help(line.command, request.door)])
+    if term is not None and game is None:
+        return Reply(said)
+    try:
+        said += await asyncio.to_thread(move_help, await request.position(), about.split()[0], request.door)
+    except ParseError:
+        if term is None:
+            raise
+    return Reply(said)
 
 
 async def _position(request: Request) -> Game | None:

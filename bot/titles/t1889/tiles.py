@@ -28,4 +28,4 @@ BEGINNERS_TILES = parse_tiles(
     Beg24 green x1 | 0-3 0-2
     """
 )
-"""What the option for beginners adds."""
+"""Tiles that the option for beginners adds."""
