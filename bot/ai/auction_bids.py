@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from bot.engine import CompanyId, Owner, PlayerId, PrivateId, Rejected
 from bot.engine.play import Game
-from bot.engine.state import Action, Bid, Pass
+from bot.engine.state import Bid, BuyPrivate, Pass, ReducePrice
 
 from .company_forecast import rounds_left
 from .move_evaluator import Evaluator, ScoredMove, sampled
-from .title_parameters import parameters_of
+from .title_parameters import auction_reserve, parameters_of
 
 MOST_PASSES = 8
 
@@ -21,6 +21,9 @@ STRIDE, LEAST_RAISE = 0.4, 5
 """How far a bid goes towards the worth of a lot that is fought for, and the step of all bids."""
 
 MOST_LOTS = 9
+
+WORTH_ITS_PRICE = 2.0
+"""The score of a private at the price that people pay: above that of lowering a price, which is above passing."""
 
 MARGIN = 0.06
 """Minimum gain of a bid, as a fraction of the price."""
@@ -38,12 +41,18 @@ that."""
 
 
 def score_bids(judge: Evaluator, actions: list[Bid]) -> list[ScoredMove]:
-    """The lowest bid on each lot the player does not already lead, or a higher bid on a contested lot."""
+    """The lowest bid on each lot the player does not already lead, and a higher bid on a contested lot."""
     by_lot: dict[Owner, list[Bid]] = {}
     for action in sorted(actions, key=lambda bid: bid.price):
         by_lot.setdefault(action.lot, []).append(action)
     some = sampled([bids for bids in by_lot.values() if not leads(judge.game, bids[0])], MOST_LOTS)
-    return [score_bid(judge, raised_bid(judge, bids)) for bids in some]
+    chosen = [bid for bids in some for bid in dict.fromkeys((*lowest_bid(judge.game, bids), raised_bid(judge, bids)))]
+    return [score_bid(judge, bid) for bid in chosen]
+
+
+def lowest_bid(game: Game, bids: Sequence[Bid]) -> Sequence[Bid]:
+    """People raise by the least step where they know what a lot is worth; else a computer does not haggle."""
+    return bids[:1] if bids[0].lot in parameters_of(game).paid else ()
 
 
 def raised_bid(judge: Evaluator, bids: Sequence[Bid]) -> Bid:
@@ -71,7 +80,7 @@ def score_bid(judge: Evaluator, bid: Bid) -> ScoredMove:
         opens = OPENING if game.company(CompanyId(bid.lot)).position is None else 0.0
         return ScoredMove(bid, -1.0 if is_all_in else opens + gain_if_won(judge, bid) - MARGIN * bid.price)
     value = lot_value(game, PrivateId(bid.lot)) - bid.price
-    if game.state.cash[judge.seat] - bound_cash(game, judge.seat, bid.lot) - bid.price < parameters_of(game).reserve:
+    if game.state.cash[judge.seat] - bound_cash(game, judge.seat, bid.lot) - bid.price < auction_reserve(game):
         value = min(value, -1.0)
     return ScoredMove(bid, value)
 
@@ -81,7 +90,10 @@ def train_value(game: Game, kind: str) -> float:
 
 
 def lot_value(game: Game, private: PrivateId) -> float:
-    """A private's income plus the price a company will pay for it; at least its printed value."""
+    """The price that people pay for a private; where that is not known its income plus the price a company will pay for it, and at
+    least its printed value."""
+    if private in parameters_of(game).paid:
+        return parameters_of(game).paid[private]
     noun = game.title.privates[private]
     extra = parameters_of(game).extras.get(private, 0)
     if not noun.income:
@@ -117,5 +129,18 @@ def gain_if_won(judge: Evaluator, bid: Bid) -> float:
     return judge.advantage(trial) - judge.base
 
 
-def score_auction_purchases(judge: Evaluator, actions: Sequence[Action]) -> list[ScoredMove]:
-    return [ScoredMove(action, judge.gain(action) - MARGIN * getattr(action, "price", 0)) for action in actions]
+def score_auction_purchases(judge: Evaluator, actions: Sequence[BuyPrivate]) -> list[ScoredMove]:
+    paid = parameters_of(judge.game).paid
+    return [
+        ScoredMove(action, paid[action.private] - action.price + WORTH_ITS_PRICE)
+        if action.private in paid
+        else ScoredMove(action, judge.gain(action) - MARGIN * action.price)
+        for action in actions
+    ]
+
+
+def score_price_cuts(game: Game, cuts: Sequence[ReducePrice], purchases: Sequence[BuyPrivate]) -> list[ScoredMove]:
+    """The price that is farthest above what people pay falls first; nothing is cut while something is worth its price."""
+    prices = {action.private: action.price for action in purchases}
+    excess = {cut: prices.get(cut.private, lot_value(game, cut.private)) - lot_value(game, cut.private) for cut in cuts}
+    return [ScoredMove(cut, WORTH_ITS_PRICE - 1 + min(0.95, above / 100)) for cut, above in excess.items()]

@@ -53,7 +53,7 @@ from .explanation_facts import (
     will_earn,
 )
 from .move_evaluator import REFUSED, Evaluator, ScoredMove, proposed
-from .title_parameters import parameters_of
+from .title_parameters import auction_reserve
 
 
 def reason(judge: Evaluator, best: ScoredMove) -> Message | None:
@@ -283,7 +283,7 @@ def costs_too_much(seen: ExplanationFacts) -> Message | None:
     printed, event = seen.game.title.privates[seen.move.private], seen.event(PriceReduced)
     value = lot_value(seen.game, printed.id)
     if event is not None and value > event.price:
-        reserve = seen.sum(parameters_of(seen.game).reserve)
+        reserve = seen.sum(auction_reserve(seen.game))
         template = "{who} keeps {amount} to start a company; {lot} can wait, and may become cheaper."
         return msg(template, seen.seat, reserve, lot_name(seen.game, printed.id))
     return msg("{lot} is not worth more than {value} yet.", lot_name(seen.game, printed.id), seen.sum(float(value)))

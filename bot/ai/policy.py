@@ -28,7 +28,7 @@ from bot.engine.state import (
     SellShares,
 )
 
-from .auction_bids import lot_value, score_auction_purchases, score_bids
+from .auction_bids import score_auction_purchases, score_bids, score_price_cuts
 from .company_forecast import rounds_left
 from .explanations import reason
 from .move_evaluator import (
@@ -210,7 +210,7 @@ def rate(judge: Evaluator) -> list[ScoredMove]:
     rated += score_builds(judge, builds) + score_trades(judge, trades, bool(idle)) + score_bids(judge, bids)
     rated += score_auction_purchases(judge, outright) + score_discards(judge, discards)
     rated += score_trains(judge, trains) + score_forced_sales(judge, forced)
-    rated += [ScoredMove(cut, 2.0 - lot_value(game, cut.private) / 1000) for cut in cuts]
+    rated += score_price_cuts(game, cuts, outright)
     if step is not None and LayTile in step.verbs and not builds:
         rated += score_unblocking_moves(judge, few_of_each(others))
     else:

@@ -25,7 +25,8 @@ class TitleParameters:
     price a dividend moves a share up, one space each; `floats` percent that float a company, by kind, or by phase, the
     last of them for all later phases; `private` what an income of 1 from a private is worth, in operating rounds;
     `most` a train that comes to be used, as what a place on the board is worth in the end; `reserve` what a player
-    keeps at the auction to start a company; `fear` what a pound costs that a company lacks for a train; `idle` the part
+    keeps at the auction to start a company, or `kept` what all of them keep together; `paid` what people pay for privates
+    at the auction (means of recorded games); `fear` what a pound costs that a company lacks for a train; `idle` the part
     of its price that a share loses in the end while its company has no train; `bank` what a company that nobody directs
     pays in an operating round; `feeds` whose shares earn for the company itself; `lent` where nobody must add to a
     company's money for a train: the part of a train's run that it earns without any train; `sight` how many operating
@@ -58,6 +59,8 @@ class TitleParameters:
     lent: float | None = None
     loan: int = 0
     is_last_train_the_end: bool = False
+    kept: int = 0
+    paid: Mapping[str, int] = field(default_factory=dict)
     extras: Mapping[str, int] = field(default_factory=dict)
     waits: Mapping[str, str] = field(default_factory=dict)
     capital: Mapping[str, int] = field(default_factory=dict)
@@ -152,6 +155,12 @@ LEARNER = SkillLevel(
 STEADY = SkillLevel("steady", 6, 2, 0.65, 0, 160, 0.28, 0.25, most_kept=400)
 STRONG = SkillLevel("strong", 12, 10, 0.01, 3, 400, thrift=0.3)
 STRENGTHS = {strength.name: strength for strength in (LEARNER, STEADY, STRONG)}
+
+
+def auction_reserve(game: Game) -> int:
+    """The money that a player keeps at the auction to start a company."""
+    parameters = parameters_of(game)
+    return parameters.kept // len(game.state.players) or parameters.reserve
 
 
 def parameters_of(game: Game) -> TitleParameters:

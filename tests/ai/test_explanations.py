@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.ai.explanations import reason
 from bot.ai.move_evaluator import Evaluator, ScoredMove
-from bot.ai.title_parameters import STEADY
+from bot.ai.title_parameters import STEADY, TRAITS
 from bot.engine.chance import SeededRandom
 from bot.engine.ids import IPO, CompanyId, HexId, Owner, TileId, seat
 from bot.engine.notation.text import parse_action
@@ -24,11 +26,14 @@ def told(game: Game, action: Action, gains: tuple[int, int, int] = (0, 0, 0), th
     return str(reason(Evaluator(game, player, STEADY, SeededRandom(1)), ScoredMove(action, 100.0, gains, then)))
 
 
-def test_a_private_by_its_income_and_what_a_company_may_pay() -> None:
+def test_a_private_by_its_income_and_what_a_company_may_pay(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(position(2), parse_action(TITLES["1848"], "@3 buy P4 for 170")) == (
-        "P4 The Ghan pays £20 a round, and a company may pay up to £220 for it: about £200, for £170."
+        "P4 The Ghan pays £20 a round, and a company may pay up to £220 for it: about £150, for £170."
     )
-    assert told(position(5), parse_action(TITLES["1848"], "@3 reduce P5")) == (
+    cut = parse_action(TITLES["1848"], "@3 reduce P5")
+    assert told(position(5), cut) == "P5 Trans-Australian Railway is not worth more than £140 yet."
+    monkeypatch.setitem(TRAITS, "1848", replace(TRAITS["1848"], paid={}))
+    assert told(position(5), cut) == (
         "@3 keeps £300 to start a company; P5 Trans-Australian Railway can wait, and may become cheaper."
     )
 

@@ -34,7 +34,18 @@ from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, CompanyId, Owner, PrivateI
 from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.refusals import IllegalMove
-from bot.engine.state.actions import Answer, Bid, BuyShares, BuyTrain, LayTile, Pass, SellShares, TakeLoan
+from bot.engine.state.actions import (
+    Answer,
+    Bid,
+    BuyPrivate,
+    BuyShares,
+    BuyTrain,
+    LayTile,
+    Pass,
+    ReducePrice,
+    SellShares,
+    TakeLoan,
+)
 from bot.engine.state.state import OperatingRoundMemory
 from bot.titles.registry import TITLES
 from bot.titles.t18gb.actions import ClosePrivate
@@ -113,7 +124,7 @@ def test_what_was_refused_is_not_proposed_again() -> None:
 @cache
 def opening() -> Match:
     """The first moves of three steady players."""
-    return play_match(TITLES["1848"], ("steady", "steady", "steady"), 1, 45)
+    return play_match(TITLES["1848"], ("steady", "steady", "steady"), 1, 75)
 
 
 def test_companies_are_launched_and_buy_trains() -> None:
@@ -473,15 +484,55 @@ def test_a_private_that_keeps_a_company_from_its_home_is_closed() -> None:
     assert format_action(choose(game, seat(2), 1).action) == "@2 close LB"
 
 
-def test_a_lot_that_is_fought_for_goes_up_in_strides() -> None:
+def auction_of_1830() -> list[Bid]:
     game = Game.new(TITLES["1830"], ["Ann", "Bob", "Cid"], options_for_chance(TITLES["1830"], {}), 1)
-    prices = []
+    bids = []
     for _ in range(40):
-        action = choose(game, game.players_to_act()[0], 2).action
-        if isinstance(action, Bid) and action.lot == "BO":
-            prices.append(action.price)
+        action = choose(game, game.players_to_act()[0], 2, STRONG).action
+        if isinstance(action, Bid) and action.price > TITLES["1830"].privates[PrivateId(action.lot)].price:
+            bids.append(action)
         game.apply(action)
+    return bids
+
+
+def test_a_lot_that_is_fought_for_goes_up_in_strides_where_nobody_knows_what_people_pay(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(TRAITS, "1830", replace(TRAITS["1830"], paid={}, kept=0, reserve=420))
+    prices = [bid.price for bid in auction_of_1830() if bid.lot == "BO"]
     assert 1 < len(prices) <= 8 and prices[-1] - prices[0] > 5 * len(prices)
+
+
+def test_bids_go_up_by_the_least_step_to_what_people_pay_and_leave_money_for_a_company() -> None:
+    """Three players of 1830 keep £320 of their £800 each."""
+    bids, paid, highest = auction_of_1830(), TRAITS["1830"].paid, dict[Owner, int]()
+    assert {bid.lot for bid in bids} >= {"CA", "MH"}
+    for bid in bids:
+        assert bid.price == highest.get(bid.lot, TITLES["1830"].privates[PrivateId(bid.lot)].price) + 5
+        assert bid.price <= paid[bid.lot]
+        highest[bid.lot] = bid.price
+    for player in {bid.by for bid in bids}:
+        last = {bid.lot: bid.price for bid in bids if bid.by == player}
+        assert sum(last.values()) <= 800 - 320
+
+
+def test_the_price_that_is_farthest_above_what_people_pay_falls_first() -> None:
+    """1848: nothing is bought for more than that, and nothing is lowered that is worth its price."""
+    game, paid = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"], {}, 1), TRAITS["1848"].paid
+    while unsold := {p.id: p.price for p in game.state.privates.values() if p.owner is None and p.id in paid}:
+        player = game.players_to_act()[0]
+        action = choose(game, player, 2, STRONG).action
+        above = {private: price - paid[private] for private, price in unsold.items()}
+        if isinstance(action, BuyPrivate):
+            assert above[action.private] <= 0
+        elif isinstance(action, ReducePrice):
+            assert above[action.private] == max(above.values())
+            affordable = [private for private, price in unsold.items() if price <= game.state.cash[player]]
+            assert all(above[private] > 0 for private in affordable)
+        game.apply(action)
+        if game.state.round.kind != "auction":
+            break
+    assert not unsold or len(unsold) < len(paid)
 
 
 def test_no_clock_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ PARAMETERS = TitleParameters(
     private=7,
     most="5",
     reserve=300,
+    paid={"P1": 20, "P2": 62, "P3": 90, "P4": 152, "P5": 145, "P6": 207},
     fear=0.1,
     bank=90,
     lent=0.0,
