@@ -72,7 +72,7 @@ ARROWS = {
     ),
     "commands/discord": (
         f"{ENGINE} commands/discord/interactions commands/discord/slash i18n metrics ops render"
-        " render/painting store service service/sessions service/imports service/views"
+        " render/painting store service service/features service/sessions service/imports service/views"
     ),
     "commands/terminal": (
         f"{READING} titles untrusted_input i18n render render/painting store service service/sessions service/imports"

@@ -127,6 +127,11 @@ class TemplateFinder(ast.NodeVisitor):
 
     visit_AsyncFunctionDef = visit_FunctionDef
 
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        """The command that a button runs is for the program."""
+        node.keywords = [keyword for keyword in node.keywords if keyword.arg != "command"]
+        self.generic_visit(node)
+
     def visit_Expr(self, node: ast.Expr) -> None:
         """Docstrings are for engineers."""
         if not isinstance(node.value, ast.Constant):

@@ -25,7 +25,8 @@ from .file.permissions import make_file, make_folder, remove_pictures, tighten, 
 from .kinds import DELIVERIES, Delivery, GameStatus, LinkKind, MailKind, MoveKind, NoticeKind, PollKind, PollOutcome
 from .mail import ASKED_FOR
 from .moves import SNAPSHOT_SPACING, broken_log, compress_state, decompress_state
-from .notices import BEGUN
+from .notices import BEGUN, TOLD
+from .posts import REPLACED
 from .raw_rows import KINDS, Row, RowFix
 from .records import (
     HEARD,
@@ -64,7 +65,9 @@ __all__ = [
     "KINDS",
     "LOCKED",
     "NO_THREAD_YET",
+    "REPLACED",
     "SNAPSHOT_SPACING",
+    "TOLD",
     "AnswerRecord",
     "ClockRecord",
     "Commit",

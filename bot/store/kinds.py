@@ -45,6 +45,8 @@ class NoticeKind(StrEnum):
     """A seat is asked again."""
     QUESTION = "question"
     """The table votes."""
+    VOTED = "voted"
+    """A vote has another answer, or is over."""
     PRIVATE = "private"
     MOVED = "moved"
     """The game is played elsewhere from now on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 
-from sqlalchemy import ColumnElement, Delete, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Delete, bindparam, delete, exists, func, insert, or_, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 from sqlalchemy.engine import RowMapping
 
@@ -25,7 +25,10 @@ SUPERSEDED = "superseded"
 """The reference of a notice that is no longer needed."""
 
 BEGUN = "nonce "
-"""Prefix of the reference of a notice that is being posted."""
+"""Prefix of the reference of a notice that an earlier release had begun to post."""
+
+TOLD = "told:"
+"""Prefix of the slot of a message that is sent once; the notice's number follows."""
 
 ADD_NOTICES = insert(outbox)
 START_CLOCKS = insert_or_not(clocks).on_conflict_do_nothing()
@@ -160,26 +163,15 @@ class OutboxRepository(Repository):
         old = select(outbox.c.id).where(is_old, outbox.c.id != newest, outbox.c.id.not_in(waiting))
         return await self.database.write(delete(outbox).where(outbox.c.id.in_(old.limit(most))))
 
-    async def begin_posting(self, notices: Sequence[int], nonce: str) -> None:
-        """Note that these notices are about to be posted together: after a crash they may have been posted already."""
-        await self.database.write(
-            update(outbox)
-            .where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None))
-            .values(reference=f"{BEGUN}{nonce}", attempts=outbox.c.attempts + 1)
-        )
-
-    async def mark_not_posted(self, notices: Sequence[int]) -> None:
-        await self.database.write(
-            update(outbox).where(outbox.c.id.in_(notices), outbox.c.posted_at.is_(None)).values(reference=None)
-        )
-
-    async def mark_all_posted(
-        self, notices: Sequence[int], now: float, reference: str, slots: Sequence[tuple[int, str]] = ()
-    ) -> None:
-        """Note that these notices have been posted, and forget these slots (game, name), which served for that; all or nothing."""
+    async def mark_all_posted(self, notices: Sequence[int], now: float, reference: str) -> None:
+        """Note that these notices have been posted, and forget the slots of messages that were sent once for them; all or
+        nothing.
+        """
+        games_of = select(outbox.c.game).where(outbox.c.id.in_(notices))
+        slots = [posts.c.slot == f"{TOLD}{number}" for number in notices]
+        slots += [posts.c.slot.like(f"{TOLD}{number}:%") for number in notices]
         async with self.database.write_transaction() as connection:
-            for game, slot in slots:
-                await connection.execute(delete(posts).where(posts.c.game == game, posts.c.slot == slot))
+            await connection.execute(delete(posts).where(posts.c.game.in_(games_of), or_(*slots)))
             await connection.execute(
                 update(outbox).where(outbox.c.id.in_(notices)).values(posted_at=now, reference=reference)
             )

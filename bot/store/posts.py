@@ -16,6 +16,9 @@ from .repository import Repository
 from .rows import row_of
 from .schema import posts
 
+REPLACED = "gone:"
+"""Prefix of the slot of a message that is being replaced; it is deleted when its replacement is posted."""
+
 _ADDED = insert_or_not(posts)
 SET_POST = _ADDED.on_conflict_do_update(
     index_elements=["game", "slot"],
@@ -28,6 +31,13 @@ class PostRepository(Repository):
         """In the order in which they were begun; unreadable rows are left out."""
         query = select(posts).where(posts.c.game == game_id).order_by(posts.c.made_at, posts.c.slot)
         return self.database.readable_records(await self.database.find_rows(query), PostRecord)
+
+    async def games_with_remains(self, made_before: float) -> list[GameId]:
+        """Games with messages that are to be deleted, and have been since before that moment."""
+        query = select(posts.c.game).where(posts.c.slot.like(f"{REPLACED}%"), posts.c.made_at < made_before).distinct()
+        async with self.database.single_statement() as connection:
+            found = (await connection.execute(self.database.for_own_shards(query, posts.c.game))).scalars()
+            return [GameId(game) for game in found]
 
     async def begin(self, record: PostRecord, old: PostRecord | None = None) -> None:
         """Note that a slot's message is about to be sent. The previous message (`old`, with its new slot) is tracked

@@ -188,8 +188,8 @@ class Place(Struct):
 
 
 class PostRecord(Struct):
-    """The message that stands in a slot of a game: `card`, `record:<first move>`, `ping:<seat>`, `end`, or
-    `told:<notice>:<seat>`; or a message that is to be deleted (`gone:<message>`, or `gone:<slot>` where it is not known
+    """The message that stands in a slot of a game: `card`, `record:<first move>`, `ping:<seat>`, `end`,
+    `poll:<question>`, `told:<notice>` (the last three with `:<seat>` where each player gets their own); or a message that is to be deleted (`gone:<message>`, or `gone:<slot>` where it is not known
     whether it was sent); or a player's (`heard`), the last message that was read as a move, which was made or refused.
 
     Without a `message` its sending was begun with this `nonce` and had no known end. `version` is the last record that

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bot.commands.discord.slash.move_buttons import LONGEST_ID, parse_path
 from bot.commands.discord.slash.move_menus import ConfirmMoveButton, MultiSelectMenu
 from bot.service.parser.menus import Menu, MenuOption
 from tests.commands.discord_table import Table
@@ -86,6 +85,7 @@ def labels(panel: Reply) -> list[str]:
 async def test_buttons_hold_the_way_to_a_long_move_instead_of_its_text() -> None:
     path = (30, 3, 77, 2, 5, 1, 80, 1, 4, 0, 2**14 - 1, *range(14))
     found = Menu("FloatCompany", path, "", "Who?", (), (MenuOption("Ann"), MenuOption("Bob")), (), least=1, most=2)
-    for item in (ConfirmMoveButton(1234, 5678, "FloatCompany", path, "Do it"), MultiSelectMenu(1234, 5678, found)):
+    place = (1234, 5678, "FloatCompany", path)
+    for item in (ConfirmMoveButton(*place, label="Do it"), MultiSelectMenu(*place, found=found)):
         match = item.template.fullmatch(str(item.custom_id))
-        assert match is not None and parse_path(match["path"]) == path and len(str(item.custom_id)) <= LONGEST_ID
+        assert match is not None and item.id_form.parse(match)["path"] == path and item.fits

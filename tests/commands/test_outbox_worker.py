@@ -55,13 +55,11 @@ async def test_one_game_that_cannot_be_told_does_not_silence_the_others(
     async def channel(client: object, place: Place) -> object:
         return object()
 
-    async def post(
-        self: NotificationSender, channel: object, place: Place, waiting: Sequence[Notice], is_due: bool
-    ) -> None:
-        await tables.desk.table(place.game)
-        if what == "fault" and place.game == 1:
+    async def post(self: NotificationSender, venue: object, game: int, waiting: Sequence[Notice], is_due: bool) -> None:
+        await tables.desk.table(game)
+        if what == "fault" and game == 1:
             raise ValueError("whatever stands in its rows")
-        told.append(place.game)
+        told.append(game)
         await tables.desk.store.outbox.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
     monkeypatch.setattr("bot.commands.discord.outbox_worker.channel_of", channel)
@@ -83,12 +81,10 @@ async def test_everything_is_told_once_and_in_order(tables: GameService, monkeyp
     async def channel(client: object, place: Place) -> object:
         return object()
 
-    async def post(
-        self: NotificationSender, channel: object, place: Place, waiting: Sequence[Notice], is_due: bool
-    ) -> None:
-        if not told[place.game]:
-            await tables.moves.submit(place.game, ANN, "pass")
-        told[place.game] += [notice.id for notice in waiting]
+    async def post(self: NotificationSender, venue: object, game: int, waiting: Sequence[Notice], is_due: bool) -> None:
+        if not told[game]:
+            await tables.moves.submit(game, ANN, "pass")
+        told[game] += [notice.id for notice in waiting]
         await tables.desk.store.outbox.mark_all_posted([notice.id for notice in waiting], 1.0, "7")
 
     monkeypatch.setattr("bot.commands.discord.outbox_worker.channel_of", channel)
@@ -113,11 +109,9 @@ async def test_games_that_wait_for_discord_keep_no_other_game_waiting(
     async def channel(client: object, place: Place) -> object:
         return object()
 
-    async def post(
-        self: NotificationSender, channel: object, place: Place, waiting: Sequence[Notice], is_due: bool
-    ) -> None:
-        attempts.append(place.game)
-        if place.game == 1:
+    async def post(self: NotificationSender, venue: object, game: int, waiting: Sequence[Notice], is_due: bool) -> None:
+        attempts.append(game)
+        if game == 1:
             await has_succeeded.wait()
         elif attempts.count(2) < 2:
             raise RetryLater("a limit")

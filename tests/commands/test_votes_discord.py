@@ -7,6 +7,7 @@ import pytest
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.fixtures import double as double
+from tests.discord_double.model import PostedMessage
 from tests.discord_double.user import ScriptedUser
 
 
@@ -37,6 +38,31 @@ async def test_undo_across_players_by_buttons_of_those_asked(table: Table) -> No
     await table.wait(lambda: "All agreed." in post.text and not post.buttons, "the end of the question")
     await table.wait(lambda: table.told() > boards, "the board")
     assert "Ann goes back to move 0" in table.boards()[-1].text
+
+
+async def test_a_question_shows_what_is_answered_at_other_doors_and_its_end(table: Table) -> None:
+    await three_moves(table)
+    ann, bob, cid = table.people
+
+    async def asked() -> PostedMessage:
+        post = await table.wait(
+            lambda: next((post for post in table.posts() if "asks to end" in post.text and post.buttons), None),
+            "a vote",
+        )
+        assert "Waiting for Ann and Cid." in post.text
+        return post
+
+    await bob.slash("vote end", table.thread)
+    first = await asked()
+    await ann.slash("vote yes", table.thread)
+    await table.wait(lambda: "Waiting for Cid. Ann agreed." in first.text, "the answer")
+    await ann.slash("move", table.thread, move="pass")
+    await table.wait(lambda: "the game has moved on" in first.text and not first.buttons, "the end of the question")
+    await bob.slash("vote end", table.thread)
+    second = await asked()
+    await cid.slash("vote no", table.thread)
+    await table.wait(lambda: "Cid refused" in second.text and not second.buttons, "the refusal")
+    assert sum("asks to end" in post.text for post in table.posts()) == 2, "nothing is asked twice"
 
 
 @pytest.mark.whole

@@ -113,7 +113,7 @@ def hurry() -> None:
     if sweep := float(os.environ.get("SIGNALBOX_DOUBLE_SWEEP", "0")):
         from bot.commands.discord import bot
 
-        bot.SWEEP = timedelta(seconds=sweep)
+        bot.SWEEP = bot.REMAINS = timedelta(seconds=sweep)
     if pause := float(os.environ.get("SIGNALBOX_DOUBLE_PAUSE", "0")):
         from bot.commands.discord import gateway
 

@@ -13,7 +13,6 @@ IN_THE_MATRIX = (
     FIRST_ANSWER := "POST /interactions/{interaction}/{token}/callback",
     ANSWER := "PATCH /webhooks/{application}/{token}/messages/{message}",
     CONVERSATION := "POST /users/@me/channels",
-    USER := "GET /users/{user}",
     PLACE := "GET /channels/{channel}",
     REACTION := "PUT /channels/{channel}/messages/{message}/reactions/{emoji}/@me",
     MEMBER := "GET /guilds/{guild}/members/{user}",

@@ -30,7 +30,6 @@ from tests.discord_double.used import (
     SEND,
     TAGS,
     THREADS,
-    USER,
 )
 from tests.discord_double.user import ScriptedUser, Unanswered
 from tests.reliability.table import AUCTION, PATIENCE, Table
@@ -88,7 +87,7 @@ IN_A_THREAD = (
     Cell(HISTORY, "move after an answer was lost"),
     Cell(CONVERSATION, "wrong move"),
     Cell(REACTION, "wrong move"),
-    Cell(USER, "end an order"),
+    Cell(CONVERSATION, "end an order"),
     Cell(PLACE, "remind in an archived thread"),
     Cell(MEMBER, "move elsewhere"),
     Cell(LOGIN, "begin"),
@@ -247,15 +246,16 @@ class Game(Table):
     async def end_an_order(self) -> None:
         """Ann moves, which ends an order of Cid: that is told to Cid directly."""
         ann, _, cid = self.people
+        await self._forget_conversation(cid)
         patience, self.patience = self.patience, PATIENCE
         await cid.slash("auto say", self.spot, order="pass until start", wait=self.patience)
         self.patience = patience
         await ann.slash("move", self.spot, move="par VR 90", wait=self.patience)
 
     def is_order_over(self) -> bool:
-        """Whether Cid has been told, if there still is such an account."""
-        users = [call for call in self.double.calls if call.path == f"/users/{self.people[2].id}"]
-        if any(call.status in (400, 404) for call in users):
+        """Whether Cid has been told, if they can be spoken to."""
+        opened = [call for call in self.double.calls if call.path == "/users/@me/channels"]
+        if any(call.status in (400, 404) for call in opened):
             return self.saved() > len(AUCTION)
         return any("has been started" in message.text for message in self.people[2].dm.messages)
 
@@ -273,11 +273,14 @@ class Game(Table):
     async def wrong_move(self) -> None:
         """Somebody types a move who is not asked, and is told so directly: in a conversation that the bot does not know."""
         person = min((each for each in self.people if not self.pings(each)), key=lambda each: len(each.dm.messages))
+        await self._forget_conversation(person)
+        await person.say(self.spot, "buy P1", mention_bot=True)
+
+    async def _forget_conversation(self, person: ScriptedUser) -> None:
+        """An earlier failure was to be told to everybody; a bot that begins anew knows no conversations."""
         if person.account.id in self.spoken_to():
-            # An earlier failure was to be told to everybody; a bot that begins anew knows no conversations.
             await self.bot.terminate()
             await self.bot.start()
-        await person.say(self.spot, "buy P1", mention_bot=True)
 
     async def move_elsewhere(self) -> None:
         """Ann takes the game to another channel."""

@@ -414,6 +414,21 @@ async def test_a_message_that_may_not_be_deleted_is_kept_in_mind_for_a_day(table
         assert route in map(str, double.calls[tried:]) and table.rows(kept) == [(left,)]
 
 
+@pytest.mark.parametrize("haste", [{"SIGNALBOX_DOUBLE_SWEEP": "0.5"}], ids=["hasty"])
+async def test_a_message_that_may_not_be_deleted_is_forgotten_where_nothing_follows(table: Table) -> None:
+    double = table.double
+    await table.open()
+    await double.idle()
+    asked = table.pings(double.ann)[0]
+    double.faults.fail(f"DELETE /channels/{table.thread.id}/messages/{asked.id}", 400, FOREVER, code=INVALID_FORM)
+    await table.moved(0)
+    await table.wait(lambda: table.rows(WAITING) == [(0,)], "silence")
+    kept = "SELECT count(*) FROM posts WHERE slot LIKE 'gone:%'"
+    assert table.rows(kept) == [(1,)]
+    table.write("UPDATE posts SET made_at = made_at - 90000 WHERE slot LIKE 'gone:%'")
+    await table.wait(lambda: table.rows(kept) == [(0,)], "the row to go")
+
+
 @pytest.mark.parametrize("history", few(["read", "refused", "empty", "refused, and forgotten"], 0, 3))
 async def test_a_lost_question_that_was_answered_is_deleted(table: Table, history: str) -> None:
     double = table.double

@@ -12,7 +12,7 @@ from bot.engine import GameId, PersonId
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.i18n import LANGUAGES, tr, use_language
 from bot.service.game_service import GameService, GameSession
-from bot.service.registry.command import Absence, Choice, Command, Door, NamedFile, Person, Reply
+from bot.service.registry.command import Absence, Choice, Command, Door, NamedFile, Person, Reply, TurnNews
 from bot.service.registry.command_line import TypedRequest, find_line, typed_line, usage, values_of
 from bot.service.registry.commands import COMMANDS
 from bot.service.sessions.rights import RIGHTS
@@ -303,3 +303,21 @@ async def test_after_another_move_nothing_is_made_again(request_: PlainRequest) 
         await run(request_, text)
     with pytest.raises(IllegalMove, match="nothing to redo"):
         await run(request_, "redo")
+
+
+async def test_the_turn_reads_the_log_once_for_words_and_picture(
+    request_: PlainRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await run(request_, "move reduce P1")
+    store, read = request_.tables.desk.store.moves, list[int]()
+    original = store.list_of
+
+    async def moves(game_id: GameId, after: int = -1) -> object:
+        read.append(after)
+        return await original(game_id, after)
+
+    monkeypatch.setattr(store, "list_of", moves)
+    reply = await run(request_, "turn")
+    assert isinstance(reply.subject, TurnNews) and len(read) == 1
+    assert not reply.subject.since, "this person has every seat, and made the last move"
+    assert "Ann lowers P1 to £25" in "\n".join(map(str, reply.lines)), "who is asked now has not moved yet"

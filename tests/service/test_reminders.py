@@ -12,7 +12,7 @@ import pytest
 from bot.engine.refusals import IllegalMove
 from bot.service.features import reminders as reminders_module
 from bot.service.game_service import GameService, GameSession
-from bot.store import ClockRecord, Place, RunningClock, Server, Store, StoreDamaged
+from bot.store import ClockRecord, Place, PostRecord, RunningClock, Server, Store, StoreDamaged
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock
 from tests.service.toy_title import TITLES
 
@@ -179,14 +179,14 @@ async def test_a_ping_that_came_too_late_is_withdrawn(tables: GameService, game_
 
 async def test_what_could_not_be_posted_stays(tables: GameService, game_id: int) -> None:
     first = (await tables.outbox.waiting_notices())[0]
-    for attempt in (1, 2):
-        await tables.desk.store.outbox.begin_posting([first.id], "17")
-        begun = (await tables.outbox.waiting_notices())[0]
-        assert (begun.id, begun.attempts, begun.reference) == (first.id, attempt, "nonce 17")
-        await tables.desk.store.outbox.mark_not_posted([first.id])
-        assert (await tables.outbox.waiting_notices())[0].reference is None
+    once = PostRecord(game_id, f"told:{first.id}", None, "5", "n", 1.0, 0)
+    another = msgspec.structs.replace(once, slot=f"told:{first.id}0")
+    each = msgspec.structs.replace(once, slot=f"told:{first.id}:2")
+    for row in (once, another, each):
+        await tables.outbox.set_post(row)
     await tables.desk.store.outbox.mark_all_posted([first.id], tables.desk.now(), "18")
     assert first.id not in [notice.id for notice in await tables.outbox.waiting_notices()]
+    assert list(await tables.outbox.posts(game_id)) == [another.slot], "what was sent once for it is forgotten with it"
 
 
 async def test_a_thread_is_the_place_of_one_game_and_its_channel_is_another(tables: GameService) -> None:

@@ -487,7 +487,7 @@ def test_words_for_kinds_in_databases_stay() -> None:
     assert words | {kind.__name__: " ".join(kind) for kind in (PollKind, PollOutcome)} == {
         "GameStatus": "lobby running paused finished",
         "MoveKind": "start move correct undo redo rewind rules replace leave sitter pause resume end",
-        "NoticeKind": "board lobby turn reminder question private moved told",
+        "NoticeKind": "board lobby turn reminder question voted private moved told",
         "MailKind": "letter answer welcome counted",
         "LinkKind": "look play mail",
         "Delivery": " turns digest reminders nothing",

@@ -42,6 +42,7 @@ SELDOM = {
     "failures.list_all": "all are wanted, and few rows fail",
     "failures.count_set_aside": "all are wanted, and few rows fail",
     "failures.forget_old": "few rows fail",
+    "posts.games_with_remains": "once an hour",
 }
 """What may go through a table, and why."""
 
@@ -110,8 +111,6 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "outbox.state": lambda store: store.outbox.state(),
     "outbox.supersede": lambda store: store.outbox.supersede(9.0),
     "outbox.prune": lambda store: store.outbox.prune(9.0, 5),
-    "outbox.begin_posting": lambda store: store.outbox.begin_posting([1], "n"),
-    "outbox.mark_not_posted": lambda store: store.outbox.mark_not_posted([1]),
     "outbox.mark_all_posted": lambda store: store.outbox.mark_all_posted([1], 9.0, "5"),
     "orders.list_of": lambda store: store.orders.list_of(1),
     "orders.add": lambda store: store.orders.add(ORDER),
@@ -125,10 +124,11 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "questions.add": lambda store: store.questions.add(QuestionRecord(1, "poll", "p", {}, 0, 1.0)),
     "questions.close": lambda store: store.questions.close(1, 9.0, "agreed"),
     "questions.answers": lambda store: store.questions.answers(1),
-    "questions.set_answer": lambda store: store.questions.set_answer(AnswerRecord(1, 1, True, 1.0)),
+    "questions.set_answers": lambda store: store.questions.set_answers([AnswerRecord(1, 1, True, 1.0)]),
     "people.find": lambda store: store.people.find("p"),
     "people.save": lambda store: store.people.save(PersonRecord("p", address="a@b.example", mail="turns")),
     "posts.list_of": lambda store: store.posts.list_of(1),
+    "posts.games_with_remains": lambda store: store.posts.games_with_remains(9.0),
     "posts.begin": lambda store: store.posts.begin(POST, POST),
     "posts.save": lambda store: store.posts.save(POST),
     "posts.move": lambda store: store.posts.move("card", POST),

@@ -273,10 +273,10 @@ async def test_a_bot_that_has_lost_its_hold_to_another_writes_no_more(server: Se
     new = await Store.open(server, is_bot=True)
     for kind in (DatabaseUnreachable, StoreInUse, StoreInUse):
         with pytest.raises(kind):
-            await old.outbox.begin_posting([1], "7")
+            await old.outbox.mark_all_posted([1], 1.0, "7")
     assert await old.games.list_all() == []
     await new.close()
-    await old.outbox.begin_posting([1], "7")
+    await old.outbox.mark_all_posted([1], 1.0, "7")
     await old.close()
 
 

@@ -18,7 +18,7 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from discord import app_commands
 
 from bot import metrics
-from bot.engine import NO_GAME, GameId
+from bot.engine import NO_GAME
 from bot.ops.backups import LOOK, BackupFailed, Backups
 from bot.ops.health import Health
 from bot.ops.loop_lag import freeze_gc, monitor_loop_lag
@@ -43,38 +43,17 @@ from .interactions import (
     unknown_button,
     with_permission_check,
 )
-from .interactions.lobbies import LobbyButton
+from .interactions.persistent_items import PersistentItem
 from .interactions.retry_backoff import PlaceBackoff
 from .outbox_worker import OutboxWorker
 from .request_pacer import watch_requests
 from .scheduler import add_job, run_overdue_jobs
-from .slash.command_buttons import (
-    AskUndoButton,
-    OrderButton,
-    QuestionButton,
-    RewindButton,
-    SandboxButton,
-    SnoozeButton,
-    UndoButton,
-)
 from .slash.command_tree import add_commands
-from .slash.game_buttons import LookButton
 from .slash.language import Descriptions
-from .slash.lobby import OptionMenu
 from .slash.messages import Messages, last_presence, note_presence
-from .slash.move_buttons import CompanyTurnButton, GuideButton, MoveButton
-from .slash.move_menus import (
-    FORM,
-    AmountButton,
-    ConfirmMoveButton,
-    FreeTextButton,
-    GuideMenu,
-    MultiSelectMenu,
-    on_form,
-    open_menu,
-)
+from .slash.move_menus import FORM, on_form, open_menu
 from .slash.replies import run_command
-from .slash.whatif import HexMenu, edit_company_turn, on_turn_form
+from .slash.whatif import edit_company_turn, on_turn_form
 from .tree import Tree, on_command_error, refused_field
 
 if TYPE_CHECKING:
@@ -83,6 +62,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SWEEP = timedelta(seconds=60)
+REMAINS = timedelta(hours=1)
 
 SWEEPING_SECONDS, DRAIN_SECONDS, POSTING_SECONDS = 1.0, 4.0, 2.0
 """Longest durations at shutdown, in seconds: the search for reminders, then requests in hand, then the post under
@@ -108,7 +88,7 @@ class Signalbox(GameClient):
         )
         watch_requests(self)
         self.tables = tables
-        self.run_command = run_command
+        self.run_command, self.open_menu, self.edit_company_turn = run_command, open_menu, edit_company_turn
         self.settings = settings
         self.data = settings.data
         self.backups = Backups(settings.database, settings.backups)
@@ -137,34 +117,13 @@ class Signalbox(GameClient):
         """Set up buttons, commands, reminders and health before the gateway opens. The outbox is served from now on."""
         self.tree.error(on_command_error)
         await self.tree.set_translator(self.descriptions)
-        items = (
-            MoveButton,
-            LobbyButton,
-            LookButton,
-            UndoButton,
-            GuideButton,
-            GuideMenu,
-            MultiSelectMenu,
-            ConfirmMoveButton,
-            AmountButton,
-            FreeTextButton,
-            OrderButton,
-            SandboxButton,
-            CompanyTurnButton,
-            HexMenu,
-            QuestionButton,
-            AskUndoButton,
-            SnoozeButton,
-            RewindButton,
-            OptionMenu,
-        )
-        GuideButton.callback = open_menu  # type: ignore[method-assign, assignment]
-        CompanyTurnButton.callback = edit_company_turn  # type: ignore[method-assign, assignment]
+        items = PersistentItem.__subclasses__()
         self.add_dynamic_items(*map(with_permission_check, items))
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
         self.tables.desk.listeners.append(self.poster.wake)
         self.tables.computers.begin()
         add_job(self.scheduler, self.sweep, SWEEP)
+        add_job(self.scheduler, self.find_remains, REMAINS)
         self.scheduler.start()
         self._tasks.append(
             asyncio.create_task(keep_going(partial(run_overdue_jobs, self.scheduler), "the schedule"), name="schedule")
@@ -304,13 +263,10 @@ class Signalbox(GameClient):
             if not any(template.fullmatch(name) for template in self.templates):
                 await unknown_button(interaction)
         elif interaction.type is discord.InteractionType.modal_submit:
-            found = FORM.fullmatch(name)
-            if (
-                found
-                and await is_within_rate_limit(interaction)
-                and await can_view(interaction, GameId(int(found["game"])))
-            ):
-                await (on_turn_form if found["what"] == "turn" else on_form)(interaction, found)
+            found = FORM.template.fullmatch(name)
+            form = FORM.parse(found) if found else {}
+            if form and await is_within_rate_limit(interaction) and await can_view(interaction, form["game"]):
+                await (on_turn_form if form["what"] == "turn" else on_form)(interaction, form)
 
     async def sweep(self) -> None:
         """Send the reminders that are due, and look again at everything that could not be posted."""
@@ -326,6 +282,13 @@ class Signalbox(GameClient):
             except StoreError as error:
                 log.warning("no reminders this time: %s", error)
         await self.poster.wake(NO_GAME)
+
+    async def find_remains(self) -> None:
+        """Have messages deleted for the last time that could not be deleted for a day."""
+        try:
+            await self.poster.find_remains()
+        except StoreError as error:
+            log.warning("messages that nobody needs stay for now: %s", error)
 
     async def back_up(self) -> None:
         """Make a backup when the newest is too old. A failure is logged and tried again."""

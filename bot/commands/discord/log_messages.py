@@ -22,7 +22,7 @@ from bot.service.views.turn_text import latest_lines, lot_lines, table_text
 from bot.store import GameStatus, MoveKind, Notice, PostRecord
 
 from .interactions import GameClient, escape
-from .message_slots import MessageSlots, SlotContent
+from .message_slots import MessageSlots, RetryLater, SlotContent
 from .slash.command_buttons import UndoButton
 from .slash.game_buttons import RECORD_LOOKS, LookButton, changed_hexes
 
@@ -103,7 +103,10 @@ class LogMessages:
             post = await self._post(table, game, part, is_open)
             row = await self.slots.put(channel, msgspec.structs.replace(row, version=max(part.last, 0)), post)
         for old, part in reversed(struck):
-            await self.slots.amend(old, await self._post(table, game, part, is_open=False))
+            try:
+                await self.slots.amend(old, await self._post(table, game, part, is_open=False))
+            except RetryLater:
+                log.info("an earlier message is changed later", extra={"game": old.game})
         for first, left in known.items():
             if first > begin:
                 await self.slots.remove(left)
@@ -171,7 +174,7 @@ class LogMessages:
         buttons: list[discord.ui.Item[Any]] = []
         if is_open:
             looks = RECORD_LOOKS if self.client.board is None else (*RECORD_LOOKS, "board")
-            buttons += [LookButton(number, what, part.first) for what in looks]
+            buttons += [LookButton(number, what, f":{part.first}") for what in looks]
             if part.entries and part.entries[-1].record.kind == MoveKind.MOVE:
                 buttons.append(UndoButton(number, table.record.version))
         position = game if is_open else await self.client.tables.queries.position_at(number, part.last)

@@ -18,7 +18,7 @@ import msgspec
 from bot.engine import GameId
 from bot.i18n import tr
 from bot.render.painting.picture import Picture
-from bot.store import BEGUN, Notice, PostRecord
+from bot.store import BEGUN, REPLACED, Notice, PostRecord
 
 from .interactions import (
     GONE,
@@ -60,9 +60,6 @@ LOOKED_THROUGH = 50
 """Messages of a channel that are searched for a message that may have been sent before a crash."""
 
 A_ROW = 5
-
-REPLACED = "gone:"
-"""Prefix of the slot of a message that is being replaced; it is deleted when its replacement is posted."""
 
 ROOM_AFTER = 850
 """Characters for the text below the pictures of a record, all of which has 4000."""
@@ -148,20 +145,20 @@ class MessageSlots:
         await self.client.tables.outbox.set_post(row)
         return row
 
-    async def amend(self, row: PostRecord, post: SlotContent) -> None:
+    async def amend(self, row: PostRecord, post: SlotContent) -> PostRecord | None:
         """Have a message that has long been read show this. If Discord does not let it be changed it stays as it is,
-        and a message that somebody has deleted is not sent anew."""
+        and a message that somebody has deleted is not sent anew. Returns its row, if it is still there.
+
+        :raises RetryLater: it cannot be changed now.
+        """
         if row.digest == post.digest:
-            return
-        try:
-            outcome = await self.edit(row, post)
-        except RetryLater:
-            log.info("an earlier message is changed later", extra={"game": row.game})
-            return
-        if outcome is Edit.GONE:
+            return row
+        if await self.edit(row, post) is Edit.GONE:
             await self.client.tables.outbox.drop_post(row)
-        else:
-            await self.client.tables.outbox.set_post(msgspec.structs.replace(row, digest=post.digest))
+            return None
+        row = msgspec.structs.replace(row, digest=post.digest)
+        await self.client.tables.outbox.set_post(row)
+        return row
 
     async def _stay(self, former: PostRecord) -> None:
         """The message that could not be changed stays in its slot, unless another message may be there."""
@@ -175,7 +172,16 @@ class MessageSlots:
         """
         now = self.client.tables.desk.now()
         nonce = hashlib.sha256(f"{game_id} {slot} {version} {now}".encode()).hexdigest()[:20]
-        return PostRecord(game_id, slot, None, channel, nonce, now, version, again=any(map(begun_as, notices)))
+        return PostRecord(
+            game_id,
+            slot,
+            None,
+            channel,
+            nonce,
+            now,
+            version,
+            again=any((notice.reference or "").startswith(BEGUN) for notice in notices),
+        )
 
     async def _send(
         self, channel: discord.abc.Messageable, row: PostRecord, post: SlotContent, old: PostRecord | None
@@ -392,7 +398,8 @@ def forms(
     room = LONGEST - len(before) - len(after) - len(tr(NO_BUTTONS)) - 3
     # The latest lines of a record count, and the first lines of a question.
     words = f"…{post.words[1 - room :]}" if post.is_record and len(post.words) > room else post.words[:room]
-    for text in (f"{before}{words}\n{after}\n{tr(NO_BUTTONS)}", f"{before}{mentions}{tr(NO_WORDS, game_id)}"):
+    plain = [f"{before}{words}\n{after}\n{tr(NO_BUTTONS)}"] if post.buttons or pictures else []
+    for text in (*plain, f"{before}{mentions}{tr(NO_WORDS, game_id)}"):
         yield (), {"content": text, "view": None, "allowed_mentions": allowed(post.mentions)}
 
 
@@ -412,12 +419,6 @@ def is_button_of(row: PostRecord, name: str) -> bool:
 def allowed(users: Sequence[int]) -> discord.AllowedMentions:
     """Only these people are pinged by a message."""
     return discord.AllowedMentions(users=[discord.Object(user) for user in users], everyone=False, roles=False)
-
-
-def begun_as(notice: Notice) -> str:
-    """The nonce under which posting a notice was begun; empty if it was not."""
-    reference = notice.reference or ""
-    return reference.removeprefix(BEGUN) if reference.startswith(BEGUN) else ""
 
 
 def is_marked(message: discord.Message) -> bool:

@@ -17,7 +17,6 @@ from bot.engine import GameId, Message
 from bot.i18n import tr, use_language
 from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, NoticeKind, Place, PlaceTaken, StoreError
 
-from .direct_messages import DirectMessageGames
 from .interactions import (
     CARD,
     THREAD_GONE,
@@ -28,16 +27,16 @@ from .interactions import (
     brief,
     channel_of,
     ensure_thread,
-    escape,
     failure_kind_of,
     is_hopeless,
     tell_person,
     trouble_text,
 )
 from .interactions.forums import forum_of
-from .message_slots import RetryLater, allowed
+from .message_slots import REMOVING, RetryLater, allowed
 from .notifications import NotificationSender, words_of
 from .post_failures import UNSOUND, PostRefused, refusal
+from .venues import ChannelVenue, DirectVenue, Venue
 
 log = logging.getLogger(__name__)
 
@@ -87,12 +86,12 @@ class OutboxWorker:
     def __init__(self, client: GameClient) -> None:
         self.client = client
         self.posts = NotificationSender(client)
-        self.alone = DirectMessageGames(client, self.posts.slots, self.posts.pings)
         self.patience = client.patience
         self._wake = asyncio.Event()
         self._hopeless: set[int] = set()
         self._failing: set[int] = set()
         self._rest: dict[GameId, float] = {}
+        self._remains: set[GameId] = set()
         self._is_stopping = False
         self._rests = asyncio.Event()
         self._rests.set()
@@ -131,6 +130,12 @@ class OutboxWorker:
             self._failing |= await self.client.tables.failures.games(QUEUE)
         except StoreError as error:
             log.warning("it is not known which games are stuck: %s", error)
+
+    async def find_remains(self) -> None:
+        """Look for games in which nothing new is posted, and messages are left that could not be deleted in time."""
+        made_before = self.client.tables.desk.now() - REMOVING
+        self._remains |= set(await self.client.tables.outbox.games_with_remains(made_before))
+        self._wake.set()
 
     async def stop(self, seconds: float) -> None:
         """Finish the posts under way, begin no others. The outbox keeps the rest."""
@@ -204,10 +209,12 @@ class OutboxWorker:
         by_game: dict[GameId, list[Notice]] = {}
         for notice in await self.client.tables.outbox.waiting_notices(limit=100, without=left_out):
             by_game.setdefault(notice.game, []).append(notice)
+        for game in self._remains.difference(left_out):
+            by_game.setdefault(game, [])
         now = self.client.loop.time()
         self._rest = {game: until for game, until in self._rest.items() if until > now}
         for game in self._rest.keys() & by_game.keys():
-            if all(notice.kind == NoticeKind.BOARD for notice in by_game[game]):
+            if by_game[game] and all(notice.kind == NoticeKind.BOARD for notice in by_game[game]):
                 del by_game[game]
                 self.client.loop.call_at(self._rest[game], self._wake.set)
         return by_game
@@ -227,26 +234,20 @@ class OutboxWorker:
         place, is_alone = known or Place(game_id, "", ""), known is None and not found.moderator.startswith("discord:")
         changes = self.patience.changes(place.guild)
         try:
-            if is_alone:
-                await self.posts.mark(waiting, *await self.alone.tell(game_id, waiting))
-                return
-            await self._tell_old_places(found, [notice for notice in waiting if notice.kind == NoticeKind.MOVED])
-            waiting = [notice for notice in waiting if notice.kind != NoticeKind.MOVED]
+            moves = [notice for notice in waiting if notice.kind == NoticeKind.MOVED]
+            await self._tell_old_places(found, moves)
+            waiting = [notice for notice in waiting if notice not in moves]
+            if not waiting and not moves:
+                await self.posts.slots.clear(game_id)
+                self._remains.discard(game_id)
             if not waiting:
                 return
-            if place.trouble == NO_THREAD_YET:
-                try:
-                    place = await ensure_thread(self.client, game_id) or place
-                except TimeoutError as error:
-                    raise RetryLater("thread") from error
-            channel = await channel_of(self.client, place)
-            if place.trouble == THREAD_GONE:
-                with use_language(found.language):
-                    await channel.send(tr("The thread of game {game} was removed. The game continues here.", game_id))
-                place = msgspec.structs.replace(place, trouble=None)
-                await self._note(place, changes)
+            venue: Venue = DirectVenue(self.client)
+            if not is_alone:
+                place = await self._with_thread(found, place, changes)
+                venue = ChannelVenue(await channel_of(self.client, place), place.spot)
             is_due = game_id not in self._rest
-            await self.posts.post_game(channel, place, waiting, is_due)
+            await self.posts.post_game(venue, game_id, waiting, is_due)
             if is_due:
                 self._rest[game_id] = self.client.loop.time() + PACE
         except PlaceUnavailable as trouble:
@@ -272,6 +273,25 @@ class OutboxWorker:
                 await self.client.tables.failures.forget(QUEUE, outage_of(game_id))
             if place.trouble is not None:
                 await self._note(msgspec.structs.replace(place, trouble=None), changes)
+
+    async def _with_thread(self, record: GameRecord, place: Place, changes: int) -> Place:
+        """The place of a game, after opening its thread if that is still to be done. The channel hears once that a thread
+        is gone.
+
+        :raises RetryLater: it takes too long.
+        """
+        if place.trouble == NO_THREAD_YET:
+            try:
+                place = await ensure_thread(self.client, record.id) or place
+            except TimeoutError as error:
+                raise RetryLater("thread") from error
+        if place.trouble == THREAD_GONE:
+            with use_language(record.language):
+                channel = await channel_of(self.client, place)
+                await channel.send(tr("The thread of game {game} was removed. The game continues here.", record.id))
+            place = msgspec.structs.replace(place, trouble=None)
+            await self._note(place, changes)
+        return place
 
     async def _note(self, place: Place, changes: int) -> None:
         """Save the outcome at a place, unless something has changed since the attempt began: a moderator's choice
@@ -311,10 +331,8 @@ class OutboxWorker:
             with use_language(record.language), contextlib.suppress(PlaceUnavailable):
                 channel = await channel_of(self.client, Place(record.id, guild, home, thread or None))
                 try:
-                    quietly = discord.AllowedMentions.none()
-                    text = escape("\n".join(words_of(await self.client.tables.desk.table(record.id), notice)))
-                    message = await self.posts.send(channel, [notice], text, allowed_mentions=quietly)
-                    reference = str(message.id)
+                    lines = words_of(await self.client.tables.desk.table(record.id), notice)
+                    reference = await self.posts.put_once(notice, None, (channel, thread or home), lines)
                 except discord.HTTPException as error:
                     if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
                         raise

@@ -23,6 +23,7 @@ from .message_slots import MessageSlots, RetryLater, SlotContent, gone
 from .slash.command_buttons import OrderButton, SnoozeButton
 from .slash.game_buttons import LookButton, moves_at_hand, outcomes
 from .slash.move_buttons import MoveButton
+from .venues import Reader, Spot, is_in_discord, user_of
 
 MOST_MOVES = 5
 """Maximum number of moves below a question; the rest is behind "My turn"."""
@@ -32,15 +33,15 @@ PING = "ping:"
 ASKING = (NoticeKind.TURN, NoticeKind.REMINDER)
 """Kinds of notices that ask a player."""
 
-Spot = tuple[discord.abc.Messageable, str]
-"""The channel in which somebody is asked, and its id."""
+SpotFinder = Callable[[SeatRecord], Awaitable[Spot]]
+"""Says where somebody is asked."""
 
 
 class TurnPrompts:
     def __init__(self, client: GameClient, slots: MessageSlots) -> None:
         self.client, self.slots = client, slots
 
-    async def ask(self, channel: discord.abc.Messageable, spot: str, table: GameSession, notice: Notice) -> str:
+    async def ask(self, spot_of: SpotFinder, table: GameSession, notice: Notice) -> str:
         """Ask one player anew, or remind them. Returns the message, or why there is none.
 
         The notice waits until what it replaces is deleted (`MessageSlots.clear`), so that a kill leaves nothing behind.
@@ -48,7 +49,7 @@ class TurnPrompts:
         record = seat_of(table, notice.seat)
         if record is None or not is_asked(table, record):
             return "answered"
-        if not record.person.startswith("discord:"):
+        if not is_in_discord(record):
             return "not in Discord"
         tables, has_mail = self.client.tables, self.client.settings.mail is not None
         if has_mail and notice.kind == NoticeKind.REMINDER and await tables.mail.is_reminded(record.person):
@@ -60,20 +61,18 @@ class TurnPrompts:
             # It was asked before an interruption, which came before what it replaced was deleted.
             return row.message
         post = await self._post(table, record, notice.kind == NoticeKind.REMINDER)
+        channel, spot = await spot_of(record)
         if row is None or row.version != notice.id:
             old = gone(row) if row is not None else None
             row = self.slots.new(game, slot, spot, notice.id, [notice])
         return str((await self.slots.put(channel, row, post, old)).message)
 
-    async def language_of(self, table: GameSession, number: int | None) -> str:
-        """The language of the reader: their own choice, else the game's."""
-        record = seat_of(table, number)
-        chosen = await self.client.tables.languages.chosen_language(record.person) if record else ""
+    async def language_of(self, table: GameSession, reader: Reader) -> str:
+        """The language of a reader: their own choice, else the game's."""
+        chosen = await self.client.tables.languages.chosen_language(reader.person) if reader else ""
         return chosen or table.record.language
 
-    async def bring_up_to_date(
-        self, spot_of: Callable[[SeatRecord], Awaitable[Spot]], table: GameSession, is_newest: bool
-    ) -> None:
+    async def bring_up_to_date(self, spot_of: SpotFinder, table: GameSession, is_newest: bool) -> None:
         """Update every question, in the place that `spot_of` names; delete questions that nobody is asked any more.
         A player who has undone a move is asked again without a ping, while `is_newest` says that no other
         question is on its way to them.
@@ -88,11 +87,11 @@ class TurnPrompts:
         }
         for record in table.seats:
             row = rows.pop(f"{PING}{record.number}", None)
-            if not (is_asked(table, record) and record.person.startswith("discord:")):
+            if not (is_asked(table, record) and is_in_discord(record)):
                 if row is not None:
                     await self.slots.remove(row)
             elif row is not None or is_newest:
-                with use_language(await self.language_of(table, record.number)):
+                with use_language(await self.language_of(table, record)):
                     try:
                         await self._renew(*await spot_of(record), table, record, row)
                     except RetryLater as late:
@@ -134,7 +133,7 @@ class TurnPrompts:
         moves = at_first(hand)
         buttons: list[discord.ui.Item[Any]] = [
             *moves,
-            LookButton(number, "turn", table.record.version),
+            LookButton(number, "turn", f":{table.record.version}"),
             *self._more(number, game),
         ]
         told = ""
@@ -143,7 +142,7 @@ class TurnPrompts:
             told = tr("Reminder: the table is waiting for you (asked {when}). ", when)
         if is_reminder:
             buttons.append(SnoozeButton(number))
-        user = int(person.removeprefix("discord:"))
+        user = user_of(record)
         if await tables.places.place(number) is None:
             told = f"{escape(tr('Game {number}: {title}', number, game.title.name))}. {told}"
         return SlotContent(

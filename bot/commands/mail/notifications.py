@@ -182,8 +182,8 @@ class NotificationBuilder:
     async def _question(self, notice: Notice, person: PersonId) -> list[str]:
         """The question to the table, if this person has not answered yet."""
         number, *people = map(str, notice.lines)
-        poll = await self.tables.votes.find_open_poll(notice.game, int(number)) if person in people else None
-        if poll is None:
+        poll = await self.tables.votes.find_poll(notice.game, int(number)) if person in people else None
+        if poll is None or not poll.is_open:
             return []
         return [poll.text, tr("Answer with: vote yes, or: vote no.")]
 

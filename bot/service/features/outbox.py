@@ -21,10 +21,7 @@ class Outbox:
         return waiting, max(0.0, self.desk.now() - since) if waiting else 0.0
 
     async def waiting_notices(self, limit: int = 100, without: Collection[GameId] = ()) -> list[Notice]:
-        """Notices still to be posted, oldest first; games `without` are left out.
-
-        A notice's id is the nonce under which it is sent, so that sending it again does not post it twice.
-        """
+        """Notices still to be posted, oldest first; games `without` are left out."""
         return await self.desk.store.outbox.list_waiting(limit, without)
 
     async def unposted_notices(self, notices: Sequence[Notice]) -> list[Notice]:
@@ -34,23 +31,15 @@ class Outbox:
         left = await self.desk.store.outbox.unposted_numbers([notice.id for notice in notices])
         return [notice for notice in notices if notice.id in left]
 
-    async def begin_posting(self, notices: Sequence[Notice], nonce: str) -> None:
-        """Note that these notices are about to be posted together: after a crash they may be there already."""
-        await self.desk.store.outbox.begin_posting([notice.id for notice in notices], nonce)
-
-    async def mark_not_posted(self, notices: Sequence[Notice]) -> None:
-        await self.desk.store.outbox.mark_not_posted([notice.id for notice in notices])
-
-    async def mark_all_posted(
-        self, notices: Sequence[Notice], reference: str, dropped: Sequence[PostRecord] = ()
-    ) -> None:
-        """Note that these notices have been posted together; `reference` is the message, or says why there is none. These slots have
-        served for that, and are dropped with it.
+    async def mark_all_posted(self, notices: Sequence[Notice], reference: str) -> None:
+        """Note that these notices have been posted together; `reference` is the message, or says why there is none. The
+        slots of messages that were sent once for them are dropped.
         """
-        slots = [(row.game, row.slot) for row in dropped]
-        await self.desk.store.outbox.mark_all_posted(
-            [notice.id for notice in notices], self.desk.now(), reference, slots
-        )
+        await self.desk.store.outbox.mark_all_posted([notice.id for notice in notices], self.desk.now(), reference)
+
+    async def games_with_remains(self, made_before: float) -> list[GameId]:
+        """Games in which messages are still to be deleted that have been since before that moment."""
+        return await self.desk.store.posts.games_with_remains(made_before)
 
     async def posts(self, game_id: GameId) -> dict[str, PostRecord]:
         """The messages that stand for something of a game, by slot, in the order in which they were begun."""

@@ -67,6 +67,8 @@ from .standing_orders.orders import QUESTIONS, AutoReply, order_of
 SILENT_DAYS = 7
 """Days after which the others may vote to give a seat to somebody else."""
 
+MOVED_ON = "the game has moved on"
+
 NEEDED: dict[str, dict[str, type]] = {
     PollKind.END: {},
     PollKind.UNDO: {"number": int},
@@ -93,6 +95,15 @@ class Poll:
     @property
     def text(self) -> str:
         return tr_lines([self.prompt], self.names)[0]
+
+    @property
+    def is_open(self) -> bool:
+        return self.record.closed_at is None
+
+    @property
+    def waits_for(self) -> list[PersonId]:
+        """The people who have not answered."""
+        return list(dict.fromkeys(one.person for one in self.asked if one.name in self.waiting))
 
     @property
     def is_refused(self) -> bool:
@@ -134,17 +145,14 @@ class Votes:
                 if other.kind == kind and other.number == table.record.version:
                     raise IllegalMove("That vote is already open.")
                 if other.number != table.record.version:
-                    await self.desk.store.questions.close(other.id, self.desk.now(), "the game has moved on")
+                    await self.desk.store.questions.close(other.id, self.desk.now(), MOVED_ON)
             record = QuestionRecord(game_id, kind, person, checked, table.record.version, self.desk.now())
             record.id = await self.desk.store.questions.add(record)
             await self._save_standing_answers(table, record)
             poll = await self._settle(table, record)
-            if poll.record.closed_at is None:
-                waiting = [one.person for one in poll.asked if one.name in poll.waiting]
-                lines: list[Message | str] = [str(record.id), *waiting]
-                await self.desk.store.orders.end(
-                    [], [Notice(game_id, table.record.version, NoticeKind.QUESTION, lines, self.desk.now())]
-                )
+            if poll.is_open:
+                lines: list[Message | str] = [str(record.id), *poll.waits_for]
+                await self.desk.store.orders.end([], [self._notice(record, NoticeKind.QUESTION, lines)])
         await self.desk.notify(game_id)
         return poll
 
@@ -165,8 +173,8 @@ class Votes:
             own = [one for one in await self._concerned_seats(table, record) if one.person == person]
             if not own:
                 raise IllegalMove("You have no vote here.")
-            for one in own:
-                await self.desk.store.questions.set_answer(AnswerRecord(number, one.number, is_agreed, self.desk.now()))
+            answers = [AnswerRecord(number, one.number, is_agreed, self.desk.now()) for one in own]
+            await self.desk.store.questions.set_answers(answers, [self._notice(record, NoticeKind.VOTED)])
             poll = await self._settle(table, record)
         await self.desk.notify(record.game)
         return poll
@@ -187,12 +195,21 @@ class Votes:
         unreached = [msg(UNREACHED, seat(one.number)) for one in table.seats if await self.mail.is_lost(one.person)]
         return [*votes, *tr_lines(unreached, table.names)]
 
-    async def find_open_poll(self, game_id: GameId, number: int) -> Poll | None:
-        """None where the question is over."""
-        record = await self.desk.store.questions.find(number)
-        if record is None or record.closed_at is not None:
-            return None
-        return await self.poll(await self.desk.table(game_id), record)
+    async def find_poll(self, game_id: GameId, number: int) -> Poll | None:
+        """A question as it stands, which is over where the game has moved on; None where there is no such question."""
+        # An answer that is being carried out moves the game on before it closes the question.
+        async with self.desk.lock(game_id):
+            record = await self.desk.store.questions.find(number)
+            if record is None:
+                return None
+            table = await self.desk.table(game_id)
+            if record.closed_at is None and record.number != table.record.version:
+                record = msgspec.structs.replace(record, closed_at=self.desk.now(), outcome=MOVED_ON)
+            return await self.poll(table, record)
+
+    def _notice(self, record: QuestionRecord, kind: NoticeKind, lines: Sequence[Message | str] = ()) -> Notice:
+        """A notice about a question; like the question, it belongs to the position that was asked about."""
+        return Notice(record.game, record.number, kind, list(lines) or [str(record.id)], self.desk.now())
 
     async def poll(self, table: GameSession, record: QuestionRecord) -> Poll:
         asked = await self._concerned_seats(table, record)
@@ -341,15 +358,15 @@ class Votes:
             if not isinstance(given, AutoReply) or given.about != record.kind:
                 continue
             if order.seat in (concerned - guarded if given.agree else concerned):
-                await self.desk.store.questions.set_answer(
-                    AnswerRecord(record.id, order.seat, given.agree, self.desk.now())
+                await self.desk.store.questions.set_answers(
+                    [AnswerRecord(record.id, order.seat, given.agree, self.desk.now())]
                 )
 
     async def _settle(self, table: GameSession, record: QuestionRecord) -> Poll:
         """The question after an answer: still open, refused, or done."""
         poll = await self.poll(table, record)
         if record.number != table.record.version:
-            outcome = "the game has moved on"
+            outcome = MOVED_ON
         elif record.kind in BY_MAJORITY:
             half = len(poll.asked) / 2
             outcome = (
@@ -366,7 +383,8 @@ class Votes:
         if outcome == PollOutcome.AGREED:
             await self._carry_out(table, record, poll)
         record.closed_at, record.outcome = self.desk.now(), outcome
-        await self.desk.store.questions.close(record.id, self.desk.now(), outcome)
+        told = [self._notice(record, NoticeKind.VOTED)]
+        await self.desk.store.questions.close(record.id, self.desk.now(), outcome, told)
         return replace(poll, record=record)
 
     async def _carry_out(self, table: GameSession, record: QuestionRecord, poll: Poll) -> None:

@@ -20,6 +20,7 @@ from bot.service.features.sandbox import MovePreview, SandboxState
 from bot.service.features.standing_orders.executor import ShownOrder
 from bot.service.features.votes import Poll
 from bot.service.game_service import GameService, GameSession, MoveResult
+from bot.service.sessions.queries import LogEntry
 from bot.service.sessions.rights import Actor
 from bot.store import LinkKind, Place
 from bot.titles.registry import example_title
@@ -168,7 +169,15 @@ class Polls:
     polls: Sequence[Poll]
 
 
-Subject = MoveResult | SandboxState | MovePreview | GameSession | Plans | Polls
+@dataclass(frozen=True)
+class TurnNews:
+    """A game as the reader finds it, and its log since their last move (empty where they have no seat)."""
+
+    table: GameSession
+    since: Sequence[LogEntry]
+
+
+Subject = MoveResult | TurnNews | SandboxState | MovePreview | GameSession | Plans | Polls
 """The subject of a reply; a door may show more of it than the lines, with buttons of its own."""
 
 

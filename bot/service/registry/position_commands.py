@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.engine import HexId, seat_number
+from bot.engine import HexId
 from bot.engine.notation.fields import near_words
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
@@ -16,7 +16,7 @@ from bot.service.views import position_text
 from bot.service.views.routes import routes_with_picture
 from bot.service.views.turn_text import since_text, table_text, turn_text
 
-from .command import Absence, Door, Reply, Request, Spelling, Words, command, parameter
+from .command import Absence, Door, Reply, Request, Spelling, TurnNews, Words, command, parameter
 from .completion import components, map_parts, players, playing_companies, tile_names
 
 
@@ -36,14 +36,16 @@ async def show_turn(request: Request) -> Reply:
     table, game = await request.require_started()
     if game.state.finished:
         return Reply([tr(question(game))])
-    own = table.seats_of(request.person)
-    asked = [player for player in game.players_to_act() if player in own]
+    last = await request.tables.queries.last_moves(table.record.id, request.person)
+    asked = [player for player in game.players_to_act() if player in last]
+    newest = max(last.values(), default=table.record.version)
+    log = await request.tables.queries.log_since(table.record.id, min([newest, *(last[one] for one in asked)]))
     lines = [table_text(game, asked or game.players_to_act())] if len(asked) != 1 else []
     for player in asked:
-        last = await request.tables.queries.last_move_for(table.record.id, seat_number(player))
-        since = await request.tables.queries.log_since(table.record.id, -1 if last is None else last)
+        since = [entry for entry in log if entry.record.number > last[player]]
         lines.append((since_text if len(asked) > 1 else turn_text)(game, player, since))
-    return Reply([line.replace("/log", request.spell("log")) for line in lines if line], subject=table)
+    since = [entry for entry in log if entry.record.number > newest]
+    return Reply([line.replace("/log", request.spell("log")) for line in lines if line], subject=TurnNews(table, since))
 
 
 @command(

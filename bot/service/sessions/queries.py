@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
-from bot.engine import GameId, IllegalMove, PersonId, PlayerId, Rejected, SeatNumber, Text, seat
+from bot.engine import GameId, IllegalMove, PersonId, PlayerId, Rejected, Text, seat_number
 from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.engine.notation import question
 from bot.engine.play import Game
@@ -85,9 +85,14 @@ class Queries:
     async def moves_after(self, game_id: GameId, number: int) -> list[MoveRecord]:
         return await self.desk.store.moves.list_of(game_id, number)
 
-    async def last_move_for(self, game_id: GameId, seat_number: SeatNumber) -> int | None:
-        """Including moves that were taken back."""
-        return await self.desk.store.moves.last_move_for(game_id, seat_number)
+    async def last_moves(self, game_id: GameId, person: PersonId) -> dict[PlayerId, int]:
+        """The number of the last move for each seat of this person, taken back or not; -1 where there is none.
+
+        :raises IllegalMove: there is no such game.
+        """
+        seats = (await self.desk.table(game_id)).seats_of(person)
+        last = {player: await self.desk.store.moves.last_move_for(game_id, seat_number(player)) for player in seats}
+        return {player: -1 if number is None else number for player, number in last.items()}
 
     async def status(self, game_id: GameId) -> Status:
         """The state of a game.
@@ -171,12 +176,10 @@ class Queries:
 
         :raises IllegalMove: the person has no seat.
         """
-        table = await self.desk.table(game_id)
-        numbers = [record.number for record in table.seats if seat(record.number) in table.seats_of(person)]
-        if not numbers:
+        last = await self.last_moves(game_id, person)
+        if not last:
             raise IllegalMove("You have no seat in this game.")
-        last = [await self.desk.store.moves.last_move_for(game_id, number) for number in numbers]
-        return await self.log_since(game_id, max((number for number in last if number is not None), default=-1))
+        return await self.log_since(game_id, max(last.values()))
 
     async def game_file(self, game_id: GameId) -> GameRecordFile:
         """The game as it was played, for files and pictures of its course.

@@ -38,7 +38,9 @@ class GameClient(discord.Client):
     """A lock for each game whose thread is being opened: no game gets two threads, none waits for another game's."""
 
     run_command: Callable[..., Awaitable[Reply | None]]
-    """`slash.replies.run_command`, for buttons."""
+    """`slash.replies.run_command`, for buttons; as below, what they lead to."""
+    open_menu: Callable[..., Awaitable[None]]
+    edit_company_turn: Callable[..., Awaitable[None]]
 
     def is_elsewhere(self, guild: str) -> bool:
         """Whether another bot gets the events of this server, and this bot knows nothing of it."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
 import discord
 
 from bot.engine import GameId
@@ -12,36 +9,22 @@ from bot.engine.play import Title
 from bot.i18n import tr
 from bot.service.game_service import GameSession
 
+from .persistent_items import Button, PersistentItem, view_of
 from .responses import escape
 
 
 class LobbyButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"lobby:(?P<game>\d{1,9}):(?P<verb>join|leave|start|options|computer)",
+    PersistentItem, form="lobby:{game}:{verb:join|leave|start|options|computer}", command="game {0.verb}"
 ):
-    def __init__(self, game_id: GameId, verb: str) -> None:
-        self.game, self.verb = game_id, verb
-        style = discord.ButtonStyle.success if verb == "start" else discord.ButtonStyle.secondary
-        label = "Add a computer player" if verb == "computer" else verb.capitalize()
-        super().__init__(discord.ui.Button(label=tr(label), style=style, custom_id=f"lobby:{game_id}:{verb}"))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> LobbyButton:
-        return cls(GameId(int(match["game"])), match["verb"])
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        await interaction.client.run_command(interaction, f"game {self.verb}", {}, self.game)
+    def build(self) -> Button:
+        style = discord.ButtonStyle.success if self.verb == "start" else self.style
+        label = "Add a computer player" if self.verb == "computer" else self.verb.capitalize()
+        return Button(label=tr(label), style=style)
 
 
 def lobby_view(game_id: GameId, title: Title) -> discord.ui.View:
-    view = discord.ui.View(timeout=None)
-    for verb in ("join", "leave", "start", "computer"):
-        view.add_item(LobbyButton(game_id, verb))
-    if title.options:
-        view.add_item(LobbyButton(game_id, "options"))
-    return view
+    verbs = ("join", "leave", "start", "computer", *(["options"] if title.options else []))
+    return view_of(LobbyButton(game_id, verb) for verb in verbs)
 
 
 def lobby_text(table: GameSession, title: Title) -> str:

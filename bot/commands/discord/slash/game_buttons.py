@@ -1,16 +1,16 @@
-"""Buttons that survive a restart: everything they need stands in their id."""
+"""The buttons below a game's posts and answers, and what they show."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Collection, Sequence
 from typing import Any
 
 import discord
 
 from bot.commands.discord.interactions.client import Interaction
+from bot.commands.discord.interactions.persistent_items import Button, PersistentItem, view_of
 from bot.commands.discord.interactions.responses import (
     LONGEST,
     edit,
@@ -37,7 +37,7 @@ from bot.service.sessions.queries import LogEntry
 from bot.service.views.turn_text import events_since, turn_text
 from bot.store import GameStatus, MoveKind
 
-from .move_buttons import LONGEST_ID, CompanyTurnButton, GuideButton, MoveButton
+from .move_buttons import CompanyTurnButton, GuideButton, MoveButton
 
 log = logging.getLogger(__name__)
 
@@ -63,35 +63,24 @@ RECORD_LOOKS = ALWAYS
 
 LAST_ROW = 4
 
+MOST_NEWS = 1700
+"""Maximum number of characters of news."""
+
 MOST_RECORDS = 12
 """Maximum number of records that are shown where nothing has happened since the user's last turn, or they have no
 seat.
 """
 
 
-class LookButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"look:(?P<game>\d{1,9}):(?P<what>[a-z]+)(?::(?P<number>\d{1,9}))?",
-):
-    """Shows the presser something of the game. A number distinguishes its post from all others."""
+class LookButton(PersistentItem, form=r"look:{game}:{what:[a-z]+}{mark:(?::\d{1,9})?}"):
+    """Shows the presser something of the game. A mark, `:` and a number, distinguishes its post from all others."""
 
-    def __init__(self, game_id: GameId, what: str, number: int | None = None) -> None:
-        self.game, self.what = game_id, what
-        row = LAST_ROW if what in ALWAYS and number is None else None
-        super().__init__(
-            discord.ui.Button(
-                label=tr(LOOKS.get(what, what)),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"look:{game_id}:{what}" + (f":{number}" if number is not None else ""),
-                row=row,
-            )
-        )
+    what: str
+    mark = ""
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> LookButton:
-        return cls(GameId(int(match["game"])), match["what"])
+    def build(self) -> Button:
+        row = LAST_ROW if self.what in ALWAYS and not self.mark else None
+        return Button(label=tr(LOOKS.get(self.what, self.what)), style=self.style, row=row)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         client = interaction.client
@@ -110,12 +99,12 @@ class LookButton(
 
 async def show_news(interaction: Interaction, number: GameId) -> None:
     """Show what has happened since the user's last turn, else the latest of the game."""
-    client = interaction.client
-    table, _ = await client.tables.desk.require_started(number)
-    person = person_of(interaction.user)
-    has_turns = bool(table.seats_of(person))
-    lines = events_since(await client.tables.queries.log_since_last_turn(number, person), 1700) if has_turns else []
-    lines = lines or events_since((await client.tables.queries.log_since(number))[-MOST_RECORDS:], 1700)
+    queries = interaction.client.tables.queries
+    table, _ = await interaction.client.tables.desk.require_started(number)
+    last = max((await queries.last_moves(number, person_of(interaction.user))).values(), default=table.record.version)
+    log = await queries.log_since(number, min(last, table.record.version - MOST_RECORDS))
+    lines = events_since([entry for entry in log if entry.record.number > last], MOST_NEWS)
+    lines = lines or events_since(log[-MOST_RECORDS:], MOST_NEWS)
     await edit(interaction, escape("\n".join(lines)))
 
 
@@ -151,33 +140,29 @@ def changed_hexes(game: Game, entries: Sequence[LogEntry]) -> list[str]:
 
 async def turn_view(game_id: GameId, version: int, game: Game, seats: Collection[PlayerId]) -> discord.ui.View:
     """The usual moves of the open step, each labelled with its text command, and the other views."""
-    view = discord.ui.View(timeout=None)
-    for button in (await moves_at_hand(game_id, version, game, seats))[:MOST_BUTTONS]:
-        view.add_item(button)
-    if any(train.owner == game.frame.entity for train in game.state.trains):
-        view.add_item(LookButton(game_id, "routes"))
-    for what in ALWAYS:
-        view.add_item(LookButton(game_id, what))
-    return view
+    moves = (await moves_at_hand(game_id, version, game, seats))[:MOST_BUTTONS]
+    has_train = any(train.owner == game.frame.entity for train in game.state.trains)
+    looks = (*(["routes"] if has_train else []), *ALWAYS)
+    return view_of([*moves, *(LookButton(game_id, what) for what in looks)])
 
 
 async def moves_at_hand(
     game_id: GameId, version: int, game: Game, seats: Collection[PlayerId], has_little_room: bool = False
-) -> list[discord.ui.Item[Any]]:
+) -> list[PersistentItem]:
     """A button for a company's whole turn, for every usual move of these seats, and for every kind of move that is
     composed in menus.
     """
     found = await asyncio.to_thread(lambda: ways(game.copy(), seats, has_little_room)) if seats else []
     company = company_composing(game, seats) if found else None
-    buttons: list[discord.ui.Item[Any]] = []
+    buttons: list[PersistentItem] = []
     if company:
-        buttons.append(CompanyTurnButton(game_id, version, 0, "open", tr("Operate {company}", company)))
+        buttons.append(CompanyTurnButton(game_id, version, 0, "open", label=tr("Operate {company}", company)))
     for way in found:
         if way.kind:
             buttons.append(GuideButton(game_id, version, way.kind, label=way.label))
-        elif len(f"mv:{game_id}:{version}:{way.text}") <= LONGEST_ID:
-            buttons.append(MoveButton(game_id, version, way.text, way.label, is_usual=True))
-    return buttons
+        else:
+            buttons.append(MoveButton(game_id, version, way.text, label=way.label, is_usual=True))
+    return [button for button in buttons if button.fits]
 
 
 def outcomes(game: Game, buttons: Collection[discord.ui.Item[Any]]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from functools import partial
 from typing import Any
 
@@ -19,6 +18,7 @@ from bot.commands.discord.interactions.game_channels import (
     with_unarchived_thread,
 )
 from bot.commands.discord.interactions.lobbies import lobby_text, lobby_view
+from bot.commands.discord.interactions.persistent_items import PersistentItem, Select, view_of
 from bot.commands.discord.interactions.responses import edit, is_ephemeral, values_of
 from bot.engine import NO_GAME, GameId
 from bot.engine.refusals import IllegalMove
@@ -56,32 +56,24 @@ async def check_room(interaction: Interaction) -> None:
         raise IllegalMove("This server has {found} open games, the limit. Please end a game first.", "", found)
 
 
-class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(?P<game>\d{1,9}):(?P<place>\d{1,9})"):
-    def __init__(self, game_id: GameId, place: int, record: GameRecord | None = None) -> None:
-        self.game, self.place = game_id, place
-        option = TITLES[record.title].options[place] if record else None
+class OptionMenu(PersistentItem, form="op:{game}:{place}"):
+    place: int
+    record: GameRecord
+
+    def build(self) -> Select:
+        option = TITLES[self.record.title].options[self.place]
+        chosen = self.record.options.get(option.name)
         choices = [
             discord.SelectOption(
                 label=choice[:100],
                 value=choice[:100],
                 description=tr(explanation)[:100],
-                default=record is not None and option is not None and record.options.get(option.name) == choice,
+                default=choice == chosen,
             )
-            for choice, explanation in (option.choices.items() if option else ())
+            for choice, explanation in option.choices.items()
         ]
-        super().__init__(
-            discord.ui.Select(
-                custom_id=f"op:{game_id}:{place}",
-                placeholder=tr(option.explanation[:1].upper() + option.explanation[1:])[:150] if option else None,
-                options=choices[:25] or [discord.SelectOption(label="-")],
-            )
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> OptionMenu:
-        return cls(GameId(int(match["game"])), int(match["place"]))
+        question = option.explanation[:1].upper() + option.explanation[1:]
+        return Select(placeholder=tr(question)[:150], options=choices[:25])
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         record = await interaction.client.tables.queries.record(self.game)
@@ -94,10 +86,8 @@ class OptionMenu(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"op:(
 
 def options_view(table: GameSession) -> discord.ui.View:
     """A menu for each option that can be chosen before the game begins."""
-    view = discord.ui.View(timeout=None)
-    for place, _ in enumerate(TITLES[table.record.title].options[:MOST_MENUS]):
-        view.add_item(OptionMenu(table.record.id, place, table.record))
-    return view
+    options = TITLES[table.record.title].options[:MOST_MENUS]
+    return view_of(OptionMenu(table.record.id, place, record=table.record) for place, _ in enumerate(options))
 
 
 async def show_options(interaction: Interaction, table: GameSession) -> None:

@@ -1,79 +1,44 @@
-"""Buttons that make a move, or lead to one. The effect of pressing the last two is in `move_menus` and `whatif`; the bot joins
-both."""
+"""Buttons that make a move, or lead to one."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from typing import Any
 
 import discord
 
-from bot.commands.discord.interactions.responses import is_ephemeral
-from bot.engine import GameId
-
-LONGEST_ID = 100
+from bot.commands.discord.interactions.persistent_items import MENU_PATH, MOST_LABEL, Button, PersistentItem
 
 
-class MoveButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"mv:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<move>.+)"
-):
+class MoveButton(PersistentItem, form="mv:{game}:{version}:{move:.+}", command="move", is_update=True):
     """A single move; the label is its text command."""
 
-    def __init__(self, game_id: GameId, version: int, move: str, label: str = "", is_usual: bool = False) -> None:
-        self.game, self.version, self.move = game_id, version, move
-        style = discord.ButtonStyle.primary if is_usual else discord.ButtonStyle.success
-        style = discord.ButtonStyle.secondary if move.endswith("pass") else style
-        shown = (label or move)[:80]
-        super().__init__(discord.ui.Button(label=shown, style=style, custom_id=f"mv:{game_id}:{version}:{move}"))
+    move: str
+    label, is_usual = "", False
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> MoveButton:
-        return cls(GameId(int(match["game"])), int(match["version"]), match["move"])
+    def build(self) -> Button:
+        style = discord.ButtonStyle.primary if self.is_usual else discord.ButtonStyle.success
+        style = discord.ButtonStyle.secondary if self.move.endswith("pass") else style
+        return Button(label=(self.label or self.move)[:MOST_LABEL], style=style)
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Make the move, if the position is the button's."""
-        await interaction.client.run_command(
-            interaction, "move", {"move": self.move}, self.game, self.version, is_update=is_ephemeral(interaction)
-        )
+    def values(self) -> Mapping[str, Any]:
+        return {"move": self.move}
 
 
-class GuideButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"gd:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*):(?P<page>\d{1,9})",
-):
+class GuideButton(PersistentItem, form=f"gd:{MENU_PATH}:{{page}}"):
     """Opens the menus of a kind of move, or goes to another page of them, or a step back."""
 
-    def __init__(
-        self, game_id: GameId, version: int, kind: str, path: tuple[int, ...] = (), page: int = 0, label: str = ""
-    ) -> None:
-        self.game, self.version, self.kind, self.path, self.page = game_id, version, kind, path, page
-        super().__init__(
-            discord.ui.Button(
-                label=label[:80] or "…",
-                style=discord.ButtonStyle.secondary if path or page else discord.ButtonStyle.primary,
-                custom_id=f"gd:{game_id}:{version}:{kind}:{format_path(path)}:{page}",
-            )
-        )
+    path, page = (), 0
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> GuideButton:
-        return cls(
-            GameId(int(match["game"])),
-            int(match["version"]),
-            match["kind"],
-            parse_path(match["path"]),
-            int(match["page"]),
-        )
+    def build(self) -> Button:
+        style = self.style if self.path or self.page else discord.ButtonStyle.primary
+        return Button(label=self.label[:MOST_LABEL], style=style)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.client.open_menu(interaction, self)
 
 
-class CompanyTurnButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"tu:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<made>\d{1,3}):(?P<what>.+)",
-):
+class CompanyTurnButton(PersistentItem, form=r"tu:{game}:{version}:{made:\d{1,3}}:{what:.+}"):
     """Part of a company's turn that is composed in private: `open` shows it, `+...` adds moves, `<` removes the last
     move, `?G10:2` shows the third page of the lays on a hex, `write` opens a form, `!2` makes all moves and
     passes twice.
@@ -81,26 +46,12 @@ class CompanyTurnButton(
     `made` is the number of moves before, so that a button pressed twice adds nothing twice.
     """
 
-    def __init__(self, game_id: GameId, version: int, made: int, what: str, label: str = "") -> None:
-        self.game, self.version, self.made, self.what = game_id, version, made, what
-        style = discord.ButtonStyle.success if what[0] in "!o" else discord.ButtonStyle.primary
-        style = style if what[0] in "!o+" and not what.endswith("pass") else discord.ButtonStyle.secondary
-        shown = discord.ui.Button[Any](
-            label=label[:80] or "…", style=style, custom_id=f"tu:{game_id}:{version}:{made}:{what}"
-        )
-        super().__init__(shown)
+    what: str
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> CompanyTurnButton:
-        return cls(GameId(int(match["game"])), int(match["version"]), int(match["made"]), match["what"])
+    def build(self) -> Button:
+        style = discord.ButtonStyle.success if self.what[0] in "!o" else discord.ButtonStyle.primary
+        style = style if self.what[0] in "!o+" and not self.what.endswith("pass") else self.style
+        return Button(label=self.label[:MOST_LABEL], style=style)
 
-
-def format_path(path: tuple[int, ...]) -> str:
-    """A path as in custom ids: `3.0.2`."""
-    return ".".join(map(str, path))
-
-
-def parse_path(text: str) -> tuple[int, ...]:
-    return tuple(int(word) for word in text.split(".") if word)
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        await interaction.client.edit_company_turn(interaction, self)

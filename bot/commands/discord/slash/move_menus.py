@@ -1,18 +1,22 @@
-"""A move chosen by menus: kind, then one field after another with pictures, then what it would do, then the move.
-
-Everything stands in the ids of buttons and menus, so that a restart in the middle costs nothing.
-"""
+"""A move chosen by menus: kind, then one field after another with pictures, then what it would do, then the move."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
 
 from bot.commands.discord.interactions.client import GameClient, Interaction
+from bot.commands.discord.interactions.persistent_items import (
+    MENU_PATH,
+    IdForm,
+    PersistentItem,
+    Select,
+    view_of,
+)
 from bot.commands.discord.interactions.responses import (
     edit,
     escape,
@@ -42,7 +46,7 @@ from bot.service.parser.suggestions import may_be_written, short_text
 from bot.service.sessions.session_manager import MOVED_ON
 
 from .game_buttons import answer_move, show_turn
-from .move_buttons import LONGEST_ID, GuideButton, MoveButton, format_path, parse_path
+from .move_buttons import GuideButton, MoveButton
 
 log = logging.getLogger(__name__)
 
@@ -51,47 +55,33 @@ ROW = 25
 
 PAGE = 4 * ROW
 MOST_DRAWN = 12
-FORM = re.compile(r"(?P<what>sum|move|turn):(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)")
+FORM = IdForm(f"{{what:sum|move|turn}}:{MENU_PATH}")
 LONGEST_WRITTEN = 300
 
 
-async def open_menu(pressed: GuideButton, interaction: Interaction) -> None:
+async def open_menu(interaction: Interaction, pressed: GuideButton) -> None:
     async with respond(interaction, is_update=is_ephemeral(interaction)):
         await show_menu_or_turn(interaction, pressed.game, pressed.version, pressed.kind, pressed.path, pressed.page)
 
 
-class GuideMenu(
-    discord.ui.DynamicItem[discord.ui.Select[Any]],
-    template=r"gs:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*):(?P<first>\d{1,9})",
-):
+def options_of(choices: Sequence[menus.MenuOption], first: int = 0) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label=choice.label[:100], value=str(number), description=choice.note[:100] or None)
+        for number, choice in list(enumerate(choices))[first : first + ROW]
+    ]
+
+
+class GuideMenu(PersistentItem, form=f"gs:{MENU_PATH}:{{first}}"):
     """Up to 25 values of a field."""
 
-    def __init__(self, game_id: GameId, version: int, found: Menu, first: int) -> None:
-        self.game, self.version, self.kind, self.path = game_id, version, found.kind, found.path
-        options = [
-            discord.SelectOption(label=choice.label[:100], value=str(number), description=choice.note[:100] or None)
-            for number, choice in list(enumerate(found.choices))[first : first + ROW]
-        ]
-        asked = (
-            found.question
-            if len(found.choices) <= ROW
-            else f"{found.question} {options[0].label} … {options[-1].label}"
-        )
-        super().__init__(
-            discord.ui.Select(
-                custom_id=f"gs:{game_id}:{version}:{found.kind}:{format_path(found.path)}:{first}",
-                placeholder=asked[:150],
-                options=options,
-            )
-        )
+    first: int
+    found: Menu
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> GuideMenu:
-        """The menu that was used; its options are not needed any more."""
-        found = Menu(match["kind"], parse_path(match["path"]), "", "?", (), (menus.MenuOption("-"),), ())
-        return cls(GameId(int(match["game"])), int(match["version"]), found, 0)
+    def build(self) -> Select:
+        options, asked = options_of(self.found.choices, self.first), self.found.question
+        if len(self.found.choices) > ROW:
+            asked = f"{asked} {options[0].label} … {options[-1].label}"
+        return Select(placeholder=asked[:150], options=options)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         chosen = [int(value) for value in values_of(interaction) if value.isdecimal()]
@@ -99,34 +89,15 @@ class GuideMenu(
             await show_menu_or_turn(interaction, self.game, self.version, self.kind, (*self.path, *chosen[:1]))
 
 
-class MultiSelectMenu(
-    discord.ui.DynamicItem[discord.ui.Select[Any]],
-    template=r"gx:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
-):
+class MultiSelectMenu(PersistentItem, form=f"gx:{MENU_PATH}"):
     """Up to 25 values, of which several are chosen at once."""
 
-    def __init__(self, game_id: GameId, version: int, found: Menu) -> None:
-        self.game, self.version, self.kind, self.path = game_id, version, found.kind, found.path
-        options = [
-            discord.SelectOption(label=choice.label[:100], value=str(number), description=choice.note[:100] or None)
-            for number, choice in list(enumerate(found.choices))[:ROW]
-        ]
-        super().__init__(
-            discord.ui.Select(
-                custom_id=f"gx:{game_id}:{version}:{found.kind}:{format_path(found.path)}",
-                placeholder=found.question[:150],
-                options=options,
-                min_values=max(1, found.least),
-                max_values=min(found.most, len(options)),
-            )
-        )
+    found: Menu
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> MultiSelectMenu:
-        found = Menu(match["kind"], parse_path(match["path"]), "", "?", (), (menus.MenuOption("-"),), ())
-        return cls(GameId(int(match["game"])), int(match["version"]), found)
+    def build(self) -> Select:
+        options = options_of(self.found.choices)
+        least, most = max(1, self.found.least), min(self.found.most, len(options))
+        return Select(placeholder=self.found.question[:150], options=options, min_values=least, max_values=most)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         chosen = [int(value) for value in values_of(interaction) if value.isdecimal()]
@@ -135,27 +106,10 @@ class MultiSelectMenu(
             await show_menu_or_turn(interaction, self.game, self.version, self.kind, (*self.path, answer))
 
 
-class ConfirmMoveButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"gp:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
-):
+class ConfirmMoveButton(PersistentItem, form=f"gp:{MENU_PATH}"):
     """Makes the chosen move, where its text is too long for a button's id."""
 
-    def __init__(self, game_id: GameId, version: int, kind: str, path: tuple[int, ...], label: str = "") -> None:
-        self.game, self.version, self.kind, self.path = game_id, version, kind, path
-        super().__init__(
-            discord.ui.Button(
-                label=label[:80] or "…",
-                style=discord.ButtonStyle.success,
-                custom_id=f"gp:{game_id}:{version}:{kind}:{format_path(path)}",
-            )
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> ConfirmMoveButton:
-        return cls(GameId(int(match["game"])), int(match["version"]), match["kind"], parse_path(match["path"]))
+    style = discord.ButtonStyle.success
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         async with respond(interaction, is_update=is_ephemeral(interaction)):
@@ -174,58 +128,24 @@ class ConfirmMoveButton(
                 await answer_move(interaction, played)
 
 
-class AmountButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"gm:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
-):
-    def __init__(self, game_id: GameId, version: int, kind: str, path: tuple[int, ...]) -> None:
-        self.game = game_id
-        self.id_of_form = f"sum:{game_id}:{version}:{kind}:{format_path(path)}"
-        super().__init__(
-            discord.ui.Button(
-                label=tr("another amount …"),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"gm:{game_id}:{version}:{kind}:{format_path(path)}",
-            )
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> AmountButton:
-        return cls(GameId(int(match["game"])), int(match["version"]), match["kind"], parse_path(match["path"]))
+class AmountButton(PersistentItem, form=f"gm:{MENU_PATH}"):
+    label = "another amount …"
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Open the form, which only the first response to an interaction can do."""
         await set_user_language(interaction)
-        form = discord.ui.Modal(title=tr("How much?"), custom_id=self.id_of_form, timeout=900)
+        name = FORM.format(**vars(self) | {"what": "sum"})
+        form = discord.ui.Modal(title=tr("How much?"), custom_id=name, timeout=900)
         form.add_item(
             discord.ui.TextInput(label=tr("Amount"), custom_id="sum", max_length=9, placeholder=tr("a whole number"))
         )
         await interaction.response.send_modal(form)
 
 
-class FreeTextButton(
-    discord.ui.DynamicItem[discord.ui.Button[Any]],
-    template=r"gw:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<kind>\w+):(?P<path>[\d.]*)",
-):
+class FreeTextButton(PersistentItem, form=f"gw:{MENU_PATH}"):
     """Opens a form with a move of this kind as text to edit: for kinds with too many moves to list."""
 
-    def __init__(self, game_id: GameId, version: int, kind: str, path: tuple[int, ...]) -> None:
-        self.game, self.version, self.kind, self.path = game_id, version, kind, path
-        super().__init__(
-            discord.ui.Button(
-                label=tr("write it …"),
-                style=discord.ButtonStyle.secondary,
-                custom_id=f"gw:{game_id}:{version}:{kind}:{format_path(path)}",
-            )
-        )
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> FreeTextButton:
-        return cls(GameId(int(match["game"])), int(match["version"]), match["kind"], parse_path(match["path"]))
+    label = "write it …"
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Open the form, which only the first response can do; so a refusal is a first response, too."""
@@ -236,11 +156,8 @@ class FreeTextButton(
         except Rejected as refusal:
             await interaction.response.send_message(tr(refusal_text(refusal)), ephemeral=True)
             return
-        form = discord.ui.Modal(
-            title=tr("The move in words")[:45],
-            custom_id=f"move:{self.game}:{self.version}:{self.kind}:{format_path(self.path)}",
-            timeout=900,
-        )
+        name = FORM.format(**vars(self) | {"what": "move"})
+        form = discord.ui.Modal(title=tr("The move in words")[:45], custom_id=name, timeout=900)
         text = await asyncio.to_thread(menus.example, position.copy(), found, seats)
         needs = verb_of(found.verb).needs
         form.add_item(
@@ -251,15 +168,15 @@ class FreeTextButton(
         await interaction.response.send_modal(form)
 
 
-async def on_form(interaction: Interaction, found: re.Match[str]) -> None:
+async def on_form(interaction: Interaction, form: Mapping[str, Any]) -> None:
     """Handle a submitted form, which another process may have opened."""
     values = [part.get("value", "") for part in form_fields(interaction.data)]
     typed = (values[0] if values else "").strip()
-    game, version = GameId(int(found["game"])), int(found["version"])
+    game, version = form["game"], form["version"]
     async with respond(interaction, is_update=is_ephemeral(interaction)):
         _, position, seats = await own_position(interaction, game, version)
-        asked = await asyncio.to_thread(menus.menu, position.copy(), seats, found["kind"], parse_path(found["path"]))
-        if found["what"] == "move":
+        asked = await asyncio.to_thread(menus.menu, position.copy(), seats, form["kind"], form["path"])
+        if form["what"] == "move":
             actions = await asyncio.to_thread(read, position.copy(), typed, seats)
             if len(actions) != 1:
                 raise ParseError("Please enter one move; /move takes several.")
@@ -328,32 +245,32 @@ async def show_menu(
     if found.action is not None:
         await show_confirmation(interaction, game_id, version, found, found.action)
         return
-    if len(f"gs:{game_id}:{version}:{kind}:{format_path(path)}:{len(found.choices)}") > LONGEST_ID:
-        raise IllegalMove("That is too much for a menu; write it after /move.")
-    first = page * PAGE
-    view = discord.ui.View(timeout=None)
+    first, place = page * PAGE, (game_id, version, kind)
+    items: list[PersistentItem] = []
     if found.is_several:
-        view.add_item(MultiSelectMenu(game_id, version, found))
+        items.append(MultiSelectMenu(*place, path, found=found))
         if found.least == 0:
-            view.add_item(GuideButton(game_id, version, kind, (*path, 0), 0, tr("none")))
+            items.append(GuideButton(*place, (*path, 0), 0, label=tr("none")))
     else:
-        for begin in range(first, min(first + PAGE, len(found.choices)), ROW):
-            view.add_item(GuideMenu(game_id, version, found, begin))
+        begins = range(first, min(first + PAGE, len(found.choices)), ROW)
+        items += [GuideMenu(*place, path, begin, found=found) for begin in begins]
     if found.sums is not None:
-        view.add_item(AmountButton(game_id, version, kind, path))
+        items.append(AmountButton(*place, path))
     if may_be_written(found.verb):
-        view.add_item(FreeTextButton(game_id, version, kind, path))
+        items.append(FreeTextButton(*place, path))
     if path:
-        view.add_item(GuideButton(game_id, version, kind, path[:-1], 0, tr("back")))
+        items.append(GuideButton(*place, path[:-1], 0, label=tr("back")))
     if first:
-        view.add_item(GuideButton(game_id, version, kind, path, page - 1, tr("earlier")))
+        items.append(GuideButton(*place, path, page - 1, label=tr("earlier")))
     if first + PAGE < len(found.choices):
-        view.add_item(GuideButton(game_id, version, kind, path, page + 1, tr("more …")))
+        items.append(GuideButton(*place, path, page + 1, label=tr("more …")))
+    if not all(item.fits for item in items):
+        raise IllegalMove("That is too much for a menu; write it after /move.")
     told = [escape(found.question)]
     if found.sums is not None:
         told.append(tr("Usual amounts: {low} to {high}.", *(money(position, amount) for amount in found.sums)))
     text = f"{' '.join(told)}\n`{menus.text_command(position, found)}`"
-    await edit(interaction, text, await choice_pictures(client, position, found), view)
+    await edit(interaction, text, await choice_pictures(client, position, found), view_of(items))
 
 
 async def choice_pictures(client: GameClient, position: Game, found: Menu) -> list[Picture]:
@@ -382,18 +299,15 @@ async def show_confirmation(interaction: Interaction, game_id: GameId, version: 
     _, position, _ = await own_position(interaction, game_id, version)
     text = format_action(action)
     tried = await client.tables.sandbox.preview(game_id, person_of(interaction.user), [action])
-    view = discord.ui.View(timeout=None)
-    short = short_text(position, action)
-    is_short = len(f"mv:{game_id}:{version}:{text}") <= LONGEST_ID
-    is_chosen = (
-        found.action is not None and len(f"gp:{game_id}:{version}:{found.kind}:{format_path(found.path)}") <= LONGEST_ID
-    )
-    if is_short:
-        view.add_item(MoveButton(game_id, version, text, tr("Do it: {move}", short)))
-    elif is_chosen:
-        view.add_item(ConfirmMoveButton(game_id, version, found.kind, found.path, tr("Do it: {move}", short)))
+    short, place = short_text(position, action), (game_id, version, found.kind)
+    label = tr("Do it: {move}", short)
+    ways: list[PersistentItem] = [MoveButton(game_id, version, text, label=label)]
+    if found.action is not None:
+        ways.append(ConfirmMoveButton(*place, found.path, label=label))
+    items = [way for way in ways if way.fits][:1]
+    is_too_long = not items
     if found.path:
-        view.add_item(GuideButton(game_id, version, found.kind, found.path[:-1], 0, tr("back")))
+        items.append(GuideButton(*place, found.path[:-1], 0, label=tr("back")))
     pictures: list[Picture] = []
     spaces = [str(space) for space in menus.hexes_of(position, action)]
     if spaces:
@@ -404,6 +318,6 @@ async def show_confirmation(interaction: Interaction, game_id: GameId, version: 
     costs = await asyncio.to_thread(cost_lines, position.copy(), action, tried.lines)
     lines = [tr("`{move}` would do this:", short), *(f"- {escape(line)}" for line in (*tried.lines, *costs))]
     lines.append(tr("Then: {question}", escape(tr(tried.question))))
-    if not (is_short or is_chosen):
+    if is_too_long:
         lines.append(tr("It is too long for a button: copy it to /move."))
-    await edit(interaction, "\n".join(lines), pictures, view)
+    await edit(interaction, "\n".join(lines), pictures, view_of(items))

@@ -18,7 +18,7 @@ from bot.render.picture_kinds import HistoryOf, PictureOf
 from bot.render.worker import PictureFailed, Renderer
 from bot.service.features.sandbox import MovePreview, SandboxState
 from bot.service.game_service import GameSession, MoveResult
-from bot.service.registry.command import Command, Plans, Polls, Reply
+from bot.service.registry.command import Command, Plans, Polls, Reply, TurnNews
 from bot.service.registry.commands import COMMANDS
 
 from .command_buttons import FOLLOW_UPS, QUICK, OrderButton
@@ -96,10 +96,8 @@ async def _subject_pictures(request: DiscordRequest, subject: object) -> list[Pi
     studio = request.interaction.client.studio
     if isinstance(subject, SandboxState | MovePreview):
         return await preview_pictures(studio, subject.preview if isinstance(subject, SandboxState) else subject)
-    if isinstance(subject, GameSession) and subject.game is not None:
-        queries, has_seat = request.tables.queries, bool(subject.seats_of(request.person))
-        since = await queries.log_since_last_turn(subject.record.id, request.person) if has_seat else []
-        return await news_picture(studio, subject.game, since)
+    if isinstance(subject, TurnNews) and subject.table.game is not None:
+        return await news_picture(studio, subject.table.game, subject.since)
     return []
 
 
@@ -108,14 +106,14 @@ async def _view(request: DiscordRequest, reply: Reply) -> discord.ui.View:
     subject, view = reply.subject, discord.ui.View(timeout=None)
     if isinstance(reply, ReplyWithView) and reply.view is not None:
         return reply.view
-    if isinstance(subject, GameSession) and subject.game is not None:
-        record = subject.record
-        return await turn_view(record.id, record.version, subject.game, subject.seats_of(request.person))
+    if isinstance(subject, TurnNews) and subject.table.game is not None:
+        record, game = subject.table.record, subject.table.game
+        return await turn_view(record.id, record.version, game, subject.table.seats_of(request.person))
     if isinstance(subject, Plans):
         for verb in QUICK:
             view.add_item(OrderButton(subject.game_id, verb))
         for number, plan in list(enumerate(subject.plans, 1))[-MOST_DROPS:]:
-            view.add_item(OrderButton(subject.game_id, "drop", plan.record.id, number))
+            view.add_item(OrderButton(subject.game_id, "drop", plan.record.id, number=number))
     if request.link:
         view.add_item(discord.ui.Button(label=tr("Board"), url=request.link))
     with_buttons = [one for one in reply.follow_ups if one.command in FOLLOW_UPS]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import discord
 
 from bot.commands.discord.interactions.client import Interaction
+from bot.commands.discord.interactions.persistent_items import PersistentItem, Select, view_of
 from bot.commands.discord.interactions.responses import (
     edit,
     escape,
@@ -35,8 +35,8 @@ from bot.service.registry.move_commands import sandbox_reply
 from bot.service.views.log_sections import section_of
 
 from .game_buttons import answer_move, preview_pictures, show_turn
-from .move_buttons import LONGEST_ID, CompanyTurnButton
-from .move_menus import LONGEST_WRITTEN, form_fields
+from .move_buttons import CompanyTurnButton
+from .move_menus import FORM, LONGEST_WRITTEN, form_fields
 from .replies import show_reply
 from .request import DiscordRequest
 
@@ -50,26 +50,12 @@ MOST_BESIDE, MOST_OTHERS = 5, 15
 # -- a company's turn -----------------------------------------------------------------------------------
 
 
-class HexMenu(
-    discord.ui.DynamicItem[discord.ui.Select[Any]],
-    template=r"ts:(?P<game>\d{1,9}):(?P<version>\d{1,9}):(?P<made>\d{1,3})",
-):
-    def __init__(
-        self, game_id: GameId, version: int, made: int, spaces: Sequence[tuple[str, str]] = (("-", "-"),)
-    ) -> None:
-        self.game, self.version, self.made = game_id, version, made
-        options = [discord.SelectOption(label=name[:100], value=space) for space, name in spaces[:MOST_SPACES]]
-        super().__init__(
-            discord.ui.Select(
-                custom_id=f"ts:{game_id}:{version}:{made}", placeholder=tr("Tiles on which hex?"), options=options
-            )
-        )
+class HexMenu(PersistentItem, form=r"ts:{game}:{version}:{made:\d{1,3}}"):
+    spaces: Sequence[tuple[str, str]]
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: re.Match[str]
-    ) -> HexMenu:
-        return cls(GameId(int(match["game"])), int(match["version"]), int(match["made"]))
+    def build(self) -> Select:
+        options = [discord.SelectOption(label=name[:100], value=space) for space, name in self.spaces[:MOST_SPACES]]
+        return Select(placeholder=tr("Tiles on which hex?"), options=options)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         async with respond(interaction, is_update=is_ephemeral(interaction)):
@@ -77,16 +63,13 @@ class HexMenu(
             await show_company_turn(interaction, self.game, found, next(iter(values_of(interaction)), ""))
 
 
-async def edit_company_turn(pressed: CompanyTurnButton, interaction: Interaction) -> None:
+async def edit_company_turn(interaction: Interaction, pressed: CompanyTurnButton) -> None:
     """Open a company's turn, add to it, remove the last move, or make it."""
     tables, person, what = interaction.client.tables, person_of(interaction.user), pressed.what
     if what == "write":
         await set_user_language(interaction)
-        form = discord.ui.Modal(
-            title=tr("Moves in words")[:45],
-            custom_id=f"turn:{pressed.game}:{pressed.version}:turn:{pressed.made}",
-            timeout=900,
-        )
+        name = FORM.format(**vars(pressed) | {"what": "turn", "kind": "turn", "path": (pressed.made,)})
+        form = discord.ui.Modal(title=tr("Moves in words")[:45], custom_id=name, timeout=900)
         form.add_item(discord.ui.TextInput(label=tr("Moves")[:45], custom_id="move", max_length=LONGEST_WRITTEN))
         await interaction.response.send_modal(form)
         return
@@ -111,13 +94,12 @@ async def edit_company_turn(pressed: CompanyTurnButton, interaction: Interaction
         await show_company_turn(interaction, pressed.game, found, space, int(page or 0))
 
 
-async def on_turn_form(interaction: Interaction, form: re.Match[str]) -> None:
+async def on_turn_form(interaction: Interaction, form: Mapping[str, Any]) -> None:
     values = [part.get("value", "") for part in form_fields(interaction.data)]
-    game = GameId(int(form["game"]))
     async with respond(interaction, is_update=is_ephemeral(interaction)):
         typed = (values[0] if values else "").strip()
-        found = await interaction.client.tables.sandbox.add(game, person_of(interaction.user), typed)
-        await show_company_turn(interaction, game, found)
+        found = await interaction.client.tables.sandbox.add(form["game"], person_of(interaction.user), typed)
+        await show_company_turn(interaction, form["game"], found)
 
 
 async def show_company_turn(
@@ -140,34 +122,33 @@ async def show_company_turn(
         return
     after = preview.game
     goes_on = company_composing(after, seats) == company and section_of(after) == section_of(current)
-    view = discord.ui.View(timeout=None)
+    place, items = (game_id, version, made), list[PersistentItem]()
     tiles, rest, passes = (
         await asyncio.to_thread(next_options, after.copy(), seats, company) if goes_on else ([], [], 0)
     )
     on_space = [tile for tile in tiles if not space or str(getattr(tile.action, "hex", "")) == space]
     shown = on_space[page * MOST_LAYS : (page + 1) * MOST_LAYS]
-    for place, tile in enumerate(shown, 1):
-        view.add_item(CompanyTurnButton(game_id, version, made, f"+{tile.moves}", str(page * MOST_LAYS + place)))
+    for number, tile in enumerate(shown, page * MOST_LAYS + 1):
+        items.append(CompanyTurnButton(*place, f"+{tile.moves}", label=str(number)))
     spaces = list(dict.fromkeys(str(getattr(tile.action, "hex", "")) for tile in tiles))
     if len(tiles) > MOST_LAYS and len(spaces) > 1:
         named = [(one, hex_name(after, HexId(Owner(one)))) for one in spaces]
-        view.add_item(HexMenu(game_id, version, made, named))
+        items.append(HexMenu(*place, spaces=named))
     beside = rest[: MOST_BESIDE if tiles else MOST_OTHERS]
-    for one in beside:
-        if len(f"tu:{game_id}:{version}:{made}:+{one.moves}") <= LONGEST_ID:
-            view.add_item(CompanyTurnButton(game_id, version, made, f"+{one.moves}", one.label))
+    others_beside = [CompanyTurnButton(*place, f"+{one.moves}", label=one.label) for one in beside]
+    items += [button for button in others_beside if button.fits]
     if made:
-        view.add_item(CompanyTurnButton(game_id, version, made, "!", tr("Confirm")))
+        items.append(CompanyTurnButton(*place, "!", label=tr("Confirm")))
         if passes:
-            view.add_item(CompanyTurnButton(game_id, version, made, f"!{passes}", tr("Confirm and end the turn")))
+            items.append(CompanyTurnButton(*place, f"!{passes}", label=tr("Confirm and end the turn")))
     if space or page:
-        view.add_item(CompanyTurnButton(game_id, version, made, f"?{space}:{page - 1}" if page else "?:0", tr("Back")))
+        items.append(CompanyTurnButton(*place, f"?{space}:{page - 1}" if page else "?:0", label=tr("Back")))
     elif made:
-        view.add_item(CompanyTurnButton(game_id, version, made, "<", tr("Back")))
+        items.append(CompanyTurnButton(*place, "<", label=tr("Back")))
     if (page + 1) * MOST_LAYS < len(on_space):
-        view.add_item(CompanyTurnButton(game_id, version, made, f"?{space}:{page + 1}", tr("more …")))
+        items.append(CompanyTurnButton(*place, f"?{space}:{page + 1}", label=tr("more …")))
     if goes_on:
-        view.add_item(CompanyTurnButton(game_id, version, made, "write", tr("write it …")))
+        items.append(CompanyTurnButton(*place, "write", label=tr("write it …")))
     told = await asyncio.to_thread(lambda: [note(after.copy(), one) for one in (*shown, *beside)])
     notes, others = told[: len(shown)], told[len(shown) :]
     lines = [
@@ -177,12 +158,12 @@ async def show_company_turn(
         tr("Then: {question}", escape(tr(preview.question))),
         *([escape(words)] if shown and (words := how_it_goes(after, after.step)) else []),
         *(
-            f"`{page * MOST_LAYS + place}` {tile.label}{f': {escape(said)}' if said else ''}"
-            for place, (tile, said) in enumerate(zip(shown, notes, strict=True), 1)
+            f"`{number}` {tile.label}{f': {escape(said)}' if said else ''}"
+            for number, (tile, said) in enumerate(zip(shown, notes, strict=True), page * MOST_LAYS + 1)
         ),
         *(f"`{one.label}` {escape(said)}" for one, said in zip(beside, others, strict=True) if said),
     ]
-    await edit(interaction, "\n".join(lines), await turn_pictures(interaction, found, shown, page), view)
+    await edit(interaction, "\n".join(lines), await turn_pictures(interaction, found, shown, page), view_of(items))
 
 
 def next_options(
