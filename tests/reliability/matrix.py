@@ -32,7 +32,7 @@ from tests.discord_double.used import (
     THREADS,
 )
 from tests.discord_double.user import ScriptedUser, Unanswered
-from tests.reliability.table import AUCTION, PATIENCE, Table
+from tests.reliability.table import AUCTION, PATIENCE, Table, said
 
 UNHEARD = 4.0
 """Seconds for which a user waits who gets no answer, in place of a minute."""
@@ -156,8 +156,8 @@ class Game(Table):
         return sorted(found, key=lambda message: message.id)
 
     def prompts(self) -> list[str]:
-        """Who is asked, as often as they are."""
-        return [person.name for person in self.people for _ in self.pings(person)]
+        """Who is asked, as often as they are. A moderator who gets no direct messages hears in the channel what is stuck."""
+        return [person.name for person in self.people for ping in self.pings(person) if "is stuck" not in said(ping)]
 
     def card(self) -> PostedMessage | None:
         """The lobby's message."""
