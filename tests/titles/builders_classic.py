@@ -57,14 +57,16 @@ def started(
     name: str,
     shares: dict[str, int] | None = None,
     president: str = "@1",
-    par: int = 100,
+    par: int = 0,
     cash: int = 1000,
     floated: bool = True,
 ) -> None:
     """A company with its president's certificate and these further shares in hands, its home token on the map."""
     record = deal(game, name, president, shares or {})
-    record.par, record.floated = par, floated
+    record.floated = floated
     market = game.title.market
+    par = par or max(map(market.price, market.cells_in("p")))
+    record.par = par
     place_marker(game, record.id, next(cell for cell in market.cells_in("p") if market.price(cell) == par))
     set_cash(game, name, cash)
     noun = game.title.companies[record.id]

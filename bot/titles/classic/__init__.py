@@ -6,7 +6,7 @@ that the values do not cover. Titles of the family do not import each other.
 
 from .box import box_privates, corporation, private
 from .family import Classic, TurnOrder, classic
-from .powers import Discount, ExchangeFor, Income, Lay, LayBy, Presidency, Share, Stays, TokenPlace
+from .powers import Discount, ExchangeFor, Income, Lay, LayBy, LayPair, Presidency, Share, Stays, TokenPlace
 from .title import build_title
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Income",
     "Lay",
     "LayBy",
+    "LayPair",
     "Presidency",
     "Share",
     "Stays",

@@ -13,7 +13,7 @@ from bot.engine.board import BoardRules
 from bot.engine.play import CompanySpec, Game, Option, Phase, PrivateSpec, Step, Title, TrainKind
 from bot.engine.play.board_style import BoardStyle
 from bot.engine.play.holdings import MarketSpec
-from bot.engine.play.steps import check_reached
+from bot.engine.play.steps import check_reached, pay_incomes
 from bot.engine.state import LayTile
 
 from .powers import Power
@@ -44,17 +44,18 @@ class Classic:
     `sells_in_blocks`: shares of a company are sold at once in a turn. `beside_shares` are more decisions in a stock turn;
     `counted_purchases(game, bought)` are those purchases of a turn that keep a player from buying several.
 
-    Privates: a bid is raised by at least `raises_by`; companies buy privates from the first of the phases `sold_in` on and until
+    Privates: a bid is raised by at least `raises_by`, in steps of `bids_in`; with `binds_highest` only a bid that is the highest
+    binds its player's cash. `all_passed(game)` follows when all pass after the first sale. Companies buy privates from the first of the phases `sold_in` on and until
     the second begins, when privates close.
 
     Track: `check_track` is what a lay must reach or bring; with `homes_at_once` home tokens are placed when an operating
     round begins, else at the company's first turn.
 
-    Trains: `for_president`, whether a sale for a train may change another company's president; `pays_for_used`, whether a
+    Trains: `may_dethrone`, whether a sale for a train may change another company's president; `pays_for_used`, whether a
     president adds money for another company's train; `needs_consent(game)`, whether a president is asked before their train
     is sold to another's company.
 
-    `breaks_below(game)` is the bank's cash below which it is broken.
+    `breaks_below(game)` is the bank's cash below which it is broken; `after_set(game)` follows a set of operating rounds.
     """
 
     id: str
@@ -91,6 +92,9 @@ class Classic:
     counted_purchases: Callable[[Game, list[CompanyId]], list[CompanyId]] = lambda game, bought: bought
 
     raises_by: int = 5
+    bids_in: int = 1
+    binds_highest: bool = False
+    all_passed: Callable[[Game], None] = pay_incomes
     sold_in: tuple[str, str] = ("3", "5")
 
     check_track: Callable[[Game, LayTile, TrackSections], None] = check_reached
@@ -101,6 +105,7 @@ class Classic:
     needs_consent: Callable[[Game], bool] = lambda game: True
 
     breaks_below: Callable[[Game], int] = lambda game: 0
+    after_set: Callable[[Game], None] | None = None
 
     @property
     def section(self) -> str:

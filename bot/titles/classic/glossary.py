@@ -60,6 +60,7 @@ def build_glossary(values: Classic, auction: Waterfall) -> Glossary:
             title,
         )
         for sign, power in values.privates_with(Presidency)
+        if power.company
     }
     return Glossary(
         privates={"": _describe_privates(values)},

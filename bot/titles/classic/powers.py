@@ -41,6 +41,15 @@ class Lay:
 
 
 @dataclass(frozen=True)
+class LayPair:
+    """The company that owns it lays two of these tiles, joined to each other, on these two hexes: in its track step, at once one
+    after the other, beside its tile of the turn, even out of reach. Any tile that lies on one of them ends it."""
+
+    hexes: str
+    tiles: str
+
+
+@dataclass(frozen=True)
 class ExchangeFor:
     """The player who owns it gives it up for a share of a company, in turn or not."""
 
@@ -58,7 +67,7 @@ class Share:
 @dataclass(frozen=True)
 class Presidency:
     """The president's certificate of a company comes with it: its buyer sets the price at a decision of this name. It closes
-    with the company's first train."""
+    with the company's first train. Without a `company` one is drawn by lot when the game begins."""
 
     company: str
     decision: str
@@ -85,4 +94,4 @@ class Stays:
     """A player's private does not close with the others."""
 
 
-Power = Lay | ExchangeFor | Share | Presidency | Discount | Income | Stays
+Power = Lay | LayPair | ExchangeFor | Share | Presidency | Discount | Income | Stays

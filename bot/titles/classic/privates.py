@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from bot.engine import (
     CompanyId,
@@ -11,11 +12,13 @@ from bot.engine import (
     Owner,
     PlayerId,
     PrivateId,
+    SeededRandom,
     TileId,
     TokenSections,
     TrackSections,
     as_company,
     as_private,
+    is_permitted,
     is_player,
     same_ref,
 )
@@ -24,6 +27,7 @@ from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps import (
     BuyPrivates,
     ExchangeForShare,
+    LaySecondTile,
     LayTileAbility,
     LayTrack,
     PlaceTokens,
@@ -35,18 +39,33 @@ from bot.engine.play.steps import (
     give_share,
     operating_turn,
     owning_company,
-    pay_incomes,
     printed_cost,
 )
-from bot.engine.state import LayTile, PlaceToken, Private, PrivateBought, StockTurnMemory, TrainBought, TurnMemory
+from bot.engine.state import (
+    LayTile,
+    PlaceToken,
+    Private,
+    PrivateBought,
+    StockTurnMemory,
+    TileLaid,
+    TrainBought,
+    TurnMemory,
+)
 
 from .family import Classic, classic
-from .powers import Discount, ExchangeFor, Income, Lay, LayBy, Presidency, Share
+from .powers import Discount, ExchangeFor, Income, Lay, LayBy, LayPair, Presidency, Share
 from .stock import float_if_sold, is_unlimited
 
 
 def build_auction(values: Classic) -> Waterfall:
-    return Waterfall(values.raises_by, values.section, give_what_it_brings, pay_incomes)
+    return Waterfall(
+        values.raises_by,
+        values.section,
+        give_what_it_brings,
+        values.all_passed,
+        bids_in=values.bids_in,
+        binds_highest=values.binds_highest,
+    )
 
 
 def give_what_it_brings(game: Game, private: Private) -> None:
@@ -59,9 +78,16 @@ def give_what_it_brings(game: Game, private: Private) -> None:
             game.push("first price", player)
 
 
+def company_brought(game: Game, power: Presidency) -> CompanyId:
+    """The company whose president's certificate comes with the private."""
+    companies = list(game.title.companies)
+    drawn = companies[SeededRandom(game.state.seed).random_bits() % len(companies)]
+    return as_company(power.company) if power.company else drawn
+
+
 def build_first_prices(values: Classic) -> list[SetParPrice]:
     return [
-        SetParPrice(power.decision, as_company(power.company), default_par_cells, values.section)
+        SetParPrice(power.decision, partial(company_brought, power=power), default_par_cells, values.section)
         for _, power in values.privates_with(Presidency)
     ]
 
@@ -76,7 +102,7 @@ def income_of(game: Game, private: PrivateId) -> int:
 def close_on_train(game: Game, event: TrainBought) -> None:
     """A private that brought a presidency closes with the company's first train."""
     for sign, power in classic(game).privates_with(Presidency):
-        if event.company == power.company:
+        if event.company == company_brought(game, power):
             close_private(game, game.private(sign))
 
 
@@ -94,6 +120,14 @@ def check_buy_privates(game: Game, company: CompanyId) -> None:
     begins, ends = classic(game).sold_in
     if not has_phase_begun(game, begins) or has_phase_begun(game, ends):
         raise IllegalMove("Companies buy privates once the first 3-train has been bought.", classic(game).section)
+
+
+def can_buy(game: Game, company: CompanyId, private: Private) -> bool:
+    """Whether the company could buy the private of a player now, for the least price."""
+    span = game.title.privates[private.id].price_range
+    if span is None or private.owner is None or not is_player(private.owner):
+        return False
+    return span[0] <= game.state.cash[company] and is_permitted(check_buy_privates, game, company)
 
 
 def build_private_purchases(values: Classic) -> BuyPrivates:
@@ -176,6 +210,38 @@ def cost_of_lay(game: Game, action: LayTile) -> int:
     if not cost or action.hex in game.state.board.tiles:
         return cost
     return max(0, cost - discount_of(game, action.by, action.hex))
+
+
+def build_pairs(values: Classic) -> list[tuple[LayTileAbility, LaySecondTile]]:
+    """The lays of two joined tiles: the first, and the second by the plan named `pair-lay`."""
+    sections, found = same_ref(TrackSections, values.section), []
+    for sign, power in values.privates_with(LayPair):
+        hexes, tiles = tuple(map(HexId, power.hexes.split())), frozenset(map(TileId, power.tiles.split()))
+        second = LaySecondTile(sign, hexes, tiles, sections)
+        first = LayTileAbility(
+            sign, hexes, tiles, sections, printed_cost, owning_company, partial(check_pair, second=second), begin_second
+        )
+        found.append((first, second))
+    return found
+
+
+def check_pair(game: Game, action: LayTile, second: LaySecondTile) -> None:
+    """Refuse the first tile outside the track step, and a tile that no second tile could join."""
+    if not isinstance(game.step, LayTrack):
+        sentence = "{private}'s tiles are laid in the track step."
+        raise IllegalMove(sentence, classic(game).section, second.private)
+    second.check_can_follow(game, action)
+
+
+def begin_second(game: Game, action: LayTile) -> None:
+    game.push("pair-lay", action.by)
+
+
+def end_pair(game: Game, event: TileLaid) -> None:
+    """A reaction: any tile on one of its hexes ends a private's lay of two tiles."""
+    for sign, power in classic(game).privates_with(LayPair):
+        if event.hex in power.hexes.split():
+            game.private(sign).ability_used = True
 
 
 # -- the token after a lay ----------------------------------------------------------------------------------

@@ -71,7 +71,14 @@ def build_title(values: Classic, name: str = "") -> Title:
         plans=index_by_name(
             Procedure(
                 "game",
-                (rounds.begin_auction, begin_stock_round, begin_operating_set, next_operating_round, jump_to(1)),
+                (
+                    rounds.begin_auction,
+                    begin_stock_round,
+                    begin_operating_set,
+                    next_operating_round,
+                    *([values.after_set] if values.after_set else ()),
+                    jump_to(1),
+                ),
             ),
             Procedure("auction", (auction,)),
             *build_plans(values),
@@ -81,6 +88,7 @@ def build_title(values: Classic, name: str = "") -> Title:
             (events.PrivateBought, privates.offer_lay_to_seller),
             (events.PhaseBegan, rounds.on_phase_change),
             (events.TileLaid, reopen_home_choice),
+            (events.TileLaid, privates.end_pair),
             (events.Paid, rounds.detect_game_end),
             (events.WentBankrupt, end_by_bankruptcy),
         ),
@@ -101,6 +109,7 @@ def build_plans(values: Classic) -> Iterator[Procedure]:
     out_of_turn: tuple[Step, ...] = (*privates.build_exchanges(values), *privates.build_lays(values, LayBy.PLAYER))
     dividend = PayDividend(rounds.on_dividend, section, share_out=partial(distribute, earns_for=POOL))
     selling, bankruptcy = trains.build_emergency(values)
+    pairs = privates.build_pairs(values)
     yield Procedure("first price", tuple(privates.build_first_prices(values)))
     yield Procedure("stock round", (next_player, end_stock_round))
     yield Procedure("stock turn", (stock.build_stock_turn(section),), values.beside_shares, out_of_turn)
@@ -122,6 +131,7 @@ def build_plans(values: Classic) -> Iterator[Procedure]:
         (
             privates.build_private_purchases(values),
             *privates.build_lays(values, LayBy.COMPANY, LayBy.COMPANY_AS_ITS_TILE),
+            *[first for first, _ in pairs],
             selling,
             bankruptcy,
         ),
@@ -134,6 +144,7 @@ def build_plans(values: Classic) -> Iterator[Procedure]:
             yield Procedure(power.token.plan, (step,), unasked=out_of_turn)
     sellers_lays = map(LayTileOrPass, privates.build_lays(values, LayBy.SELLER))
     yield Procedure("seller-lay", tuple(sellers_lays), unasked=out_of_turn)
+    yield Procedure("pair-lay", tuple(second for _, second in pairs), unasked=out_of_turn)
     yield Procedure(
         "discard", (ask_companies_over_limit, DiscardTrains(section, lambda game, train: POOL)), unasked=out_of_turn
     )

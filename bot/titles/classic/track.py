@@ -8,11 +8,21 @@ from bot.engine.play.steps import LayTrack, Terrain, operating_turn
 from bot.engine.state import LayTile
 
 from .family import Classic, classic
-from .privates import check_kept, cost_of_lay
+from .powers import LayPair
+from .privates import can_buy, check_kept, cost_of_lay
 
 
 def can_lay_more(game: Game, company: CompanyId) -> bool:
     return not operating_turn(game).lays
+
+
+def has_lays(game: Game, company: CompanyId) -> bool:
+    """Whether the company has its tile of the turn still to lay, or two tiles of a private that it owns or could buy."""
+    if can_lay_more(game, company):
+        return True
+    pairs = [game.private(sign) for sign, _ in classic(game).privates_with(LayPair)]
+    unused = [private for private in pairs if not private.closed and not private.ability_used]
+    return any(private.owner == company or can_buy(game, company, private) for private in unused)
 
 
 def check_lay(game: Game, action: LayTile) -> None:
@@ -26,7 +36,7 @@ def build_track_step(values: Classic) -> LayTrack:
     return LayTrack(
         section=same_ref(TrackSections, values.section),
         may_lay=check_lay,
-        has_more=can_lay_more,
+        has_more=has_lays,
         terrain=Terrain(cost=cost_of_lay),
         check_reach=values.check_track,
     )

@@ -169,7 +169,7 @@ def begin_fnm(game: Game, company_id: CompanyId) -> None:
 
 
 FIRST_PRICE = SetParPrice(
-    "set the issue price of the FNM", components.FNM, default_par_cells, "1844 §V, §XXII", begin_fnm
+    "set the issue price of the FNM", lambda game: components.FNM, default_par_cells, "1844 §V, §XXII", begin_fnm
 )
 """The buyer of P6 sets the issue price of the FNM immediately (§V)."""
 

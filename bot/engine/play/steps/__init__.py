@@ -13,6 +13,7 @@ from .emergency import (
 from .home_tokens import ChooseHomeCity, place_home, place_homes, reopen_home_choice, reserve_homes
 from .private_abilities import (
     ExchangeForShare,
+    LaySecondTile,
     LayTileAbility,
     LayTileOrPass,
     SetParPrice,
@@ -111,6 +112,7 @@ __all__ = [
     "EmergencyShareSale",
     "ExchangeForShare",
     "GoBankrupt",
+    "LaySecondTile",
     "LayTileAbility",
     "LayTileOrPass",
     "LayTrack",

@@ -104,6 +104,59 @@ class LayTileAbility:
 
 
 @dataclass(frozen=True)
+class LaySecondTile:
+    """The company in turn lays the second of two tiles with a private, on the other of its two hexes, joined to the first."""
+
+    private: PrivateId
+    hexes: tuple[HexId, ...]
+    tiles: frozenset[TileId]
+    section: TrackSections
+    name: str = "lay the second tile of a private"
+    verbs: tuple[type[Action], ...] = (LayTile,)
+
+    def opens(self, game: Game) -> bool:
+        is_own = game.private(self.private).owner == game.actor_in_turn
+        return is_own and sum(hex_id in game.state.board.tiles for hex_id in self.hexes) == 1
+
+    def options(self, game: Game) -> Iterator[Action]:
+        for hex_id in self.hexes:
+            for tile in sorted(self.tiles) if hex_id not in game.state.board.tiles else ():
+                turned = game.board_rules.fitting_rotations(game.state.board, tile, hex_id)
+                lays = (LayTile(game.actor_in_turn, tile, hex_id, rotation, self.private) for rotation in turned)
+                yield from filter_allowed(self, game, lays)
+
+    def check(self, game: Game, action: LayTile) -> None:
+        land = game.board_rules
+        if action.using != self.private or action.hex not in self.hexes or action.tile not in self.tiles:
+            raise IllegalMove("Lay the second tile of {private} now.", self.section.kind, self.private)
+        if not self._exits_meet(game, action):
+            raise IllegalMove("The two tiles of {private} must be joined.", self.section.reach, self.private)
+        colours = game.title.phase(game.state.phase).colours
+        land.check_tile(game, action.tile, action.hex, colours, self.section, private=self.private)
+        land.check_rotation(game, action.tile, action.hex, action.rotation, self.section)
+
+    def _exits_meet(self, game: Game, action: LayTile) -> bool:
+        """Whether the tile leads to the other hex, where track leads to it."""
+        land = game.board_rules
+        (other,) = (hex_id for hex_id in self.hexes if hex_id != action.hex)
+        edge = land.map.neighbours[action.hex].index(other)
+        meets = land.map.neighbours[other].index(action.hex) in game.tile_at(other).exits
+        return meets and edge in land.tiles[action.tile].rotate(action.rotation).exits
+
+    def check_can_follow(self, game: Game, first: LayTile) -> None:
+        """Refuse a first tile that does not lead to the other hex, and one beside which a tile lies already."""
+        land = game.board_rules
+        (other,) = (hex_id for hex_id in self.hexes if hex_id != first.hex)
+        edge = land.map.neighbours[first.hex].index(other)
+        is_free = not any(hex_id in game.state.board.tiles for hex_id in self.hexes)
+        if not is_free or edge not in land.tiles[first.tile].rotate(first.rotation).exits:
+            raise IllegalMove("The two tiles of {private} must be joined.", self.section.reach, self.private)
+
+    def apply(self, game: Game, action: LayTile) -> None:
+        lay_tile(game, action.by, action.tile, action.hex, action.rotation, 0)
+
+
+@dataclass(frozen=True)
 class LayTileOrPass:
     """The player or company in turn uses a private's lay now, or gives it up."""
 
@@ -183,30 +236,33 @@ class ExchangeForShare:
 
 @dataclass(frozen=True)
 class SetParPrice:
-    """The player who got a company's president's certificate with a private sets its par price; `then(game, company)` follows."""
+    """The player who got the president's certificate of `company(game)` with a private sets its par price; `then(game, company)`
+    follows."""
 
     name: str
-    company: CompanyId
+    company: Callable[[Game], CompanyId]
     cells: Callable[[Game, CompanyId], list[Position]]
     section: str
     then: Callable[[Game, CompanyId], None] = lambda game, company: None
     verbs: tuple[type[Action], ...] = (Par,)
 
     def opens(self, game: Game) -> bool:
-        return game.company(self.company).par is None
+        return game.company(self.company(game)).par is None
 
     def options(self, game: Game) -> Iterator[Action]:
-        cells = self.cells(game, self.company)
-        return (Par(game.actor_in_turn, self.company, game.title.market.price(cell)) for cell in cells)
+        company = self.company(game)
+        cells = self.cells(game, company)
+        return (Par(game.actor_in_turn, company, game.title.market.price(cell)) for cell in cells)
 
     def check(self, game: Game, action: Par) -> None:
         prices = [option.price for option in self.options(game) if isinstance(option, Par)]
-        if action.company != self.company or action.price not in prices:
+        if action.company != self.company(game) or action.price not in prices:
             said = ", ".join(map(str, prices))
             raise IllegalMove(
-                "{company} must start now; possible par prices: {prices}.", self.section, self.company, said
+                "{company} must start now; possible par prices: {prices}.", self.section, self.company(game), said
             )
 
     def apply(self, game: Game, action: Par) -> None:
-        start_company(game, PlayerId(action.by), self.company, action.price, self.cells(game, self.company), None)
-        self.then(game, self.company)
+        company = self.company(game)
+        start_company(game, PlayerId(action.by), company, action.price, self.cells(game, company), None)
+        self.then(game, company)

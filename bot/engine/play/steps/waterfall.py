@@ -23,13 +23,15 @@ class Waterfall:
 
     `raises_by` is the minimum raise of a bid, and the fall of the first private's price when all pass; `gives(game,
     private)` hands over what comes with a private; `all_passed(game)` is called when all pass and the first private is
-    sold.
+    sold. Bids are multiples of `bids_in`; with `binds_highest` only a bid that is the highest binds cash.
     """
 
     raises_by: int
     section: str
     gives: Callable[[Game, Private], None]
     all_passed: Callable[[Game], None]
+    bids_in: int = 1
+    binds_highest: bool = False
     name: str = "buy or bid for a private"
     verbs: tuple[type[Action], ...] = (Bid, Pass)
 
@@ -45,8 +47,22 @@ class Waterfall:
     def bids(self) -> AuctionBids:
         raises = tuple(self.raises_by * steps for steps in (0, 1, 2, 4, 8))
         return AuctionBids(
-            section=self.section, lots=offered_privates, least=self._lowest_bid, most=available_cash, raises=raises
+            section=self.section,
+            lots=offered_privates,
+            least=self._lowest_bid,
+            most=self._available_cash,
+            step=self.bids_in,
+            raises=raises,
         )
+
+    def _available_cash(self, game: Game, player: PlayerId, lot: Owner) -> int:
+        """The cash the player can pay for a private: their bids on others bind their cash."""
+        bound = 0
+        for other, bids in game.memory(WaterfallMemory).bids.items():
+            highest = max(bids, key=lambda bid: bid.price, default=None)
+            found = [highest] if self.binds_highest and highest else bids
+            bound += sum(bid.price for bid in found if bid.player == player and other != lot)
+        return game.state.cash[player] - bound
 
     def _lowest_bid(self, game: Game, lot: Owner) -> int:
         highest = max((bid.price for bid in bids_for(game, lot)), default=game.private(lot).price)
@@ -155,9 +171,3 @@ def offered_privates(game: Game) -> list[PrivateId]:
 def is_bought(game: Game, lot: Owner) -> bool:
     """Whether the private is the cheapest, which is bought immediately."""
     return game.memory(WaterfallMemory).turn is None and lot == unsold_privates(game)[0].id
-
-
-def available_cash(game: Game, player: PlayerId, lot: Owner) -> int:
-    """The cash the player can pay for a private: their bids on others bind their cash."""
-    bids = [bid for other, bids in game.memory(WaterfallMemory).bids.items() if other != lot for bid in bids]
-    return game.state.cash[player] - sum(bid.price for bid in bids if bid.player == player)

@@ -44,7 +44,8 @@ class ClassicDialect(Dialect):
     ) -> None:
         self.prints, self.optional_rules, self.private_names = prints, optional_rules, private_names or {}
         shares = [f"{power.company}_1" for _, power in values.privates_with(powers.Share)]
-        self.given = frozenset(shares + [f"{power.company}_0" for _, power in values.privates_with(powers.Presidency)])
+        presidents = [power.company for _, power in values.privates_with(powers.Presidency) if power.company]
+        self.given = frozenset(shares + [f"{company}_0" for company in presidents])
 
     def out_of_turn_action(self, replay: LogReplay, raw: RawAction) -> Action | None:
         """A private is exchanged, or its player's tile is laid, in turn or not."""

@@ -1,0 +1,22 @@
+"""The numbers of computer players."""
+
+from __future__ import annotations
+
+from bot.ai.title_parameters import TitleAi, TitleParameters
+from bot.engine import POOL
+
+PARAMETERS = TitleParameters(
+    sets=8,
+    tempo=1.3,
+    stop=36,
+    rises=(0,),
+    floats={"2": 60},
+    private=6,
+    most="5",
+    reserve=400,
+    fear=1.0,
+    feeds=POOL,
+    extras={"B&OR": 80, "CV": 120},
+)
+
+AI = TitleAi(parameters=PARAMETERS)
