@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -463,6 +464,19 @@ def test_facts_that_have_no_place_are_named(shared: Path, tmp_path: Path, capsys
     assert new.family.powers["C&OC"] and "private_names" not in (tmp_path / "t18no" / "peer18xx.py").read_text()
 
 
+@pytest.mark.shared
+def test_rules_of_which_the_facts_say_nothing_are_those_of_the_title_it_is_like(shared: Path, tmp_path: Path) -> None:
+    facts = tmp_path / "facts"
+    shutil.copytree(shared / "facts" / "1889", facts)
+    trains = json.loads((facts / "trains.json").read_text())
+    (facts / "trains.json").chmod(0o644)
+    (facts / "trains.json").write_text(json.dumps({**trains, "constants": {}}))
+    new, like = made(tmp_path, "18NR", "--facts", str(facts)).family, TITLES["1830"].family
+    values = "most_in_pool turn sells_in_blocks raises_by check_track homes_at_once may_dethrone pays_for_used"
+    assert [getattr(new, name) for name in values.split()] == [getattr(like, name) for name in values.split()]
+    assert new.floats_at == 50
+
+
 def test_a_title_without_facts_begins_as_the_title_that_it_is_like(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -471,6 +485,8 @@ def test_a_title_without_facts_begins_as_the_title_that_it_is_like(
     assert 'name = "18NP Nowhere"' in (tmp_path / "t18np" / "title.toml").read_text()
     for wrong in (["18NP"], ["1848"], ["nonsense"], ["18NQ", "--facts", str(tmp_path)]):
         assert main(["title", "new", *wrong, "--like", "1830", "--into", str(tmp_path)]) == 2
-    assert main(["title", "new", "18NQ", "--like", "1999", "--into", str(tmp_path)]) == 2
+    for like in ("1999", "1848"):
+        assert main(["title", "new", "18NQ", "--like", like, "--into", str(tmp_path)]) == 2
     said = capsys.readouterr().err
+    assert "there is no title 1999" in said and "1848 is of no family" in said
     assert "18NP is there already" in said and "nonsense is no number of a title" in said and "map.json" in said

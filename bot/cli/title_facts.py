@@ -48,9 +48,13 @@ WIDTH = 116
 class TitleFacts:
     """The parts of the folder, each made into text by a method."""
 
-    def __init__(self, folder: Path) -> None:
-        """:raises InvalidFile: a part is missing, or is no JSON."""
+    def __init__(self, folder: Path, like: Any) -> None:
+        """`like` has the values of the family for rules about which the folder says nothing.
+
+        :raises InvalidFile: a part is missing, or is no JSON.
+        """
         self.left: list[str] = []
+        self.like = like
         try:
             found = {part: json.loads((folder / f"{part}.json").read_text(encoding="utf-8")) for part in PARTS}
         except (OSError, ValueError) as error:
@@ -323,30 +327,35 @@ class TitleFacts:
 
     def values(self) -> Iterator[str]:
         """The values of the family in which the title may differ, as keyword arguments."""
-        know, zones = self.constants.get, self.zones()
+        know, zones, like = self.constants.get, self.zones(), self.like
         first = self.companies["corporations"][0]
-        yield f"floats_at={first['float_percent']},"
-        yield f"most_held={first['max_ownership_percent']},"
-        yield f"most_in_pool={know('market_share_limit', 50)},"
+        yield f"floats_at={first.get('float_percent', like.floats_at)},"
+        yield f"most_held={first.get('max_ownership_percent', like.most_held)},"
+        yield f"most_in_pool={know('market_share_limit', like.most_in_pool)},"
         yield f'uncounted="{"".join(letter for letter in "yob" if letter in zones)}",'
         yield f'unlimited="{"".join(letter for letter in "ob" if letter in zones)}",'
         yield f'several="{"b" if "b" in zones else ""}",'
-        yield f"turn=TurnOrder.{str(know('sell_buy_order', 'sell_buy')).upper()},"
-        yield f"sells_in_blocks={bool(know('must_sell_in_blocks'))},"
-        yield f"raises_by={know('min_bid_increment', 5)},"
+        yield f"turn=TurnOrder.{know('sell_buy_order', like.turn.name).upper()},"
+        yield f"sells_in_blocks={bool(know('must_sell_in_blocks', like.sells_in_blocks))},"
+        yield f"raises_by={know('min_bid_increment', like.raises_by)},"
         phases = [one["name"] for one in self.trains["phases"] if "can_buy_companies" in one.get("status", ())]
-        closing = [
-            one["name"]
-            for one in self.trains["trains"]
-            for e in one.get("events", ())
-            if e["type"] == "close_companies"
-        ]
-        if phases and closing:
-            yield f'sold_in=("{phases[0]}", "{closing[0]}"),'
-        yield f"check_track={'check_improved' if know('track_restriction') == 'semi_restrictive' else 'check_reached'},"
-        yield f"homes_at_once={know('home_token_timing') == 'operating_round'},"
-        yield f"may_dethrone={bool(know('ebuy_pres_swap', True))},"
-        yield f"pays_for_used={know('ebuy_from_others') != 'never'},"
+        events = [(one["name"], event["type"]) for one in self.trains["trains"] for event in one.get("events", ())]
+        closing = [train for train, event in events if event == "close_companies"]
+        sold = (phases[0], closing[0]) if phases and closing else like.sold_in
+        yield f'sold_in=("{sold[0]}", "{sold[1]}"),'
+        track = {"semi_restrictive": "check_improved", "permissive": "check_reached"}
+        restriction = str(know("track_restriction", ""))
+        if restriction not in {"", *track}:
+            self.left.append(f"New track is restricted otherwise: {restriction}.")
+        yield f"check_track={track.get(restriction, like.check_track.__name__)},"
+        homes = {"operating_round": True, "operate": False}
+        timing = str(know("home_token_timing", ""))
+        if timing not in {"", *homes}:
+            self.left.append(f"Home tokens are placed at another time: {timing}.")
+        yield f"homes_at_once={homes.get(timing, like.homes_at_once)},"
+        yield f"may_dethrone={bool(know('ebuy_pres_swap', like.may_dethrone))},"
+        helps = know("ebuy_from_others")
+        yield f"pays_for_used={like.pays_for_used if helps is None else helps != 'never'},"
 
 
 def _shape(line: str) -> tuple[object, ...]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from bot.titles.registry import title_folders
+from bot.titles.registry import TITLES, title_folders
 from bot.untrusted_input import InvalidFile
 
 from .title_facts import TitleFacts
@@ -187,6 +187,9 @@ def new(arguments: argparse.Namespace) -> int:
     folder = arguments.into / f"t{title.lower()}"
     if title in title_folders() or folder.exists():
         raise InvalidFile(f"{title} is there already: {folder}")
+    family = TITLES[arguments.like].family
+    if family is None:
+        raise InvalidFile(f"{arguments.like} is of no family; titles are made like those of a family")
     name = arguments.name or title
     if arguments.facts is None:
         files, left = (
@@ -194,7 +197,7 @@ def new(arguments: argparse.Namespace) -> int:
             ["The box is that of the title it is like."],
         )
     else:
-        facts = TitleFacts(arguments.facts)
+        facts = TitleFacts(arguments.facts, family)
         files, left = dict(build_files(facts, title, name)), facts.left
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
