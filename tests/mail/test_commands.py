@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from email.message import EmailMessage
 
 import pytest
 
 from bot.commands.mail.handler import MailAnswer, MailCommandHandler
-from bot.commands.mail.incoming_mail import IncomingMail, read_letter
+from bot.commands.mail.incoming_mail import IncomingMail, cut_json, read_letter
 from bot.commands.mail.letters.limits import MOST_ENCODED, MOST_WITH_FILE
 from bot.commands.mail.letters.reply_tokens import ReplyToken
 from bot.commands.mail.letters.sender_verdicts import SenderVerdict
@@ -195,7 +196,32 @@ async def test_a_game_comes_by_an_attachment(post: Post) -> None:
     assert await post.office.receive(with_file(encode_game_file(course), to=post.reply_to(ANN))) == "answered"
     await post.post()
     assert "Game 2 continues after 1 move." in post.last(ANN)
-    assert "Attach the file to your mail" in await post.ask("import")
+    assert "Attach a game's JSON to your mail" in await post.ask("import")
+
+
+def with_text(text: str, encoding: str) -> bytes:
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Message-ID"] = ANN, OWN, "<pasted@home.example>"
+    mail.set_content(text, cte=encoding)
+    return bytes(mail)
+
+
+@pytest.mark.parametrize("encoding", ["8bit", "quoted-printable", "base64"])
+def test_a_game_comes_in_the_text(encoding: str) -> None:
+    game = {"moves": ["@1 buy {P1", 'he said "x}"'], "title": "1848"}
+    for text in (json.dumps(game), json.dumps(game, indent=1), json.dumps(game).replace("buy {P1", "buy\n{P1")):
+        letter = read_letter(with_text(f"import\n{text}\nregards\n", encoding), OWN)
+        assert json.loads(letter.file) == game and letter.lines[0] == "import" and len(letter.lines) < 3
+
+
+def test_a_long_pasted_game_is_read_whole_and_a_hostile_one_soon() -> None:
+    content = json.dumps({"moves": "x" * 200_000})
+    letter = read_letter(with_text(f"import\n{content}\n", "base64"), OWN)
+    assert letter.file.decode() == content and letter.lines == ("import",)
+    begun = time.process_time()
+    for piece in ('\\"', '"', "{", '{"'):
+        assert cut_json("{" + piece * 200_000)[1] == ""
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize("size", [1000, MOST_ENCODED, LARGEST_FILE // 2])

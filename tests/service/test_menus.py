@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated, Any
 
 import pytest
 
 from bot.ai.fuzzer import RandomGame
+from bot.engine.ids import CompanyId, Owner, as_company, seat
+from bot.engine.notation.fields import TYPES
 from bot.engine.notation.text import SHARED, format_action, parse_action
 from bot.engine.play.game import Game
-from bot.engine.refusals import IllegalMove, StalePosition
-from bot.engine.state.actions import Action, LayTile, RunRoutes
+from bot.engine.play.title import Procedure
+from bot.engine.refusals import IllegalMove, Rejected, StalePosition
+from bot.engine.state.actions import Action, LayTile, Pass, RunRoutes
+from bot.i18n import tr
 from bot.service.parser import menus
-from bot.service.parser.moves import read
-from bot.service.parser.suggestions import BEST, each_once
+from bot.service.parser.moves import read, suggest
+from bot.service.parser.suggestions import BEST, each_once, help_lines
+from bot.service.registry.command import Door
+from bot.service.registry.help import move_help
 from bot.titles.registry import TITLES
 from tests.service.test_parser import at_track
+from tests.service.toy_title import TOY, Raise
 
 MOVES = 240
 
@@ -122,6 +131,59 @@ def test_the_way_so_far_is_shown_as_text() -> None:
                 then = menus.menu(game, game.players_to_act(), "LayTile", (0,))
                 assert menus.text_command(game, then).startswith(("lay ", first.choices[0].label))
                 return
+
+
+class Tax(Action, frozen=True, tag="tax"):
+    """A move of a stranger's title: declared by its fields, and nothing else."""
+
+    company: CompanyId
+    payer: Annotated[Owner, replace(TYPES[Owner], prompt="Who pays?")]
+    amount: Annotated[int, "sum"]
+
+
+class Levy(Raise):
+    name = "levy a tax"
+    verbs: tuple[type[Action], ...] = (Tax, Pass)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        by = game.frame.entity or Owner("")
+        payers = [player.id for player in game.state.players]
+        yield from (Tax(by, as_company(Owner(sign)), payer, 30) for sign in ("VR", "QR") for payer in payers)
+        yield Pass(by)
+
+    def check(self, game: Game, action: Any) -> None:
+        if isinstance(action, Tax) and action not in self.options(game):
+            raise IllegalMove("No such tax.")
+
+    def apply(self, game: Game, action: Any) -> None:
+        game.next_step()
+
+
+def test_a_new_action_is_understood_by_its_fields() -> None:
+    plans = {**TOY.plans, "turn": Procedure("turn", (Levy(),))}
+    game = Game.new(replace(TOY, plans=plans), ["Ann", "Bob", "Cid"])
+    (asked,) = game.players_to_act()
+    for typed in ("tax VR Bob 30", "TAX the £30 of Bob, company vr", "tax Bob VR 30"):
+        assert read(game, typed) == [Tax(asked, as_company(Owner("VR")), seat(2), 30)]
+    assert read(game, "tax QR Cid") == [Tax(asked, as_company(Owner("QR")), seat(3), 30)], "the only such tax"
+    refusals = {
+        "tax": "tax needs a company, an owner and a price",
+        "tax VX Bob 30": "There is no company VX",
+        "tax VR": "tax VR: tax needs",
+        "tax Bob 30": "Which company? There are several possibilities.",
+    }
+    for typed, reason in refusals.items():
+        with pytest.raises(Rejected) as refusal:
+            read(game, typed)
+        assert reason in refusal.value.sentence
+    assert suggest(game, "tax q") == ["tax QR Ann 30", "tax QR Bob 30", "tax QR Cid 30"]
+    assert "To levy a tax:" in help_lines(game)
+    assert "tax needs a company, an owner and a price." in map(tr, move_help(game, "tax", Door.MAIL))
+    companies = menus.menu(game, [asked], "Tax")
+    payers = menus.menu(game, [asked], "Tax", (0,))
+    assert (companies.question, payers.question) == ("Which company?", "Who pays?")
+    assert [choice.label for choice in payers.choices] == ["Ann", "Bob", "Cid"]
+    assert menus.menu(game, [asked], "Tax", (1, 2)).action == Tax(asked, as_company(Owner("QR")), seat(3), 30)
 
 
 POSTED = (

@@ -10,8 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -20,7 +19,7 @@ from bot.engine.play.board_style import TokenStyle
 from bot.engine.play.holdings.market import MarketSpec
 from bot.engine.play.steps.privates import BuyPrivateFromPlayer
 from bot.engine.play.title import Procedure, Title
-from bot.engine.state.events import Event
+from bot.engine.state.actions import Action
 from bot.formats.peer18xx.registry import missing_options
 from bot.titles.lint import lint_title
 from bot.titles.registry import NAMES, OLDER_VERSIONS, TITLES, example_title
@@ -144,10 +143,10 @@ class Demanding:
         self.what = what
 
 
-class Bought:
+class Bought(Action, frozen=True, tag="bought"):
     """An action that is written like a shared one."""
 
-    form = SimpleNamespace(words=("buy",))
+    form: ClassVar[str] = "buy"
 
 
 class BuyOtherwise:
@@ -157,11 +156,15 @@ class BuyOtherwise:
     verbs = (Bought,)
 
 
+class Weighed(Action, frozen=True, tag="weigh"):
+    weight: float
+
+
 class Nothing:
     """A step that nobody can write the action of."""
 
     name = "do nothing"
-    verbs = (Event,)
+    verbs = (Weighed,)
 
 
 PLANTED: list[tuple[Callable[[], Title], str]] = [
@@ -218,7 +221,10 @@ PLANTED: list[tuple[Callable[[], Title], str]] = [
         "The plan siesta makes offers, and there is no plan private offer",
     ),
     (lambda: replace(BOX, plans={**BOX.plans, "siesta": Procedure("siesta", ())}), "Nothing names the plan siesta"),
-    (lambda: replace(BOX, plans={**BOX.plans, "discard": Procedure("discard", (Nothing(),))}), "has no form"),  # type: ignore[arg-type]
+    (
+        lambda: replace(BOX, plans={**BOX.plans, "discard": Procedure("discard", (Nothing(),))}),
+        "Weighed: players have no words for the field weight",
+    ),  # type: ignore[arg-type]
     (
         lambda: replace(BOX, plans={**BOX.plans, "discard": Procedure("discard", (BuyOtherwise(),))}),  # type: ignore[arg-type]
         "buy begins a shared action and Bought",

@@ -171,6 +171,7 @@ async def test_a_game_is_imported_from_a_file(
     assert answer.status == 200 and "continues after 1 move." in told and "/enter#" in told
     answer = await browser.ask("POST", path, data=b"x" * (4 * 2**20 + 1), headers=headers)
     assert answer.status == 413
+    assert "data-pasted" in (await browser.get(f"{there}/commands/{quote('game import')}", **OWN))[1]
 
 
 async def test_a_look_link_has_no_commands(look: str, browser: Browser) -> None:

@@ -113,9 +113,10 @@ def _read(raw: bytes, encoded: Sequence[bytes], own_address: str, authority: str
     seen = f"{sender}\n{token}\n{named[0]}".encode() if named else raw
     subject = decode_words(str(message.get("Subject", "")))[:200]
     words, is_too_long, is_encrypted = ReplyText((), 0), False, False
-    text = ""
+    text = pasted = ""
     try:
-        text = text_of(message)
+        text, pasted = cut_json(text_of(message, encoded))
+        text = text[:LONGEST_TEXT]
         words = extract_reply(text, own_address, name)
     except TooLong:
         is_too_long = True
@@ -135,7 +136,7 @@ def _read(raw: bytes, encoded: Sequence[bytes], own_address: str, authority: str
         is_too_long,
         is_encrypted,
         sha256("\n".join(words.lines or [text]).encode(errors="replace")).hexdigest(),
-        file_in(message, encoded),
+        file_in(message, encoded) or pasted.encode(errors="replace"),
     )
 
 
@@ -232,9 +233,9 @@ def parts_of(message: Message) -> Iterator[Message]:
         yield part
 
 
-def text_of(message: Message) -> str:
-    """The first plain text of a letter; where there is none, the text of its first HTML part. Attachments are no
-    text.
+def text_of(message: Message, encoded: Sequence[bytes] = ()) -> str:
+    """The first plain text of a letter, up to the size of a file; where there is none, the text of its first HTML part.
+    Attachments are no text. `encoded` are the long encoded parts, which the message lacks.
 
     :raises Encrypted: it is enciphered.
     """
@@ -245,11 +246,11 @@ def text_of(message: Message) -> str:
         if part.is_multipart() or "attachment" in str(part.get("Content-Disposition", "")).lower():
             continue
         kind = part.get_content_type()
-        if kind == "text/plain" and (text := _content(part)).strip():
+        if kind == "text/plain" and (text := _content(part, LARGEST_FILE, encoded)).strip():
             is_flowed = "flowed" in str(part.get_param("format", "")).lower()
             return unfold_text(text) if is_flowed else text
         if kind == "text/html" and not page:
-            page = html_to_text(_content(part))
+            page = html_to_text(_content(part, LONGEST_TEXT))
     return page
 
 
@@ -267,17 +268,39 @@ def file_in(message: Message, encoded: Sequence[bytes]) -> bytes:
         is_json = is_named or part.get_content_type() == "application/json"
         if part.is_multipart() or not is_json:
             continue
-        payload = part.get_payload()
-        if _header_value(part, "Content-Transfer-Encoding") == "base64" and isinstance(payload, str):
-            start = payload.strip().encode(errors="replace")
-            whole = next((one for one in encoded if start and one.startswith(start)), start)
-            return base64.b64decode(whole + b"===")[: LARGEST_FILE + 1]
-        raw = part.get_payload(decode=True)
-        return raw[: LARGEST_FILE + 1] if isinstance(raw, bytes) else b""
+        return _bytes_of(part, encoded)[: LARGEST_FILE + 1]
     return b""
 
 
-def _content(part: Message) -> str:
+def _bytes_of(part: Message, encoded: Sequence[bytes]) -> bytes:
+    """The content of a part; `encoded` are the long encoded parts, which the message lacks."""
+    payload = part.get_payload()
+    if _header_value(part, "Content-Transfer-Encoding") == "base64" and isinstance(payload, str):
+        start = payload.strip().encode(errors="replace")
+        return base64.b64decode(next((one for one in encoded if start and one.startswith(start)), start) + b"===")
+    raw = part.get_payload(decode=True)
+    return raw if isinstance(raw, bytes) else b""
+
+
+OPENING = re.compile(r"(?m)^[ \t]*\{")
+JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[{}]', re.S)
+"""A string, to its end or the text's, or a brace: a search takes time in proportion to the text."""
+
+
+def cut_json(text: str) -> tuple[str, str]:
+    """A text without the first object of JSON that begins a line, and the object: broken lines are joined, since mail
+    programs break them within strings, too.
+    """
+    opening, depth = OPENING.search(text), 0
+    for found in JSON_TOKEN.finditer(text, opening.start()) if opening else ():
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if opening and not depth:
+            whole = text[opening.start() : found.end()]
+            return text[: opening.start()] + text[found.end() :], whole.replace("\r", "").replace("\n", " ")
+    return text, ""
+
+
+def _content(part: Message, most: int, encoded: Sequence[bytes] = ()) -> str:
     """The text of a part, as far as its bytes can be decoded: the headers may describe them wrongly."""
     encoding = _header_value(part, "Content-Transfer-Encoding")
     plain = part.get_payload()
@@ -285,8 +308,7 @@ def _content(part: Message) -> str:
         encoding = "8bit"
     del part["Content-Transfer-Encoding"]
     part["Content-Transfer-Encoding"] = encoding
-    raw = part.get_payload(decode=True)
-    raw = raw[:LONGEST_TEXT] if isinstance(raw, bytes) else b""
+    raw = _bytes_of(part, encoded)[:most]
     for charset in (str(part.get_content_charset() or "utf-8"), "utf-8", "cp1252"):
         try:
             if lookup(charset).name not in UNREAL_CHARSETS:

@@ -59,7 +59,7 @@ class PageRequest(TypedRequest):
 
     async def read_file(self, name: str) -> bytes:
         if not self.file:
-            raise IllegalMove("Choose a file first.")
+            raise IllegalMove("Choose a file or paste its JSON first.")
         return self.file
 
 

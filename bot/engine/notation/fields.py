@@ -45,7 +45,7 @@ class FieldType:
     """`noun` says what is missing, `prompt` asks for it. `read` gives the value of a word, None where the word can be no
     such value; of a type of `names`, which are called `name`, it is one of them. `refuse` makes the refusal of a word.
 
-    `example` is a value in the title's names; a field with a usual value needs none. `write` gives the word of a value,
+    `example` is a value in the title's names; fields that mostly have their usual value need none. `write` gives the word of a value,
     `none` is the word for no value, `absent` the label for none in menus. `fillers` are words around it that say nothing.
     `usual` is meant where people leave it out; if `is_inferred`, another value is meant where only that is legal. Fields
     that are the verb itself have `words`.
@@ -156,6 +156,7 @@ OWNER = FieldType(
     "an owner",
     "From whom?",
     owners(),
+    example=lambda title: "@2",
     refuse=lambda title, word: ParseError(
         "There is no {kind} {name}{suggestions}.", "", msg("owner"), word, near_words(word, [*actors(title), IPO, POOL])
     ),

@@ -147,13 +147,21 @@ class Draft:
 
 
 def example_of(title: Title, verb: Verb) -> str:
-    """A move of this verb in the title's names; it need not be legal now."""
+    """A move of this verb in the title's names; it need not be legal now. Fields with a usual value are left out unless
+    their types have an example.
+
+    :raises TypeError: the type of a field that is needed has none.
+    """
     if verb.kind.example:
         return verb.kind.example
-    found = {gap.name: gap.type.example(title) for gap in (*verb.gaps, *([verb.head] if verb.head else []))}
-    said = {name: value for name, value in found.items() if value is not None}
-    many = {gap.name: (said[gap.name],) for gap in verb.gaps if gap.is_many and gap.name in said}
-    return verb.write(verb.kind(BANK, **said | many))
+    said: dict[str, Any] = {}
+    for gap in (*verb.gaps, *([verb.head] if verb.head else [])):
+        value = gap.type.example(title)
+        if value is None and not gap.is_optional:
+            value = next(iter(gap.type.names(title))) if gap.type.names else gap.type.read(title, "1")
+        if value is not None:
+            said[gap.name] = (value,) if gap.is_many else value
+    return verb.write(verb.kind(BANK, **said))
 
 
 def _usual_form(kind: type[Action]) -> str:

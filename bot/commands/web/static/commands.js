@@ -73,7 +73,9 @@ board.addEventListener("submit", (event) => {
   }
   const file = form.querySelector("[type=file]");
   const named = {name: form.dataset.name, ...fields};
-  if (file) send(file.files[0], {...named, [file.name]: file.files[0].name});
+  const pasted = form.querySelector("[data-pasted]")?.value.trim();
+  const chosen = file?.files[0] ?? (pasted && new File([pasted], "game.json"));
+  if (chosen) send(chosen, {...named, [file.name]: chosen.name});
   else if (form.dataset.changes) change(named);
   else ask(named);
 });
