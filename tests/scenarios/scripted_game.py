@@ -27,7 +27,7 @@ from bot.engine.state.actions import Action, RunRoutes
 from bot.service.features.standing_orders.forced_passes import forced_pass
 from bot.service.parser import menus
 from bot.service.parser.moves import read_clause
-from bot.service.parser.suggestions import BEST, short_text, track_of
+from bot.service.parser.suggestions import BEST, short_text, sum_field, track_of
 from bot.service.views.report import report_text
 from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
@@ -268,7 +268,7 @@ class ScriptedTable:
 
     async def enter_sum(self, person: ScriptedUser, reply: Reply, action: Action) -> Reply:
         """Name a sum in the form, then make the move."""
-        amount = next(getattr(action, field) for field in menus.SUMS if hasattr(action, field))
+        amount = getattr(action, sum_field(type(action)))
         return await self.do_it(person, await self.fill_in(person, reply, amount), action)
 
     async def do_it(self, person: ScriptedUser, reply: Reply, action: Action) -> Reply:
