@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from bot.ai.coverage import Coverage
-from bot.ai.fuzzer import RandomGame
+from bot.ai.fuzzer import ALL_TEMPERS, RandomGame
 from bot.cli.main import main
-from bot.cli.title_check import coverage_findings
+from bot.cli.title_check import TrialOrder, coverage_findings
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
 from bot.titles.registry import TITLES, title_folders
@@ -387,6 +387,7 @@ def test_bench_measures_everything() -> None:
 
 
 def test_what_random_games_have_not_exercised_is_left_to_do() -> None:
+    assert {TrialOrder("1830", 3, seed).temper.name for seed in range(5)} == {temper.name for temper in ALL_TEMPERS}
     place, title = title_folders()["1830"], TITLES["1830"]
     table = RandomGame(title, 3, 1, is_audited=False)
     coverage = Coverage()

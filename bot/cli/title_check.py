@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from bot.ai.coverage import Coverage
-from bot.ai.fuzzer import NoLegalMove, RandomGame
+from bot.ai.fuzzer import ALL_TEMPERS, NoLegalMove, RandomGame, RandomPolicy
 from bot.ai.title_parameters import title_ai
 from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.registry import DIALECTS, missing_options
@@ -59,6 +59,11 @@ class TrialOrder:
     players: int
     seed: int
 
+    @property
+    def temper(self) -> RandomPolicy:
+        """All tempers take turns; the surveyor's companies come to the last trains where the bank breaks early."""
+        return ALL_TEMPERS[self.seed % len(ALL_TEMPERS)]
+
 
 @dataclass(frozen=True)
 class TrialOutcome:
@@ -72,7 +77,7 @@ class TrialOutcome:
 
 def play_trial(order: TrialOrder) -> TrialOutcome:
     coverage = Coverage()
-    table = RandomGame(TITLES[order.title], order.players, order.seed)
+    table = RandomGame(TITLES[order.title], order.players, order.seed, wanted=order.temper)
     try:
         for game in table.moves():
             coverage.note(game, table.texts[-1])
@@ -142,7 +147,10 @@ def find_coverage(place: TitleFolder, arguments: argparse.Namespace) -> Iterator
     failures = [outcome for outcome in outcomes if outcome.failure]
     played = f"{len(orders)} random games, {arguments.games} for each of {title.players.start} to {title.players.stop - 1} players"
     for failure in failures[:3]:
-        once = f"signalbox selfplay {title.id} --players {failure.order.players} --seed {failure.order.seed}"
+        order = failure.order
+        once = (
+            f"signalbox selfplay {title.id} --players {order.players} --seed {order.seed} --temper {order.temper.name}"
+        )
         yield Finding("games", failure.failure, f"mend it; `{once}` plays that game again")
     if not failures:
         yield Finding("games", f"{played}: {sum(outcome.moves for outcome in outcomes)} moves, every position audited")
