@@ -65,9 +65,14 @@ def test_five_shares_float_and_homes_are_placed_when_an_operating_round_begins()
         act(game, f"{player} buy SR")
     assert game.company(Owner("SR")).floated and cash(game, "SR") == 650
     assert not game.state.board.tokens.get(game.title.companies[company("SR")].home[0])
+    rb.started(game, "AR", {"@1": 3}, floated=False, par=65)
+    game.company(Owner("AR")).floated = True
     while game.state.round.kind == "stock":
         act(game, f"{game.player_in_turn} pass")
-    assert game.state.board.has_token(game.title.companies[company("SR")].home[0], company("SR"))
+    assert game.company_in_turn == "SR"
+    assert all(
+        game.state.board.has_token(game.title.companies[sign].home[0], sign) for sign in map(company, ("SR", "AR"))
+    )
 
 
 def test_a_turn_sells_and_buys_or_buys_and_sells_in_blocks() -> None:
@@ -118,6 +123,8 @@ def test_takamatsu_is_closed_while_a_player_owns_its_private() -> None:
 @pytest.mark.parametrize(("owner", "is_before"), [("@1", True), ("@2", True), ("@1", False), ("@2", False)])
 def test_the_ferry_lays_its_tile_in_own_track_steps_and_before_others_act(owner: str, is_before: bool) -> None:
     game = in_turn(privates={"MF": owner})
+    town = company("J9")
+    assert "437" not in game.board_rules.possible_upgrades(game.state.board, town)  # type: ignore[arg-type]
     if not is_before:
         act(game, "SR lay 6 I2 4")
     if not is_before:
@@ -152,6 +159,7 @@ def test_sumitomo_saves_mountains_but_not_those_with_a_river() -> None:
 
 def test_dougo_is_exchanged_for_a_new_share_of_iyo_alone() -> None:
     game = in_turn("IR", privates={"DR": "@2"})
+    game.company(Owner("IR")).certificates[-1].owner = POOL
     assert "no such share" in refused(game, "@2 exchange DR from pool")
     act(game, "@2 exchange DR")
     assert game.company(Owner("IR")).percent_held_by(Owner("@2")) == 10 and game.private(Owner("DR")).closed

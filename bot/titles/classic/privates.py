@@ -177,16 +177,13 @@ def _build_lay(values: Classic, private: PrivateId, power: Lay) -> LayTileAbilit
 
 
 def player_with_a_lay(game: Game, private: Private) -> Owner | None:
-    """The player who owns the private: in a stock round, in the track step of an own company, before a company has acted."""
+    """The player who owns the private: in a stock round, and in a company's track step, before it has acted or while it is
+    their own."""
     if private.owner is None or not is_player(private.owner):
         return None
     if isinstance(game.frame.memory, StockTurnMemory):
         return private.owner
-    turn = game.frame.memory
-    if not isinstance(turn, TurnMemory) or not isinstance(game.step, LayTrack):
-        return None
-    is_own = game.controller_of(game.company_in_turn) == private.owner
-    return private.owner if is_own or not turn.lays else None
+    return private.owner if isinstance(game.frame.memory, TurnMemory) and isinstance(game.step, LayTrack) else None
 
 
 def offer_lay_to_seller(game: Game, event: PrivateBought) -> None:
