@@ -55,7 +55,7 @@ class Classic:
     president adds money for another company's train; `needs_consent(game)`, whether a president is asked before their train
     is sold to another's company.
 
-    `breaks_below(game)` is the bank's cash below which it is broken; `after_set(game)` follows a set of operating rounds.
+    `breaks_below(game)` is the bank's cash below which it is broken, 0 or 1; `after_set(game)` follows a set of operating rounds.
     """
 
     id: str
@@ -107,7 +107,7 @@ class Classic:
     breaks_below: Callable[[Game], int] = lambda game: 0
     after_set: Callable[[Game], None] | None = None
 
-    @property
+    @cached_property
     def section(self) -> str:
         return self.id
 

@@ -60,7 +60,7 @@ def on_phase_change(game: Game, event: PhaseBegan) -> None:
 
 def detect_game_end(game: Game, event: object) -> None:
     """When the bank is broken, finish the current set of operating rounds, or the next set."""
-    if game.state.cash[BANK] < classic(game).breaks_below(game):
+    if game.state.cash[BANK] < 1 and game.state.cash[BANK] < classic(game).breaks_below(game):
         trigger_end(game, BANK_BROKEN)
 
 
