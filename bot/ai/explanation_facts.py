@@ -107,7 +107,7 @@ def rushes(seen: ExplanationFacts) -> Message | None:
     whose = join_and(dict.fromkeys(card.owner for card in cards))
     if not number:
         return msg("The bank's next train rusts the {kinds} trains of {companies}.", kinds, whose)
-    return msg("After {number} more from the bank the {kinds} trains of {companies} rust.", number, kinds, whose)
+    return msg("After {number} more trains from the bank the {kinds} trains of {companies} rust.", number, kinds, whose)
 
 
 def begins(seen: ExplanationFacts) -> Message | None:

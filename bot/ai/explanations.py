@@ -270,9 +270,12 @@ def lot_pays(seen: ExplanationFacts) -> Message | None:
     printed = seen.game.title.privates[PrivateId(sign)]
     value = seen.sum(float(lot_value(seen.game, printed.id)))
     if not printed.income:
-        return msg("{lot} is worth about {value}, for {price}.", lot_name(seen.game, sign), value, price)
+        return msg("{lot} is worth about {value} and costs {price}.", lot_name(seen.game, sign), value, price)
     if printed.price_range:
-        template = "{lot} pays {income} a round, and a company may pay up to {most} for it: about {value}, for {price}."
+        template = (
+            "{lot} pays {income} a round, and a company may pay up to {most} for it: it is worth about {value} and costs "
+            "{price}."
+        )
         what = (seen.sum(printed.income), seen.sum(printed.price_range[1]), value, price)
         return msg(template, lot_name(seen.game, sign), *what)
     template = "{lot} pays {income} a round: about {value} in all, for {price}."

@@ -258,7 +258,7 @@ class TitleFacts:
     def _share(self, name: str) -> tuple[str, str, bool]:
         company, _, number = name.rpartition("_")
         if number == "0":
-            power = f'Presidency("{company}", "set the first price of {company}")'
+            power = f'Presidency("{company}", "set the par price of {company}")'
             return power, f"comes with {company}'s president's share", True
         return f'Share("{company}")', f"comes with a share of {company}", True
 

@@ -28,7 +28,7 @@ def told(game: Game, action: Action, gains: tuple[int, int, int] = (0, 0, 0), th
 
 def test_a_private_by_its_income_and_what_a_company_may_pay(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(position(2), parse_action(TITLES["1848"], "@3 buy P4 for 170")) == (
-        "P4 The Ghan pays £20 a round, and a company may pay up to £220 for it: about £150, for £170."
+        "P4 The Ghan pays £20 a round, and a company may pay up to £220 for it: it is worth about £150 and costs £170."
     )
     cut = parse_action(TITLES["1848"], "@3 reduce P5")
     assert told(position(5), cut) == "P5 Trans-Australian Railway is not worth more than £140 yet."
@@ -86,7 +86,7 @@ def test_trains_by_whom_they_leave_without_one() -> None:
     game = position(56)
     sold(game, "3")
     assert told(game, BuyTrain(Owner("CAR"), "3", 200)) == (
-        "After 2 more from the bank the 2 and 2+ trains of SAR and QR rust."
+        "After 2 more trains from the bank the 2 and 2+ trains of SAR and QR rust."
     )
     sold(game, "3", "3", "3", "3")
     assert told(game, BuyTrain(Owner("CAR"), "4", 300)) == (

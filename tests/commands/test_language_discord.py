@@ -26,7 +26,7 @@ async def test_a_person_is_spoken_to_in_his_language(table: Table) -> None:
     assert "Ann hält das Spiel an" in (await ann.slash("moderate status", table.thread, status="paused")).text
     assert "Ann setzt das Spiel fort" in (await ann.slash("moderate status", table.thread, status="running")).text
     again = await ann.slash("moderate status", table.thread, status="running")
-    assert "Dieses Spiel steht schon auf: läuft." in again.text
+    assert "Dieses Spiel hat schon den Status läuft." in again.text
     refused = await bob.slash("move", table.thread, move="buy P1")
     assert "That is Ann's move" in refused.text
     refused = await ann.slash("move", table.thread, move="sell VR")

@@ -79,7 +79,7 @@ def test_who_can_buy_no_train_reads_that_passing_alone_is_possible(title: str) -
 
 def test_1830_says_whose_first_price_is_set_and_that_it_costs_nothing() -> None:
     game = play(new("1830"), "bid BO 225; bid CA 165; bid MH 115; bid DH 75; bid CS 45; buy SV")
-    assert headings(game) == ["To set the first price of B&O:"]
+    assert headings(game) == ["To set the par price of B&O:"]
     assert "It costs nothing." in help_lines(game)[1]
 
 

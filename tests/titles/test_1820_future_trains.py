@@ -53,13 +53,13 @@ def auction(number: int, *missing: str) -> Game:
 def test_6_4_1_what_the_supply_lacks_is_not_sold_and_that_is_said() -> None:
     game = auction(3, "5D+")
     assert game.frame.plan == "game" and memory(game).auction is None
-    assert told(game, game.events) == ["The supply lacks 5D+: none is sold as a future train."]
+    assert told(game, game.events) == ["The supply has no 5D+ left, so none can be sold as a future train."]
     game = auction(2, "5+")
     assert memory(game).auction == OpenCry("future", ["8+"], least=20)
     act(game, "@1 bid 8+ 20", "@2 pass", "@1 take 8+")
     assert [train.kind for train in game.state.trains_of(ANN)] == ["8+"]
     game = auction(2, "5+", "8+")
-    assert told(game, game.events) == ["The supply lacks 5+ and 8+: none is sold as a future train."]
+    assert told(game, game.events) == ["The supply has no 5+ and 8+ left, so none can be sold as a future train."]
 
 
 @pytest.mark.parametrize("number", [0, 4])

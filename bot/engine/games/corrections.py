@@ -77,7 +77,7 @@ def _correct_cash(game: Game, owner: Owner, amount: int) -> Message:
 def _correct_revenue(game: Game, company: CompanyId, amount: int) -> Message:
     memory = game.frame.memory
     if not isinstance(memory, TurnMemory) or game.frame.entity != company or not memory.revenue:
-        raise IllegalMove("{company} has not just run its trains.", "", company)
+        raise IllegalMove("{company} did not run its trains immediately before this.", "", company)
     if not 0 < amount <= MOST_CASH:
         raise IllegalMove("Revenue must be between 1 and {limit}.", "", MOST_CASH)
     before, memory.revenue = memory.revenue, amount

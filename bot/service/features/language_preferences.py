@@ -45,4 +45,4 @@ def check_language(language: str) -> None:
     """
     if language and language not in LANGUAGES:
         known = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
-        raise IllegalMove("There is no language {language}; there are: {known}.", "", language, known)
+        raise IllegalMove("The language {language} is not available; choose from: {known}.", "", language, known)

@@ -280,7 +280,7 @@ async def export_personal_data(request: Request) -> Reply:
 
 @command(
     "privacy erase",
-    "Be erased: your seats become free, your name is removed",
+    "Delete your data: your seats become free, your name is removed",
     absent=OF_PERSON,
     changes=True,
     is_sealed=True,

@@ -116,7 +116,7 @@ async def open_game(request: Request, game: GameId) -> Reply:
     changes=True,
     is_public=True,
     title=parameter(TITLE, "Which game"),
-    name=parameter(Words(200, is_rest=True), "Your name at the table; at the screen, the names of all who are there"),
+    name=parameter(Words(200, is_rest=True), "Your name at the table; on a shared screen, the names of all players"),
     pace=parameter(PACE, "How long a turn may take"),
     options=parameter(Words(200), "For example: rules=18xx.games", option_texts),
     seats=parameter(Number(1, 7), SEATS),

@@ -60,9 +60,7 @@ async def make_again(request: Request) -> Reply:
     "help",
     "Your possible moves, with examples to type; or about a command, a move, a component or a word",
     words=("?", Spelling("commands", rest="commands")),
-    about=parameter(
-        Words(100), "A command, a kind of move, a company, a private, a train, or a word of the game: rust"
-    ),
+    about=parameter(Words(100), "A command, a kind of move, a company, private or train, or a word of the game"),
     example="help lay",
 )
 async def show_help(request: Request, about: str = "") -> Reply:

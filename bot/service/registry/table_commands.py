@@ -347,7 +347,7 @@ async def correct(request: Request, text: str, reason: str) -> Reply:
 
 @command(
     "moderate sitter",
-    "Let someone also move for a seat, for some days (0: stop)",
+    "Let someone else move for a seat too, for some days (0: stop)",
     right="sitter",
     changes=True,
     absent=NO_MEMBERS,

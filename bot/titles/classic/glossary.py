@@ -72,9 +72,9 @@ def build_glossary(values: Classic, auction: Waterfall) -> Glossary:
                 title,
             ),
             "buy or bid for a private": msg(
-                "Buy the first remaining private at its price; bids on later privates wait until they are first. When "
-                "all pass in a row, the very first private gets {amount} cheaper; later, the privates pay their incomes "
-                "({title}).",
+                "Buy the first remaining private at its price; bids on later privates wait until they are first. "
+                "When all pass in a row, the very first private gets {amount} cheaper; once it is sold, the "
+                "privates pay their incomes instead ({title}).",
                 money(values.raises_by),
                 title,
             ),

@@ -43,7 +43,7 @@ class Lay:
 @dataclass(frozen=True)
 class LayPair:
     """The company that owns it lays two of these tiles, joined to each other, on these two hexes: in its track step, at once one
-    after the other, beside its tile of the turn, even out of reach. Any tile that lies on one of them ends it."""
+    after the other, beside its tile of the turn, even out of reach. Any tile on one of them ends it."""
 
     hexes: str
     tiles: str

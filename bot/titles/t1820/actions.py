@@ -173,7 +173,7 @@ class UseCousin(Action, frozen=True, tag="use"):
     """Use a cousin's ability for these trains in this run (§14)."""
 
     form: ClassVar[str] = "use {cousin} for {trains*}"
-    needs: ClassVar[Text] = "a cousin and numbers of trains"
+    needs: ClassVar[Text] = "a cousin and train numbers"
     example: ClassVar[str] = "use VF for 2+-0"
     cousin: Annotated[PrivateId, COUSIN]
     trains: tuple[Annotated[str, replace(TYPES[str], prompt="For which trains?")], ...]

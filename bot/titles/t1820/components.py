@@ -128,7 +128,7 @@ COUSINS = index_by_id(
     _cousin(BEDLINGTON, "Bedlington Ironworks", 120, "upgrade a city in addition to other track", "4.1"),
     _cousin(GAS_LIGHT, "Gas Light & Coke Company", 130, "a big city in place of a small city, once", "4.2"),
     _cousin(LOCKE, "Joseph Locke", 120, "halves terrain and barrier costs", "4.3"),
-    _cousin(HOLDEN, "James Holden", 130, "once buy a train and run it immediately", "5.1"),
+    _cousin(HOLDEN, "James Holden", 130, "one time only: buy a train and run it immediately", "5.1"),
     _cousin(VULCAN, "Vulcan Foundry", 120, "one more city on a train's route", "5.2"),
 )
 """§14"""
@@ -167,7 +167,7 @@ MARKET = parse_market(
         "l": "liquidation",
         "y": "starting price from yellow on",
         "g": "starting price from green on",
-        "b": "starting price from blue on",
+        "b": "par price from the blue phase on",
         "n": "starting price from brown on",
         "e": "ends the game",
     },

@@ -69,7 +69,7 @@ PRIVATES, POWERS = box_privates(
         "Baltimore & Ohio",
         220,
         30,
-        Presidency("B&O", "set the first price of B&O"),
+        Presidency("B&O", "set the par price of B&O"),
         power="closes with the first train of B&O",
         brings="comes with B&O's president's share",
         is_sold=False,
@@ -116,7 +116,7 @@ MARKET = parse_market(
 
 BROWN_OPTION = Option(
     "brown",
-    "where several shares of the brown zone are bought in a turn",
+    "where several shares in the brown zone are bought in a turn",
     {"pool": "only from the pool", "anywhere": "from the initial offering too"},
 )
 SIXES_OPTION = Option("sixes", "how many 6-trains are in the box", {"two": "two", "three": "three, as some boxes have"})

@@ -37,7 +37,7 @@ def lines(game: Game) -> Iterator[Text]:
         yield msg("In auction: {private} {name}, {bid}.", record.auctioned, PRIVATES[record.auctioned].name, bid)
     for player, amount in record.debts.items():
         yield msg(
-            "{player} owes the bank {amount}; half as much is added after each share round.",
+            "{player} owes the bank {amount}; after each share round 50% interest is added.",
             name(player),
             f"{money}{amount}",
         )

@@ -114,7 +114,7 @@ class SeeTargets:
         """Only connected targets; targets that were paid already do not matter."""
         for company_id in action.companies:
             if company_id in title_state(game).waiting and not has_reached_target(game, company_id):
-                raise IllegalMove("{company} is not connected to its target.", "1844 §VIII", company_id)
+                raise IllegalMove("{company} is not connected to its destination.", "1844 §VIII", company_id)
         if not interpretation_flags(game).targets_wait_for_turns:
             raise IllegalMove("Targets are found automatically.", "1844 §VIII")
 

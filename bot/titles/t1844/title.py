@@ -96,7 +96,9 @@ def must_be_best(game: Game) -> bool:
 def check_buy_privates(game: Game, company: CompanyId) -> None:
     """Large historical and regional companies may, from the first 3/3H on (§V)."""
     if game.title.companies[company].kind not in (components.HISTORICAL, components.REGIONAL):
-        raise IllegalMove("{company} buys no privates: large historical and regional companies do.", "1844 §V", company)
+        raise IllegalMove(
+            "{company} may not buy privates; only large historical and regional companies may.", "1844 §V", company
+        )
     if not has_phase_begun(game, "3"):
         raise IllegalMove("Privates are sold to companies once the first 3/3H has been bought.", "1844 §V")
 

@@ -101,7 +101,7 @@ PRIVATES = index_by_id(
     _private(3, "Tasmanian Railways", 110, 15, "lay the Tasmania tile on I8 or I10", (1, 140)),
     _private(4, "The Ghan", 170, 20, "once £100 off a 2E train", (1, 220)),
     _private(5, "Trans-Australian Railway", 170, 25, brings="comes with a 10% share of QR"),
-    _private(6, "North Australian Railway", 230, 30, brings="comes with CAR's director's share at £100"),
+    _private(6, "North Australian Railway", 230, 30, brings="comes with the director's share of CAR, par price £100"),
 )
 """§4"""
 

@@ -28,7 +28,7 @@ def has_right(game: Game, company: CompanyId, private_id: Owner) -> bool:
 def check_buy_privates(game: Game, company: CompanyId) -> None:
     """From the first 3/3+ on (§4.1)."""
     if not has_phase_begun(game, "3"):
-        raise IllegalMove("Privates are sold to companies once the first 3/3+ train has been bought.", "1848 §4.1")
+        raise IllegalMove("Privates may be sold to companies once the first 3/3+ train has been bought.", "1848 §4.1")
 
 
 def may_lay_tasmania(game: Game, company: CompanyId) -> bool:

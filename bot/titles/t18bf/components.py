@@ -148,7 +148,7 @@ PRIVATES = index_by_id(
     _private("F3", "Irish Sea Ferry", 50, 10, "an area of Ireland +10 for the company that owns it"),
     _private("F4", "Hull Ferry", 100, 20, "Hull +20 for the company that owns it"),
     _private("F5", "Harwich Ferry", 100, 20, "Harwich +20 for the company that owns it"),
-    _private("F6", "Plymouth Ferry", 100, 20, "Plymouth +20 for the company that owns it"),
+    _private("F6", "Plymouth Ferry", 100, 20, "Plymouth +20 for the company that owns this private"),
     _private("F7", "Dover Ferry", 150, 30, "Dover +30 for the company that owns it"),
     _private("F8", "Aberdeen Ferry", 150, 30, "Aberdeen +30 for the company that owns it"),
     _private("U1", "Metropolitan Railway", 100, 40, "London +10 for the company that owns it; from phase 5", "5"),

@@ -97,7 +97,7 @@ def check_exits(game: Game, action: LayTile) -> None:
     tile = game.board_rules.tiles[action.tile]
     if tile.colour == "brown" and tile.cities and len(tile.exits) < most_exits(game, action.hex):
         raise IllegalMove(
-            "A brown city on {hex} has {exits} exits now.", RULE, action.hex, most_exits(game, action.hex)
+            "A brown city tile on {hex} must have {exits} exits now.", RULE, action.hex, most_exits(game, action.hex)
         )
 
 

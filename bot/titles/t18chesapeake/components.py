@@ -52,7 +52,7 @@ PRIVATES, POWERS = box_privates(
         "Cornelius Vanderbilt",
         200,
         30,
-        Presidency("", "set the first price of the company of Cornelius Vanderbilt"),
+        Presidency("", "set the par price of the company of Cornelius Vanderbilt"),
         power="closes with the first train of its company",
         brings="comes with the president's share of a company that is drawn by lot",
         is_sold=False,

@@ -97,7 +97,7 @@ class ChooseHomeCity:
     def check(self, game: Game, action: PlaceToken) -> None:
         company = company_without_home(game)
         if company is None or action.hex not in game.title.companies[company].home or action.using is not None:
-            raise IllegalMove("Choose the city of {company}'s home token now.", self.section.room, str(company))
+            raise IllegalMove("Choose the city for {company}'s home token now.", self.section.room, str(company))
         game.board_rules.check_city(game, company, action.hex, action.city, self.section)
 
     def apply(self, game: Game, action: PlaceToken) -> None:

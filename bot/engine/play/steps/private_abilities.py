@@ -144,7 +144,7 @@ class LaySecondTile:
         return meets and edge in land.tiles[action.tile].rotate(action.rotation).exits
 
     def check_can_follow(self, game: Game, first: LayTile) -> None:
-        """Refuse a first tile that does not lead to the other hex, and one beside which a tile lies already."""
+        """Refuse a first tile that does not lead to the other hex, and one that already has a tile beside it."""
         land = game.board_rules
         (other,) = (hex_id for hex_id in self.hexes if hex_id != first.hex)
         edge = land.map.neighbours[first.hex].index(other)

@@ -44,7 +44,7 @@ MOST_ACTS = 400
 MOST_ORDERS = 20
 
 SHOWN = msg(
-    "Moves that it made or ignored were undone, so others may know of it now. Give it again if you still want it."
+    "Moves that this order made or skipped have been undone, so others may know of it now. Give it again if you still want it."
 )
 """The reason when an order ends for good because moves that disclosed it are taken back."""
 

@@ -36,7 +36,7 @@ def begin_future_trains(game: Game) -> None:
     kinds = FUTURE_TRAINS.get(game.state.round.number, ())
     missing = tuple(kind for kind in kinds if not supply_cards(game, kind))
     if missing:
-        game.log("The supply lacks {kinds}: none is sold as a future train.", join_and(missing))
+        game.log("The supply has no {kinds} left, so none can be sold as a future train.", join_and(missing))
     if len(kinds) > len(missing):
         open_future_auction(game, [kind for kind in kinds if kind not in missing])
 

@@ -128,7 +128,7 @@ def check_reduce(game: Game, action: ReduceShares) -> None:
         into = game.state.companies.get(action.into)
         can_join = into is not None and companies.is_private(into) and companies.director_of(game, into.id) == director
         if action.shares != 1 or not can_join:
-            raise IllegalMove("It can join a private company of the same director.", "1820 §8.2")
+            raise IllegalMove("It can join a private company that has the same director.", "1820 §8.2")
 
 
 def check_sellers(game: Game, company: Company, action: ReduceShares, back: int, director: Owner | None) -> None:
