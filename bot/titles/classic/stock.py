@@ -7,7 +7,7 @@ from bot.engine.play import Game
 from bot.engine.play.holdings import step_down
 from bot.engine.play.holdings.market import move
 from bot.engine.play.steps import SharePrices, StockTurn, current_stock_turn, float_company
-from bot.engine.state import OperatingRoundMemory, Pass
+from bot.engine.state import OperatingRoundMemory, Pass, StockTurnMemory
 
 from .family import TurnOrder, classic, step_of
 
@@ -18,22 +18,18 @@ def is_in_zone(game: Game, company: CompanyId, zones: str) -> bool:
     return cell is not None and not set(zones).isdisjoint(cell.zones)
 
 
-def counts_for_limit(game: Game, company: CompanyId) -> bool:
-    return not is_in_zone(game, company, classic(game).uncounted)
-
-
 def is_unlimited(game: Game, company: CompanyId) -> bool:
     """Whether anybody may hold any number of its shares."""
     return is_in_zone(game, company, classic(game).unlimited)
 
 
 def check_sell(game: Game, company: CompanyId) -> None:
-    section = classic(game).section
+    values = classic(game)
     if game.state.round.number == 1:
-        raise IllegalMove("Shares cannot be sold in the first stock round.", section)
-    if classic(game).sells_in_blocks and company in current_stock_turn(game).sold:
+        raise IllegalMove("Shares cannot be sold in the first stock round.", values.section)
+    if values.sells_in_blocks and company in current_stock_turn(game).sold:
         sentence = "You already sold {company} in this turn; sell shares of a company together."
-        raise IllegalMove(sentence, section, company)
+        raise IllegalMove(sentence, values.section, company)
 
 
 def after_sale(game: Game, company: CompanyId, percent: int) -> None:
@@ -46,13 +42,14 @@ def check_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -
     """Refuse a purchase after the first, unless all are of a single company in the zone of several purchases, and any by a
     player who must sell first.
     """
-    if current_stock_turn(game).bought:
-        _check_further_share(game, company, source)
+    turn = current_stock_turn(game)
+    if turn.bought:
+        _check_further_share(game, turn, company, source)
     check_excess(game, player)
 
 
-def _check_further_share(game: Game, company: CompanyId, source: Owner) -> None:
-    turn, values = current_stock_turn(game), classic(game)
+def _check_further_share(game: Game, turn: StockTurnMemory, company: CompanyId, source: Owner) -> None:
+    values = classic(game)
     if not values.several:
         raise IllegalMove("You have already bought something this turn.", values.section)
     shares = values.counted_purchases(game, turn.bought)
