@@ -21,13 +21,13 @@ from bot.commands.discord.interactions.responses import escape
 from bot.engine.chance import SeededRandom
 from bot.engine.games.corrections import replay_text
 from bot.engine.ids import PlayerId, seat
-from bot.engine.notation.text import format_action, parse_action
+from bot.engine.notation.text import format_action, parse_action, verb_of
 from bot.engine.play.game import Game, chosen_options
 from bot.engine.state.actions import Action, RunRoutes
 from bot.service.features.standing_orders.forced_passes import forced_pass
 from bot.service.parser import menus
 from bot.service.parser.moves import read_clause
-from bot.service.parser.suggestions import BEST, short_text, sum_field, track_of
+from bot.service.parser.suggestions import BEST, short_text, track_of
 from bot.service.views.report import report_text
 from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
@@ -268,7 +268,7 @@ class ScriptedTable:
 
     async def enter_sum(self, person: ScriptedUser, reply: Reply, action: Action) -> Reply:
         """Name a sum in the form, then make the move."""
-        amount = getattr(action, sum_field(type(action)))
+        amount = next(getattr(action, gap.name) for gap in verb_of(type(action)).gaps if gap.type.name == "sum")
         return await self.do_it(person, await self.fill_in(person, reply, amount), action)
 
     async def do_it(self, person: ScriptedUser, reply: Reply, action: Action) -> Reply:
