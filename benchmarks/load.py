@@ -22,6 +22,7 @@ from bot.ops.settings import Settings
 from bot.render.worker import PictureFailed, Renderer
 from bot.service.game_service import GameService
 from bot.store import Store, StoreError
+from bot.threads import run_in_thread
 from bot.titles.registry import TITLES
 
 SOURCES = 3
@@ -61,7 +62,7 @@ async def populate(path: Path, number: int) -> dict[GameId, tuple[str, ...]]:
                 sources.append(Source(game, tuple(texts[len(first) :])))
     finally:
         await store.close()
-    return await asyncio.to_thread(_copy, path, sources, number)
+    return await run_in_thread(_copy, path, sources, number)
 
 
 def _copy(path: Path, sources: list[Source], number: int) -> dict[GameId, tuple[str, ...]]:

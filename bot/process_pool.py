@@ -19,6 +19,7 @@ from multiprocessing import connection, forkserver, get_context, parent_process,
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from bot.garbage import tune_gc
+from bot.threads import run_in_thread
 
 Found = TypeVar("Found")
 
@@ -82,7 +83,7 @@ async def run(
     :raises TimeoutError: it takes longer.
     """
     try:
-        handed = await asyncio.to_thread(_hand_over, pool, function, *arguments)
+        handed = await run_in_thread(_hand_over, pool, function, *arguments)
     except (OSError, RuntimeError) as error:
         raise BrokenProcessPool(f"no helper process can be started: {error}") from error
     try:

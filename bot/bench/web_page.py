@@ -23,6 +23,7 @@ from aiohttp import ClientSession, ClientTimeout, TCPConnector
 from bot.engine import GameId
 from bot.service.game_service import GameService
 from bot.store import Store
+from bot.threads import run_in_thread
 from bot.titles.registry import TITLES
 
 from .fixtures import PERSON, open_game
@@ -198,7 +199,7 @@ async def serve(folder: Path) -> None:
     await pages.open()
     freeze_gc()
     print(pages.address.port, flush=True)
-    ending = asyncio.create_task(asyncio.to_thread(sys.stdin.read))
+    ending = asyncio.create_task(run_in_thread(sys.stdin.read))
     longest = most = 0.0
     while not ending.done():
         began, worked = time.perf_counter(), time.thread_time()

@@ -21,6 +21,7 @@ from bot.engine.play import Game
 from bot.render.painting.picture import Picture
 from bot.render.worker import paint_sync
 from bot.store import write_file
+from bot.threads import run_in_thread
 from bot.titles.registry import TITLES, example_title
 
 from .main import WRONG_USE
@@ -56,7 +57,7 @@ def pictures() -> list[Picture]:
 
 
 async def _try(token: str, wishes: TrialOptions, out: Path | None) -> int:
-    trial = Trial(token, wishes, await asyncio.to_thread(pictures), ask)
+    trial = Trial(token, wishes, await run_in_thread(pictures), ask)
     task = asyncio.current_task()
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)

@@ -38,6 +38,7 @@ from bot.store import (
     replace_server,
     scratch,
 )
+from bot.threads import run_in_thread
 
 from .settings import Settings
 
@@ -157,13 +158,13 @@ class Backups:
             raise BackupFailed(f"{target.name} is there already.")
         fresh = target.with_name(f".{target.name}.part")
         try:
-            await asyncio.to_thread(remove_database, fresh)
+            await run_in_thread(remove_database, fresh)
             if isinstance(self.database, Path):
-                await asyncio.to_thread(copy_database, self.database, fresh, number)
-                await asyncio.to_thread(check_database, fresh)
+                await run_in_thread(copy_database, self.database, fresh, number)
+                await run_in_thread(check_database, fresh)
                 proof = await verify(fresh) if is_proved else None
             else:
-                await asyncio.to_thread(dump, self.database, fresh)
+                await run_in_thread(dump, self.database, fresh)
                 proof = await self._verify_dump(fresh, self.database) if is_proved else None
             fresh.rename(target)
         except (StoreError, OSError) as error:
@@ -231,7 +232,7 @@ class Backups:
         if isinstance(self.database, Path):
             return await self._restore_file(self.database, source, self.database.with_suffix(f".db.{aside}"))
         with scratch(self.database) as fresh:
-            await asyncio.to_thread(load, source, fresh)
+            await run_in_thread(load, source, fresh)
             check_server(fresh, source.name)
             proof = await verify_database(fresh)
             return proof, replace_server(fresh, self.database, f"_{aside}")
@@ -239,11 +240,11 @@ class Backups:
     async def _restore_file(self, database: Path, source: Path, aside: Path) -> tuple[Verification, Path | None]:
         fresh = database.with_name(f".{database.name}.restored")
         try:
-            await asyncio.to_thread(check_database, source)
-            await asyncio.to_thread(remove_database, fresh)
-            await asyncio.to_thread(copy_database, source, fresh)
+            await run_in_thread(check_database, source)
+            await run_in_thread(remove_database, fresh)
+            await run_in_thread(copy_database, source, fresh)
             proof = await verify(fresh)
-            was_there = await asyncio.to_thread(replace_database, fresh, database, aside)
+            was_there = await run_in_thread(replace_database, fresh, database, aside)
         finally:
             remove_database(fresh)
         return proof, aside if was_there else None

@@ -12,6 +12,7 @@ from bot.ops.lifecycle import exclusive_tables
 from bot.ops.settings import Settings
 from bot.ops.side_services import SideServices
 from bot.service.game_service import GameService
+from bot.threads import run_in_thread
 
 from .bot import Signalbox
 from .discord_errors import UNREACHABLE, reason_to_end
@@ -52,7 +53,7 @@ def _client(tables: GameService, settings: Settings, beside: SideServices) -> Si
 
 async def _run_client(token: str, client: Signalbox, stop: asyncio.Event) -> int:
     titles = await client.tables.desk.titles_under_way()
-    await asyncio.to_thread(list, map(client.tables.desk.title, titles))
+    await run_in_thread(list, map(client.tables.desk.title, titles))
     living = asyncio.create_task(_connect(client, token), name="client")
     warming = asyncio.create_task(client.studio.warm(titles), name="painters")
     stopping = asyncio.create_task(stop.wait(), name="stop")

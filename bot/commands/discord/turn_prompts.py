@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,6 +16,7 @@ from bot.service.game_service import GameSession
 from bot.service.sessions import LogEntry, is_quiet
 from bot.service.views.turn_text import turn_text
 from bot.store import GameStatus, Notice, NoticeKind, PostRecord, SeatRecord
+from bot.threads import run_in_thread
 
 from .interactions import UNDELIVERABLE, FailureKind, GameClient, escape, failure_kind_of
 from .message_slots import MessageSlots, RetryLater, SlotContent, gone
@@ -147,7 +147,7 @@ class TurnPrompts:
             told = f"{escape(tr('Game {number}: {title}', number, game.title.name))}. {told}"
         return SlotContent(
             f"<@{user}> {told}{escape(turn_text(game, seat(record.number), since, is_named=False))}",
-            "\n".join(await asyncio.to_thread(outcomes, game.copy(), moves)),
+            "\n".join(await run_in_thread(outcomes, game.copy(), moves)),
             buttons=buttons,
             mentions=[user],
             is_silent=is_quiet(tables.desk.clock(), record),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from bot.service.features.mail import BACK, BY_MAIL, MOST_WITHOUT_MOVES, goes_to
 from bot.service.game_service import GameService
 from bot.service.imports.fair_queue import ShuttingDown
 from bot.store import MailKind, MailRecord, PersonRecord, StoreError
+from bot.threads import run_in_thread
 
 from .handler import MailAnswer, MailCommandHandler
 from .incoming_mail import Ignored, IncomingMail
@@ -280,7 +280,7 @@ class MailGateway:
             raise Ignored("too many of that domain write with tokens of others") from None
         readers = await self.tables.mail.readers()
         fitting = (one for one in readers if self.keys.verify(token, one.person, one.address))
-        return await asyncio.to_thread(next, fitting, None)
+        return await run_in_thread(next, fitting, None)
 
 
 def domain_of(address: str) -> str:

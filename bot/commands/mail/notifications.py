@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from bot.service.views.position_text import status_text
 from bot.service.views.report import report_text
 from bot.service.views.turn_text import cash_line, events_since, turn_text
 from bot.store import GameStatus, MailKind, MailRecord, Notice, NoticeKind, PersonRecord, SeatRecord
+from bot.threads import run_in_thread
 
 from .compose import MailDraft, Section
 from .letters.reply_tokens import ReplyToken, day_of, with_token
@@ -217,7 +217,7 @@ class NotificationBuilder:
                 Section(tr("Since your last turn:"), lines_of("\n".join(happened).replace("/log", "log")), "list")
             )
         if players:
-            blocks += await asyncio.to_thread(move_sections, game.copy(), players)
+            blocks += await run_in_thread(move_sections, game.copy(), players)
             blocks.append(Section("", tuple(await self._link(number, own[0].person))))
         blocks.append(Section(tr("The table"), lines_of(status_text(game))))
         return title, blocks

@@ -5,7 +5,6 @@ A person types with completion, or lines come from a pipe: `printf 'new 1848 Ann
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import sys
 from collections.abc import AsyncIterator, Collection, Iterable
@@ -28,6 +27,7 @@ from bot.service.registry.command import Door
 from bot.service.registry.command_line import spellings
 from bot.service.registry.help import german_commands
 from bot.store import Server, Store, make_file
+from bot.threads import run_in_thread
 from bot.titles.registry import OLDER_VERSIONS, TITLES
 
 from .commands import Console
@@ -134,7 +134,7 @@ async def piped_lines(console: Console) -> AsyncIterator[str]:
     """Lines of standard input, each shown before it is obeyed; invalid bytes become question marks."""
     stream = getattr(sys.stdin, "buffer", None)
     while True:
-        raw: bytes | str = await asyncio.to_thread(stream.readline if stream else sys.stdin.readline)
+        raw: bytes | str = await run_in_thread(stream.readline if stream else sys.stdin.readline)
         if not raw:
             return
         line = (raw.decode(errors="replace") if isinstance(raw, bytes) else raw).strip()

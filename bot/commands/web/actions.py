@@ -3,7 +3,6 @@ Questions come by GET and change nothing; what changes something comes by POST a
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -24,6 +23,7 @@ from bot.service.parser.suggestions import may_be_written
 from bot.service.sessions import MOVED_ON, MoveResult
 from bot.service.views.turn_text import cash_line
 from bot.store import GameStatus
+from bot.threads import run_in_thread
 
 from .auth import Viewer, mark_of
 from .choices import MovePreviewView, build_preview, options_on, turn_of
@@ -254,7 +254,7 @@ class PageActions:
     async def in_thread(self, visit: Viewer, work: Callable[..., Found], *values: object) -> Found:
         """Run in a thread, a few at a time, by turns."""
         async with self._turns.turn(visit.holder):
-            return await asyncio.to_thread(work, *values)
+            return await run_in_thread(work, *values)
 
     async def require_player(self, request: web.Request) -> Viewer:
         """The viewer, who must be a player.

@@ -15,6 +15,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from bot.i18n import current_language, tr
+from bot.threads import run_in_thread
 
 from .coalesce import FairScheduler, Turns
 
@@ -112,7 +113,7 @@ class ResponseCache:
             making.is_begun = True
             try:
                 write = await prepare()
-                sheet = await asyncio.to_thread(lambda: CachedResponse.of(write()))
+                sheet = await run_in_thread(lambda: CachedResponse.of(write()))
             except Exception as error:
                 making.outcome.set_exception(error)
                 return

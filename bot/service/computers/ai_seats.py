@@ -24,6 +24,7 @@ from bot.service.sessions import GameSession, SessionManager, acting_computer, c
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import GameStatus, MoveKind, MoveRecord
+from bot.threads import run_in_thread
 
 from .ai_request import ThinkRequest
 
@@ -122,7 +123,7 @@ class AiSeats:
 
     async def _think(self, function: Callable[[ThinkRequest], Found], thought: ThinkRequest) -> Found:
         if self._pool is None:
-            return await asyncio.to_thread(function, thought)
+            return await run_in_thread(function, thought)
         return await run(self._pool, function, thought, seconds=LONGEST)
 
     async def _thought(self, table: GameSession, current: Game, strengths: dict[PlayerId, str]) -> ThinkRequest:

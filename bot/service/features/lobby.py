@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import hmac
 import re
@@ -47,6 +46,7 @@ from bot.store import (
     PlaceTaken,
     SeatRecord,
 )
+from bot.threads import run_in_thread
 
 from .mail import Mail
 
@@ -79,7 +79,7 @@ class Lobby:
 
         :raises IllegalMove: the title, an option, a name or the pace cannot be used, or somebody has too many games.
         """
-        title = await asyncio.to_thread(self.desk.offered_title, title_name)
+        title = await run_in_thread(self.desk.offered_title, title_name)
         if seats_each not in range(1, title.players.stop):
             raise IllegalMove("One person can take 1 to {most} seats.", "", title.players.stop - 1)
         record = await self.new_record(title, moderator, options or {}, seed, pace)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
@@ -43,6 +42,7 @@ from bot.service.sessions.session_manager import log
 from bot.service.sessions.snapshots import CHANGES
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import GameStatus, MoveKind, MoveRecord, PostRecord, SeatRecord
+from bot.threads import run_in_thread
 
 from .standing_orders.executor import ExecutionResult, OrderExecutor, end_disclosed_orders, fly
 
@@ -107,7 +107,7 @@ class Moves:
             return after, [*records, *flight.records], flight
 
         # In a thread: a route search must not keep the gateway from answering.
-        after, records, flight = await asyncio.to_thread(made_and_followed)
+        after, records, flight = await run_in_thread(made_and_followed)
         acted = {seat(record.seat) for record in records if record.seat}
         saved = await self.desk.save(
             table,
@@ -133,7 +133,7 @@ class Moves:
         if not since or since[0].parent != version or any(record.kind != MoveKind.MOVE for record in since):
             return False
         then = await self.desk.position(table.record, version, table.seats)
-        return await asyncio.to_thread(is_question_still_open, then, [record.text for record in since], seats)
+        return await run_in_thread(is_question_still_open, then, [record.text for record in since], seats)
 
     async def submit_texts(self, game_id: GameId, person: PersonId, texts: Sequence[str]) -> MoveResult:
         """Make many moves in their exact text forms at once, saved in one transaction.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import datetime, timedelta
 
 import msgspec
@@ -34,6 +33,7 @@ from bot.store import (
     StoreDamaged,
     StoreError,
 )
+from bot.threads import run_in_thread
 
 from .failures import FailedRows
 from .privacy import Privacy
@@ -166,7 +166,7 @@ class Reminders:
             log.warning("the machine's clock has been set by %.0f s", jump.seconds)
             await self.desk.store.clocks.shift(jump.first, jump.last, jump.seconds)
         running = await self.desk.store.clocks.list_running()
-        right = await asyncio.to_thread(lambda: [_correct_or_keep(one, now) for one in running])
+        right = await run_in_thread(lambda: [_correct_or_keep(one, now) for one in running])
         await self.desk.store.clocks.change_all(
             one for one, was in zip(right, running, strict=True) if one != was.clock
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from bot.service.parser.vocabulary import with_names
 from bot.service.sessions import GameSession, MoveResult, SessionManager
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import SandboxRecord
+from bot.threads import run_in_thread
 
 from .moves import Moves
 
@@ -62,7 +62,7 @@ class Sandbox:
         :raises Rejected: a move is not legal.
         """
         table, current = await self.desk.require_started(game_id)
-        return await asyncio.to_thread(simulate, current, said, table.seats_of(person))
+        return await run_in_thread(simulate, current, said, table.seats_of(person))
 
     # -- what if --------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ class Sandbox:
             table, current = await self.desk.require_started(game_id)
             found = await self._sandbox(table, current, person)
             if said.strip():
-                more = await asyncio.to_thread(simulate, found.preview.game, said, table.seats_of(person))
+                more = await run_in_thread(simulate, found.preview.game, said, table.seats_of(person))
                 joined = MovePreview(
                     more.game,
                     (*found.preview.actions, *more.actions),
@@ -92,7 +92,7 @@ class Sandbox:
 
     async def _sandbox(self, table: GameSession, current: Game, person: PersonId) -> SandboxState:
         kept = await self.desk.store.orders.sandbox(table.record.id, person)
-        return await asyncio.to_thread(replay_sandbox, current, kept.texts if kept else [], table.seats_of(person))
+        return await run_in_thread(replay_sandbox, current, kept.texts if kept else [], table.seats_of(person))
 
     async def _keep_sandbox(self, table: GameSession, person: PersonId, actions: Sequence[Action]) -> None:
         texts = [format_action(action) for action in actions]

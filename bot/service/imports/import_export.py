@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -26,6 +25,7 @@ from bot.store import (
     PlaceTaken,
     SeatRecord,
 )
+from bot.threads import run_in_thread
 from bot.untrusted_input import MOST_MOVES
 
 from .replay_import import ReplayedGame, replay, replay_of
@@ -97,7 +97,7 @@ class Transfer:
         :raises IllegalMove: one is not allowed.
         """
         if self.porter is None:
-            return await asyncio.to_thread(replay, title, course, SNAPSHOT_SPACING)
+            return await run_in_thread(replay, title, course, SNAPSHOT_SPACING)
         return await self.porter.run(replay_of, course, SNAPSHOT_SPACING)
 
     def _change(

@@ -6,7 +6,6 @@ backup has what the log does not tell.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
 from bot.engine import NO_GAME, GameId
@@ -14,6 +13,7 @@ from bot.engine.play import Title
 from bot.service.sessions import SessionManager
 from bot.service.sessions.session_manager import log
 from bot.store import GameRecord, GameStatus, MoveKind, MoveRecord, Row, RowFix, SeatRecord, StoreError
+from bot.threads import run_in_thread
 
 from .findings import IntegrityReport, Problem, Repair
 from .replay_check import KeptPosition, ReplayCheck
@@ -77,7 +77,7 @@ class IntegrityChecker:
             return IntegrityReport(game_id, 0, (Problem("its rows", str(error)),))
         if not rows["games"]:
             return IntegrityReport(game_id, 0)
-        return await asyncio.to_thread(self._examine_rows, game_id, rows)
+        return await run_in_thread(self._examine_rows, game_id, rows)
 
     def _examine_rows(self, game_id: GameId, rows: Mapping[str, Sequence[Row]]) -> IntegrityReport:
         try:
@@ -126,7 +126,7 @@ class IntegrityChecker:
             number: KeptPosition(None, state)
             for number, state in (await self.desk.store.moves.snapshots(game_id)).items()
         }
-        return await asyncio.to_thread(replay_report, title, record, seats, line, kept)
+        return await run_in_thread(replay_report, title, record, seats, line, kept)
 
 
 def replay_report(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import cache, wraps
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from bot.service.parser import menus
 from bot.service.parser.components_info import component_note
 from bot.service.parser.moves import suggest
 from bot.store import StoreError
+from bot.threads import run_in_thread
 from bot.titles.registry import TITLES
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ async def map_parts(request: Request) -> Offers:
 async def lots(request: Request) -> Offers:
     """The lots that can be bid for now, then privates that nobody owns."""
     game = await request.position()
-    legal = await asyncio.to_thread(lambda: menus.legal_for(game.copy(), game.players_to_act()))
+    legal = await run_in_thread(lambda: menus.legal_for(game.copy(), game.players_to_act()))
     signs = [str(action.lot) for action in legal if isinstance(action, Bid)]
     signs += [str(one.id) for one in game.state.privates.values() if one.owner is None and not one.closed]
     names = {str(private.id): private.name for private in game.title.privates.values()}
@@ -201,7 +201,7 @@ async def sandbox_moves(request: Request, typed: str) -> Offers:
 
 async def moves_of(game: Game, typed: str, own: Sequence[PlayerId] | None) -> Offers:
     """Legal moves of these seats (None: of all), listed in a thread, since some boards are large."""
-    found = await asyncio.to_thread(lambda: suggest(game.copy(), typed, seats=own))
+    found = await run_in_thread(lambda: suggest(game.copy(), typed, seats=own))
     return [(text, text) for text in found]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from bot.engine.message import Message, Text, literal, msg
@@ -19,6 +18,7 @@ from bot.service.views.credits import credit_line
 from bot.service.views.position_text import is_thing, thing_text
 from bot.service.views.terms import term_names, term_text
 from bot.store import StoreError
+from bot.threads import run_in_thread
 from bot.titles.registry import example_title
 
 from .command import Command, Door, Reply, Request
@@ -41,7 +41,7 @@ async def help_about(request: Request, about: str) -> Reply:
     if not about:
         if game is None:
             return Reply([*introduction(request.tables.desk.offered), *command_lines(request.door)])
-        now, owed = await asyncio.to_thread(help_text, game.copy()), credit_line(game.title.id)
+        now, owed = await run_in_thread(help_text, game.copy()), credit_line(game.title.id)
         return Reply([now, *command_lines(request.door), *([owed] if owed else [])])
     if english_word(about) in LIST:
         return Reply(command_lines(request.door), long="commands.txt")
@@ -55,7 +55,7 @@ async def help_about(request: Request, about: str) -> Reply:
     if term is not None and game is None:
         return Reply(said)
     try:
-        said += await asyncio.to_thread(move_help, await request.position(), about.split()[0], request.door)
+        said += await run_in_thread(move_help, await request.position(), about.split()[0], request.door)
     except ParseError:
         if term is None:
             raise

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from bot.engine import HexId
 from bot.engine.notation.fields import near_words
 from bot.engine.notation.messages import question
@@ -15,6 +13,7 @@ from bot.service.parser.vocabulary import player_named, strip_accents, towns
 from bot.service.views import position_text
 from bot.service.views.routes import routes_with_picture
 from bot.service.views.turn_text import since_text, table_text, turn_text
+from bot.threads import run_in_thread
 
 from .command import Absence, Door, Reply, Request, Spelling, TurnNews, Words, command, parameter
 from .completion import components, map_parts, players, playing_companies, tile_names
@@ -104,7 +103,7 @@ async def show_routes(request: Request, company: str = "") -> Reply:
     if not company and operating not in game.state.companies:
         raise IllegalMove("No company is operating now; name a company.")
     found = position_text.require_company(game, company or str(operating))
-    text, shown = await asyncio.to_thread(routes_with_picture, game.copy(), found)
+    text, shown = await run_in_thread(routes_with_picture, game.copy(), found)
     has_trains = bool(game.state.trains_of(found))
     return Reply([text], [PictureOf(game, "routes", shown)] if has_trains else [])
 

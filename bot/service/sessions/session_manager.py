@@ -35,6 +35,7 @@ from bot.store import (
     StoreError,
     StoreLocked,
 )
+from bot.threads import run_in_thread
 
 from .clocks import LONGEST_SITTING, Timekeeper, from_timestamp, is_in_force, next_due
 from .computer_seats import acting_computer, is_computer
@@ -281,7 +282,7 @@ class SessionManager:
         :raises IllegalMove: there is no such record.
         :raises StoreDamaged: it cannot be made again.
         """
-        title = await asyncio.to_thread(self.edition, record.title, record.rules)
+        title = await run_in_thread(self.edition, record.title, record.rules)
         sitting = await self.store.games.seats(record.id) if seats is None else seats
         title_at = await self.title_at(record)
         way = await self.store.moves.nearest_snapshot(record.id, number)
@@ -296,7 +297,7 @@ class SessionManager:
         except CorruptSnapshot as fault:
             game = await self._rebuild(record, number, sitting, title_at, f"position {first.number}: {fault}")
         else:
-            game = await asyncio.to_thread(replay_moves, game, since, title_at) if since else game
+            game = await run_in_thread(replay_moves, game, since, title_at) if since else game
             if since and number == record.version:
                 await self._save_rebuilt(record.id, number, game, f"position {number}: it is not kept", first.number)
         game = with_rules(game, title)
@@ -323,7 +324,7 @@ class SessionManager:
         """
         line = await self.store.moves.full_branch(record.id, number)
         kept = await self.store.moves.snapshots(record.id)
-        game, since = await asyncio.to_thread(rebuild, record, seats, line, kept, title_at)
+        game, since = await run_in_thread(rebuild, record, seats, line, kept, title_at)
         await self._save_rebuilt(record.id, number, game, fault, since)
         return game
 

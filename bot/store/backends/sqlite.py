@@ -19,6 +19,7 @@ from bot.store.file.connection import OneTurnConnection
 from bot.store.file.file_lock import FileLock
 from bot.store.file.permissions import make_file, make_folder
 from bot.store.rows import text_of
+from bot.threads import run_in_thread
 
 from .backend import Backend
 from .compiled_statements import CompiledStatement
@@ -68,7 +69,7 @@ class SqliteBackend(Backend):
         except OSError as error:
             raise map_os_error(error) from error
         async with translate_errors():
-            await asyncio.to_thread(_try_to_open, path)
+            await run_in_thread(_try_to_open, path)
         return cls(path, patience, FileLock.take(path, is_alone))
 
     async def close(self) -> None:
@@ -126,7 +127,7 @@ class SqliteBackend(Backend):
         async with self.glances.connect() as connection:
             await connection.execute(text("VACUUM"))
             for _ in range(FOLDINGS):
-                if await asyncio.to_thread(fold_log, self.path):
+                if await run_in_thread(fold_log, self.path):
                     await connection.execute(text("PRAGMA application_id=0"))
                     return
                 await asyncio.sleep(FOLDING_PAUSE)

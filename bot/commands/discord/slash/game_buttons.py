@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -36,6 +35,7 @@ from bot.service.parser.suggestions import BEST, help_lines
 from bot.service.sessions.queries import LogEntry
 from bot.service.views.turn_text import events_since, turn_text
 from bot.store import GameStatus, MoveKind
+from bot.threads import run_in_thread
 
 from .move_buttons import CompanyTurnButton, GuideButton, MoveButton
 
@@ -113,7 +113,7 @@ async def moves_help(table: GameSession, game: Game, person: PersonId) -> tuple[
     seats = table.seats_of(person)
     text = escape(tr(question(game)))
     if seats and table.record.status == GameStatus.RUNNING:
-        lines = await asyncio.to_thread(lambda: help_lines(game.copy(), seats=seats))
+        lines = await run_in_thread(lambda: help_lines(game.copy(), seats=seats))
         if set(seats).isdisjoint(game.players_to_act()):
             text += f"\n{tr('It is not your turn.')} {tr('Out of turn you can:') if lines else ''}".rstrip(" ")
         if lines:
@@ -152,7 +152,7 @@ async def moves_at_hand(
     """A button for a company's whole turn, for every usual move of these seats, and for every kind of move that is
     composed in menus.
     """
-    found = await asyncio.to_thread(lambda: ways(game.copy(), seats, has_little_room)) if seats else []
+    found = await run_in_thread(lambda: ways(game.copy(), seats, has_little_room)) if seats else []
     company = company_composing(game, seats) if found else None
     buttons: list[PersistentItem] = []
     if company:
@@ -197,7 +197,7 @@ async def show_turn(interaction: Interaction, game_id: GameId, before: str = "")
         lines.append(turn_text(table.game, own[0]) if own else tr(question(table.game)))
         if own and table.record.status == GameStatus.RUNNING:
             view = await turn_view(game_id, table.record.version, table.game, seats)
-            costs = await asyncio.to_thread(outcomes, table.game.copy(), view.children)
+            costs = await run_in_thread(outcomes, table.game.copy(), view.children)
     asked = escape("\n".join(lines))
     told = [asked, *whole_lines(costs, LONGEST - len(asked) - 1)]
     await edit(interaction, "\n".join(told), view=view or discord.ui.View())

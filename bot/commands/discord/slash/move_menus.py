@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -44,6 +43,7 @@ from bot.service.parser.moves import read
 from bot.service.parser.preview import cost_lines
 from bot.service.parser.suggestions import may_be_written, short_text
 from bot.service.sessions.session_manager import MOVED_ON
+from bot.threads import run_in_thread
 
 from .game_buttons import answer_move, show_turn
 from .move_buttons import GuideButton, MoveButton
@@ -115,7 +115,7 @@ class ConfirmMoveButton(PersistentItem, form=f"gp:{MENU_PATH}"):
         async with respond(interaction, is_update=is_ephemeral(interaction)):
             try:
                 _, position, seats = await own_position(interaction, self.game, self.version)
-                found = await asyncio.to_thread(menus.menu, position.copy(), seats, self.kind, self.path)
+                found = await run_in_thread(menus.menu, position.copy(), seats, self.kind, self.path)
                 if found.action is None:
                     raise StalePosition(MOVED_ON)
                 text = format_action(found.action)
@@ -152,13 +152,13 @@ class FreeTextButton(PersistentItem, form=f"gw:{MENU_PATH}"):
         await set_user_language(interaction)
         try:
             _, position, seats = await own_position(interaction, self.game, self.version)
-            found = await asyncio.to_thread(menus.menu, position.copy(), seats, self.kind, self.path)
+            found = await run_in_thread(menus.menu, position.copy(), seats, self.kind, self.path)
         except Rejected as refusal:
             await interaction.response.send_message(tr(refusal_text(refusal)), ephemeral=True)
             return
         name = FORM.format(**vars(self) | {"what": "move"})
         form = discord.ui.Modal(title=tr("The move in words")[:45], custom_id=name, timeout=900)
-        text = await asyncio.to_thread(menus.example, position.copy(), found, seats)
+        text = await run_in_thread(menus.example, position.copy(), found, seats)
         needs = verb_of(found.verb).needs
         form.add_item(
             discord.ui.TextInput(
@@ -175,9 +175,9 @@ async def on_form(interaction: Interaction, form: Mapping[str, Any]) -> None:
     game, version = form["game"], form["version"]
     async with respond(interaction, is_update=is_ephemeral(interaction)):
         _, position, seats = await own_position(interaction, game, version)
-        asked = await asyncio.to_thread(menus.menu, position.copy(), seats, form["kind"], form["path"])
+        asked = await run_in_thread(menus.menu, position.copy(), seats, form["kind"], form["path"])
         if form["what"] == "move":
-            actions = await asyncio.to_thread(read, position.copy(), typed, seats)
+            actions = await run_in_thread(read, position.copy(), typed, seats)
             if len(actions) != 1:
                 raise ParseError("Please enter one move; /move takes several.")
             await show_confirmation(interaction, game, version, asked, actions[0])
@@ -241,7 +241,7 @@ async def show_menu(
     """
     client = interaction.client
     _, position, seats = await own_position(interaction, game_id, version)
-    found = await asyncio.to_thread(menus.menu, position.copy(), seats, kind, path)
+    found = await run_in_thread(menus.menu, position.copy(), seats, kind, path)
     if found.action is not None:
         await show_confirmation(interaction, game_id, version, found, found.action)
         return
@@ -315,7 +315,7 @@ async def show_confirmation(interaction: Interaction, game_id: GameId, version: 
             pictures = [await client.studio.picture(tried.game, "crop", spaces)]
         except (PictureFailed, Rejected) as trouble:
             log.warning("no preview: %s", trouble, extra={"game": game_id})
-    costs = await asyncio.to_thread(cost_lines, position.copy(), action, tried.lines)
+    costs = await run_in_thread(cost_lines, position.copy(), action, tried.lines)
     lines = [tr("`{move}` would do this:", short), *(f"- {escape(line)}" for line in (*tried.lines, *costs))]
     lines.append(tr("Then: {question}", escape(tr(tried.question))))
     if is_too_long:

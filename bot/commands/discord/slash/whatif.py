@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -33,6 +32,7 @@ from bot.service.parser.suggestions import how_it_goes
 from bot.service.registry.commands import COMMANDS
 from bot.service.registry.move_commands import sandbox_reply
 from bot.service.views.log_sections import section_of
+from bot.threads import run_in_thread
 
 from .game_buttons import answer_move, preview_pictures, show_turn
 from .move_buttons import CompanyTurnButton
@@ -123,9 +123,7 @@ async def show_company_turn(
     after = preview.game
     goes_on = company_composing(after, seats) == company and section_of(after) == section_of(current)
     place, items = (game_id, version, made), list[PersistentItem]()
-    tiles, rest, passes = (
-        await asyncio.to_thread(next_options, after.copy(), seats, company) if goes_on else ([], [], 0)
-    )
+    tiles, rest, passes = await run_in_thread(next_options, after.copy(), seats, company) if goes_on else ([], [], 0)
     on_space = [tile for tile in tiles if not space or str(getattr(tile.action, "hex", "")) == space]
     shown = on_space[page * MOST_LAYS : (page + 1) * MOST_LAYS]
     for number, tile in enumerate(shown, page * MOST_LAYS + 1):
@@ -149,7 +147,7 @@ async def show_company_turn(
         items.append(CompanyTurnButton(*place, f"?{space}:{page + 1}", label=tr("more …")))
     if goes_on:
         items.append(CompanyTurnButton(*place, "write", label=tr("write it …")))
-    told = await asyncio.to_thread(lambda: [note(after.copy(), one) for one in (*shown, *beside)])
+    told = await run_in_thread(lambda: [note(after.copy(), one) for one in (*shown, *beside)])
     notes, others = told[: len(shown)], told[len(shown) :]
     lines = [
         tr("The turn of {company}; only you see it until you confirm:", company),

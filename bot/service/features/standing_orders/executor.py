@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -31,6 +30,7 @@ from bot.service.sessions import GameSession, SessionManager
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import GameStatus, MoveKind, MoveRecord, Notice, NoticeKind, OrderRecord
+from bot.threads import run_in_thread
 
 from .decisions import HAS_MOVED, Act, Finish, Wait, decide, woken
 from .disclosure import answered_at, disclosed
@@ -98,9 +98,7 @@ class OrderExecutor:
         ]
         answered = {one for one in answered_at(current, stays, undone) if one >= min(replies)} if replies else ()
         offers = {one: (await self.desk.position(table.record, one, table.seats)).copy() for one in answered}
-        return await asyncio.to_thread(
-            lambda: list(disclosed(current.copy(), orders, stays, undone, person, own, offers))
-        )
+        return await run_in_thread(lambda: list(disclosed(current.copy(), orders, stays, undone, person, own, offers)))
 
     async def _orders(self, game_id: GameId) -> list[OrderRecord]:
         """An order that cannot be read is left out, so that it does not hold the table up."""
@@ -144,14 +142,14 @@ class OrderExecutor:
             table, current = await self.desk.require_started(game_id)
             own = self.own_seats(table, person)
             mover = player if player in own else next((one for one in own if one in current.players_to_act()), own[0])
-            order = await asyncio.to_thread(read_order, current.copy(), mover, said) if isinstance(said, str) else said
+            order = await run_in_thread(read_order, current.copy(), mover, said) if isinstance(said, str) else said
             standing = [one for one in await self.standing_orders(table) if seat(one.seat) == mover]
             replaced = [old.id for old in standing if subject(order_of(old.data)) == subject(order)]
             if len(standing) - len(replaced) >= MOST_ORDERS:
                 raise IllegalMove("You have {limit} standing orders, the limit; drop some first.", "", MOST_ORDERS)
             record = OrderRecord(game_id, seat_number(mover), data_of(order), self.desk.now(), table.record.version)
             record.id = await self.desk.store.orders.add(record, replaced)
-            shown = await asyncio.to_thread(self._shown, current, record, {})
+            shown = await run_in_thread(self._shown, current, record, {})
         await self.wake(game_id)
         return shown
 
@@ -166,7 +164,7 @@ class OrderExecutor:
         every = [standing.get(order.id, order) for order in await self._orders(game_id)]
         bidders = await self.last_bidders(table, list(standing.values()))
         mine = [order for order in every if seat(order.seat) in own]
-        return [await asyncio.to_thread(self._shown, current, order, bidders) for order in mine]
+        return [await run_in_thread(self._shown, current, order, bidders) for order in mine]
 
     def _shown(self, current: Game, record: OrderRecord, bidders: dict[Owner, PlayerId]) -> ShownOrder:
         order, player = order_of(record.data), seat(record.seat)
@@ -206,7 +204,7 @@ class OrderExecutor:
                 return
             bidders = await self.last_bidders(table, orders)
             after = current.copy()
-            flight = await asyncio.to_thread(fly, table, after, orders, [], bidders, self.desk.now())
+            flight = await run_in_thread(fly, table, after, orders, [], bidders, self.desk.now())
             if flight.records:
                 acted = {seat(record.seat) for record in flight.records if record.seat}
                 await self.desk.save(
