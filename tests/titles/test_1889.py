@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.ids import BANK, POOL, Owner
+from bot.engine.notation import parse_action
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import best_set
 from bot.engine.state.events import PhaseBegan
@@ -53,6 +54,7 @@ def test_beginners_get_a_private_by_lot_and_begin_with_the_stock_round() -> None
     assert set(game.state.privates) == {"DRb", "SIRb", "ERb", "SMRb"} and game.state.round.kind == "stock"
     assert cash(game, BANK) == 5570 and not game.tile_at(company("J9")).icons  # type: ignore[arg-type]
     assert "Beg6" in game.board_rules.tiles and "Beg6" not in game.title.land.tiles
+    assert "LayTile(by='SR', tile='Beg6'" in str(parse_action(game.title, "SR lay Beg6 I2 0"))
 
 
 def test_five_shares_float_and_homes_are_placed_when_an_operating_round_begins() -> None:

@@ -171,7 +171,7 @@ TYPES: Mapping[Any, FieldType] = {
         "tile",
         "a tile",
         "Which tile?",
-        lambda title: title.land.tiles,
+        lambda title: title.tiles,
         example=lambda title: examples.lay(title)[0],
         fillers=ARTICLES.union(["tile", "yellow", "green", "brown", "gray", "grey"]),
     ),

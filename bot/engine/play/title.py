@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from bot.engine import CompanyId, HexId, Owner, PlayerId, PrivateId, Rejected, Sentence
-from bot.engine.board import BoardRules
+from bot.engine import CompanyId, HexId, Owner, PlayerId, PrivateId, Rejected, Sentence, TileId
+from bot.engine.board import BoardRules, Tile
 from bot.engine.state import Action, Event
 
 from .board_style import BoardStyle
@@ -341,6 +341,11 @@ class Title:
     def verbs(self) -> tuple[type[Action], ...]:
         """In the order of the title's plans."""
         return tuple(dict.fromkeys(kind for step in self.steps() for kind in step.verbs))
+
+    @cached_property
+    def tiles(self) -> Mapping[TileId, Tile]:
+        """All tiles of the box, those of some scenarios too."""
+        return {name: tile for land in (self.land, *self.scenarios.values()) for name, tile in land.tiles.items()}
 
     def steps(self) -> Iterator[Step]:
         for plan in self.plans.values():
