@@ -19,7 +19,7 @@ from multiprocessing import connection, forkserver, get_context, parent_process,
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from bot.garbage import tune_gc
-from bot.threads import run_in_thread
+from bot.threads import call_safely, run_in_thread
 
 Found = TypeVar("Found")
 
@@ -96,7 +96,7 @@ async def run(
 
 def _hand_over(pool: ProcessPoolExecutor, function: Callable[..., Found], *arguments: Any) -> Future[Found]:
     with _handing:
-        return pool.submit(function, *arguments)
+        return pool.submit(call_safely, function, *arguments)
 
 
 def kill_pool(pool: ProcessPoolExecutor) -> None:
