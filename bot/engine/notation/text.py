@@ -28,7 +28,7 @@ def format_action(action: Action) -> str:
 
 
 def parse_action(title: Title, text: str) -> Action:
-    """Read a text form: exactly what `text_of` writes.
+    """Read a text form: exactly what `format_action` writes.
 
     :raises ParseError: it is not a move; the sentence says what is missing.
     """

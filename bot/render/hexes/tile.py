@@ -1,4 +1,4 @@
-"""One map space as shapes: ground, track, stops and tokens. Words and signs are in `sign_scene`."""
+"""One map space as shapes: ground, track, stops and tokens. Words and signs are in `signs`."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def check_sell(game: Game, company: CompanyId) -> None:
         raise IllegalMove(sentence, values.section, company)
 
 
-def after_sale(game: Game, company: CompanyId, percent: int) -> None:
+def lower_price_after_sale(game: Game, company: CompanyId, percent: int) -> None:
     """One space down for each share."""
     for _ in range(percent // 10):
         move(game, company, step_down(game.title.market, game.company(company).position or (0, 0)))
@@ -110,7 +110,7 @@ def float_if_sold(game: Game, company_id: CompanyId) -> None:
 def build_stock_turn(section: str) -> StockTurn:
     return StockTurn(
         section=same_ref(StockSections, section),
-        prices=SharePrices(after_sale=after_sale),
+        prices=SharePrices(lower_price_after_sale=lower_price_after_sale),
         may_sell=check_sell,
         after_purchase=after_purchase,
         is_unlimited=is_unlimited,

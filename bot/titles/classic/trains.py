@@ -23,7 +23,7 @@ from bot.engine.play.steps import (
 from bot.engine.state import BuyTrain, Train
 
 from .family import Classic, classic, step_of
-from .stock import after_sale
+from .stock import lower_price_after_sale
 
 
 def must_own_train(game: Game, company: CompanyId) -> bool:
@@ -50,10 +50,10 @@ def missing_cash(game: Game, owner: Owner) -> int:
     return price - game.state.cash[owner] - game.state.cash[paying_president(game, owner)]
 
 
-def after_forced_sale(game: Game, company: CompanyId, percent: int) -> None:
+def lower_price_after_forced_sale(game: Game, company: CompanyId, percent: int) -> None:
     """Note the proceeds of a share; the price falls."""
     operating_turn(game).sold_at = price_of(game, company)
-    after_sale(game, company, percent)
+    lower_price_after_sale(game, company, percent)
 
 
 def sold_for_train(game: Game) -> list[str]:
@@ -103,7 +103,7 @@ def build_emergency(values: Classic) -> tuple[EmergencyShareSale, GoBankrupt]:
     sales = EmergencySaleRules(
         section=values.section,
         sections=same_ref(StockSections, values.section),
-        after_sale=after_forced_sale,
+        lower_price_after_sale=lower_price_after_forced_sale,
         may_dethrone=lambda game, company: values.may_dethrone and company != game.actor_in_turn,
         sold=sold_for_train,  # type: ignore[arg-type]
     )

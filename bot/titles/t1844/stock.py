@@ -129,14 +129,14 @@ def sale_price(game: Game, company_id: CompanyId) -> int:
     return MARKET.price(step_down(MARKET, company.position))
 
 
-def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
+def lower_price_after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
     """One row down for each sale (§XXII)."""
     position = game.company(company_id).position
     if position is not None:
         move(game, company_id, step_down(MARKET, position))
 
 
-PRICES = SharePrices(after_sale=after_sale, par_cells=par_cells, sale_price=sale_price)
+PRICES = SharePrices(lower_price_after_sale=lower_price_after_sale, par_cells=par_cells, sale_price=sale_price)
 
 
 def after_purchase(game: Game, company_id: CompanyId) -> None:

@@ -18,7 +18,7 @@ from .peer_compat import check_asked, check_not_over
 from .player_debt import borrow_for_train
 from .routes import has_route
 from .state import title_state
-from .stock import STOCK_SECTIONS, after_sale, sale_price
+from .stock import STOCK_SECTIONS, lower_price_after_sale, sale_price
 
 SECTION = "1844 §XVII"
 
@@ -158,16 +158,16 @@ def price_in_need(game: Game, company: CompanyId) -> int:
     return lowest_price(game, company) if is_buying(game) and not counted_trains(game, company) else 0
 
 
-def after_forced_sale(game: Game, company: CompanyId, percent: int) -> None:
+def lower_price_after_forced_sale(game: Game, company: CompanyId, percent: int) -> None:
     """One row down; the proceeds of a share are noted."""
     title_state(game).sold_at = sale_price(game, company)
-    after_sale(game, company, percent)
+    lower_price_after_sale(game, company, percent)
 
 
 SALES = EmergencySaleRules(
     section=SECTION,
     sections=STOCK_SECTIONS,
-    after_sale=after_forced_sale,
+    lower_price_after_sale=lower_price_after_forced_sale,
     sale_price=sale_price,
     sold=lambda game: title_state(game).sold_for_train,
 )

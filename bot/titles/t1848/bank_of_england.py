@@ -332,7 +332,7 @@ def repay(game: Game, payment: Paid) -> None:
 DEBT_SECTIONS = StockSections(sell="1848 §12.4.1", pool="1848 §12.4.1", president="1848 §12.4.1")
 
 
-def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
+def lower_price_after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
     """One space down for each sale, not each share; the Bank of England's price stays (§12.5)."""
     if company_id == components.BANK_OF_ENGLAND:
         return
@@ -343,7 +343,9 @@ def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
 
 SELL_FOR_DEBT = EmergencyShareSale(
     name="sell shares to pay the compensation",
-    sales=EmergencySaleRules(section="1848 §5.5.3", sections=DEBT_SECTIONS, after_sale=after_sale),
+    sales=EmergencySaleRules(
+        section="1848 §5.5.3", sections=DEBT_SECTIONS, lower_price_after_sale=lower_price_after_sale
+    ),
     lacking=lambda game, player: title_state(game).debts.get(PlayerId(player), 0),
 )
 """A director who cannot pay the compensation sells shares; no director loses a company by it (§5.5.3)."""

@@ -215,7 +215,7 @@ PLANS = index_by_name(
         (
             StockTurn(
                 section=STOCK_SECTIONS,
-                prices=SharePrices(after_sale=bank.after_sale, par_cells=rounds.par_cells),
+                prices=SharePrices(lower_price_after_sale=bank.lower_price_after_sale, par_cells=rounds.par_cells),
                 may_sell=rounds.check_sell,
                 after_purchase=rounds.launch,
                 is_unlimited=is_unlimited,

@@ -70,7 +70,7 @@ def sale_price(game: Game, company: CompanyId) -> int:
     return title_state(game).sale_prices.get(company, price_of(game, company))
 
 
-def after_sale(game: Game, company: CompanyId, percent: int) -> None:
+def lower_price_after_sale(game: Game, company: CompanyId, percent: int) -> None:
     """A sale by the (outgoing) director costs one space, once a turn (§9.1)."""
     is_first = company not in title_state(game).sale_prices
     title_state(game).sale_prices.setdefault(company, price_of(game, company))
@@ -90,7 +90,7 @@ def after_purchase(game: Game, company: CompanyId) -> None:
 STOCK = StockTurn(
     section=SECTIONS,
     prices=SharePrices(
-        after_sale=after_sale,
+        lower_price_after_sale=lower_price_after_sale,
         par_cells=par_cells,
         share_price=lambda game, company, source: price_of(game, company),
         sale_price=sale_price,

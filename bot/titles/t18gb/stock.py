@@ -192,7 +192,7 @@ def check_sell(game: Game, company_id: CompanyId) -> None:
         raise IllegalMove("All shares of {company} sold in one turn must be sold together.", SECTION, company_id)
 
 
-def after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
+def lower_price_after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
     """One space to the left for each share; in the gray phase only when the president sells."""
     seller = game.player_in_turn
     company = game.company(company_id)

@@ -147,7 +147,11 @@ BUILD = TrackBuild(
 
 STOCK = StockTurn(
     section=STOCK_SECTIONS,
-    prices=SharePrices(after_sale=stocks.after_sale, share_price=stocks.share_price, sale_price=stocks.sale_price),
+    prices=SharePrices(
+        lower_price_after_sale=stocks.lower_price_after_sale,
+        share_price=stocks.share_price,
+        sale_price=stocks.sale_price,
+    ),
     may_sell=stocks.check_sell,
     after_purchase=rounds.after_purchase,
     may_buy=stocks.check_buy,

@@ -26,7 +26,7 @@ from .stock import check_sale, possible_sales, sell
 class EmergencySaleRules:
     """How shares are sold by who needs money.
 
-    `after_sale(game, company, percent)` moves the price, `sale_price(game, company)` is what a share brings;
+    `lower_price_after_sale(game, company, percent)` moves the price, `sale_price(game, company)` is what a share brings;
     `may_dethrone(game, company)` whether such a sale may change who directs that company; `sold(game)` lists whose shares
     have been sold for the same need, where those of one company are sold together. `section` is quoted for that and for
     what is not needed, `sections` for what is never sold.
@@ -34,7 +34,7 @@ class EmergencySaleRules:
 
     section: str
     sections: StockSections
-    after_sale: Callable[[Game, CompanyId, int], None]
+    lower_price_after_sale: Callable[[Game, CompanyId, int], None]
     sale_price: Callable[[Game, CompanyId], int] = price_of
     may_dethrone: Callable[[Game, CompanyId], bool] = lambda game, company: False
     sold: Callable[[Game], list[CompanyId]] = lambda game: []
@@ -56,7 +56,7 @@ class EmergencySaleRules:
     def execute_sale(self, game: Game, seller: PlayerId, sale: SellShares) -> None:
         percent = sell(game, seller, sale.company, sale.shares, sale.doubles, self.sale_price(game, sale.company))
         self.sold(game).append(sale.company)
-        self.after_sale(game, sale.company, percent)
+        self.lower_price_after_sale(game, sale.company, percent)
 
     def proceeds(self, game: Game, sale: SellShares) -> int:
         return sale.shares * self.sale_price(game, sale.company)

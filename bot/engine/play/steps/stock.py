@@ -71,11 +71,11 @@ def purchase_price(game: Game, company: CompanyId, source: Owner) -> int:
 @dataclass(frozen=True, kw_only=True)
 class SharePrices:
     """The prices of shares: `par_cells(game, company)` where a company may start, `share_price(game, company, source)`
-    what a share is bought for, `sale_price(game, company)` what one is sold for; `after_sale(game, company, percent)`
+    what a share is bought for, `sale_price(game, company)` what one is sold for; `lower_price_after_sale(game, company, percent)`
     moves the price; `payee(game, company, source)` gets the money for new shares, of `IPO`, and for those of the
     pool."""
 
-    after_sale: Callable[[Game, CompanyId, int], None]
+    lower_price_after_sale: Callable[[Game, CompanyId, int], None]
     par_cells: Callable[[Game, CompanyId], list[Position]] = default_par_cells
     share_price: Callable[[Game, CompanyId, Owner], int] = purchase_price
     sale_price: Callable[[Game, CompanyId], int] = price_of
@@ -262,7 +262,7 @@ class StockTurn:
             percent = sell(game, player, action.company, action.shares, action.doubles, each)
             memory.sold.append(action.company)
             current_stock_round(game).sold.setdefault(player, []).append(action.company)
-            self.prices.after_sale(game, action.company, percent)
+            self.prices.lower_price_after_sale(game, action.company, percent)
         elif isinstance(action, Par):
             payee = self.prices.payee(game, action.company, IPO)
             cells = self.prices.par_cells(game, action.company)
