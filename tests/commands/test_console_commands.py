@@ -196,7 +196,7 @@ async def test_the_language_stays(session: Session) -> None:
         and "Befehle (englische Wörter gelten auch)" in said
         and "Deine Spiele auf allen Servern" in said
     )
-    assert "Nein: buy P9: P9 gibt es nicht zu kaufen; vielleicht P1" in said and "    buy P1 for 30" in said
+    assert "Nein: buy P9: P9 gibt es hier nicht; vielleicht P1" in said and "    buy P1 for 30" in said
     assert "Ann: eine Privatbahn kaufen oder einen Preis senken" in await session("turn", "language en")
 
 

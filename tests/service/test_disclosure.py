@@ -18,7 +18,7 @@ from tests.service.test_standing_orders import PEOPLE, stock  # noqa: F401
 from tests.store.postgres_cluster import fresh
 
 DEALT_WITH = "standing order of Bob reacted to that"
-SHOWN = "Moves that it made or ignored were undone"
+SHOWN = "Moves that this order made or skipped have been undone"
 
 
 @pytest.fixture

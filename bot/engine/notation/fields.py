@@ -186,7 +186,7 @@ TYPES: Mapping[Any, FieldType] = {
     ),
     "sum": SUM,
     "par price": FieldType(
-        "sum", "a price", "For how much?", read_number, example=examples.first_price, fillers=SUM.fillers
+        "sum", "a price", "At which par price?", read_number, example=examples.first_price, fillers=SUM.fillers
     ),
     "train price": FieldType(
         "sum", "a price", "For how much?", read_number, example=lambda title: examples.train(title).price

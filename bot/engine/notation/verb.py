@@ -68,8 +68,8 @@ class Verb:
         written = [self.head.write(getattr(action, self.head.name)) if self.head else self.words[0]]
         for number, (piece, gaps) in enumerate(self._pieces):
             values = [(gap, getattr(action, gap.name)) for gap in gaps]
-            usual = (value == (action.by if gap.default is NODEFAULT else gap.default) for gap, value in values)
-            if not (number % 2 and all(usual)):
+            # A field that means the actor where it is left out is written all the same, as every release has done.
+            if not (number % 2 and all(value == gap.default for gap, value in values)):
                 written.append(piece % tuple([gap.write(value) for gap, value in values]))
         return "".join(written)
 

@@ -301,24 +301,27 @@ def is_thing(game: Game, name: str) -> bool:
 
 
 def thing_text(game: Game, name: str) -> str:
-    """A private, a train or a company, by its sign or its name.
+    """A private, a train or a company, by its sign or its name; of a private and a company of one name the company.
 
     :raises IllegalMove: there is nothing of that name.
     """
-    wanted = name.strip().lower()
-    for private, noun in game.title.privates.items():
-        if wanted in (private.lower(), noun.name.lower()):
-            return private_text(game, private)
+    wanted, privates = name.strip().lower(), game.title.privates.items()
+    private = next((sign for sign, _ in privates if wanted == sign.lower()), None)
+    if private is not None:
+        return private_text(game, private)
     train = next((kind for kind in game.title.trains if wanted == kind.lower()), None)
     if train is not None:
         return train_text(game, train)
     if find_company(game, name) is not None:
         return company_text(game, name)
+    private = next((sign for sign, noun in privates if wanted == noun.name.lower()), None)
+    if private is not None:
+        return private_text(game, private)
     groups: tuple[Iterable[str], ...] = (game.state.companies, game.title.privates, game.title.trains)
     unknown = unknown_thing(game, name.strip(), groups) if wanted else msg("Which?")
-    companies, privates, trains = map(", ".join, groups)
+    companies, signs, trains = map(", ".join, groups)
     template = "{unknown} Companies: {companies}. {privates}: {signs}. Trains: {trains}."
-    raise IllegalMove(template, "", unknown, companies, msg(game.title.privates_word), privates, trains)
+    raise IllegalMove(template, "", unknown, companies, msg(game.title.privates_word), signs, trains)
 
 
 def unknown_thing(game: Game, name: str, groups: Iterable[Iterable[str]]) -> Message:
