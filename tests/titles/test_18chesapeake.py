@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from bot.engine.chance import SeededRandom
-from bot.engine.ids import DEPOT, REMOVED, Owner, TileId
+from bot.engine.ids import DEPOT, REMOVED, HexId, Owner, TileId
 from bot.engine.play.game import Game
 from bot.titles.registry import TITLES
 from bot.titles.t18chesapeake.title import export_train
@@ -62,6 +62,15 @@ def test_two_joined_tiles_are_laid_one_after_the_other_beside_the_tile_of_the_tu
     act(game, first(game, "H2"))
     assert game.private(Owner("C-P")).ability_used
     assert tile_first or first(game, "57 J2")
+
+
+def test_a_pair_that_has_ended_does_not_hold_up_the_second_tile_of_another() -> None:
+    game = in_turn("LV", {"C-P": "LV", "B&S": "LV"})
+    TITLE.land.lay(game.state.board, TileId("7"), HexId("I3"), 4)
+    game.private(Owner("C-P")).ability_used = True
+    act(game, next(move for move in rb.offered(game, "lay") if " G5 " in move and "with B&S" in move))
+    second = rb.offered(game, "lay")
+    assert second and all(" F4 " in move and "with B&S" in move for move in second)
 
 
 def test_any_tile_on_its_hexes_ends_the_pair() -> None:

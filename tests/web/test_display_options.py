@@ -25,10 +25,11 @@ LINKS = re.compile(r'href="(\?[^"]*)"')
 
 
 async def under_way(tables: GameService, board: BoardServer, title: str, moves: int = 300) -> tuple[int, str]:
-    """A random game of that title and the address to look at it."""
+    """A random game of that title after its first operating rounds, and the address to look at it."""
     played = RandomGame(TITLES[title], TITLES[title].players.start, 7, None, None)
-    for _, _ in zip(range(moves), played.moves(), strict=False):
-        pass
+    for position in played.moves():
+        if len(played.texts) >= moves and position.state.round.number > 2:
+            break
     game = await tables.transfer.import_game(build_game_record(played.game, played.texts), ANN)
     return game, board.doors.look_address(await tables.links.make(game, ANN))
 

@@ -210,7 +210,7 @@ def cost_of_lay(game: Game, action: LayTile) -> int:
 
 
 def build_pairs(values: Classic) -> list[tuple[LayTileAbility, LaySecondTile]]:
-    """The lays of two joined tiles: the first, and the second by the plan named `pair-lay`."""
+    """The lays of two joined tiles: the first, and the second by a plan of the private's own."""
     sections, found = same_ref(TrackSections, values.section), []
     for sign, power in values.privates_with(LayPair):
         hexes, tiles = tuple(map(HexId, power.hexes.split())), frozenset(map(TileId, power.tiles.split()))
@@ -230,8 +230,12 @@ def check_pair(game: Game, action: LayTile, second: LaySecondTile) -> None:
     second.check_can_follow(game, action)
 
 
+def pair_plan(private: str) -> str:
+    return f"pair-lay {private}"
+
+
 def begin_second(game: Game, action: LayTile) -> None:
-    game.push("pair-lay", action.by)
+    game.push(pair_plan(action.using or ""), action.by)
 
 
 def end_pair(game: Game, event: TileLaid) -> None:

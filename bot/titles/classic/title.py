@@ -144,7 +144,8 @@ def build_plans(values: Classic) -> Iterator[Procedure]:
             yield Procedure(power.token.plan, (step,), unasked=out_of_turn)
     sellers_lays = map(LayTileOrPass, privates.build_lays(values, LayBy.SELLER))
     yield Procedure("seller-lay", tuple(sellers_lays), unasked=out_of_turn)
-    yield Procedure("pair-lay", tuple(second for _, second in pairs), unasked=out_of_turn)
+    for _, second in pairs:
+        yield Procedure(privates.pair_plan(second.private), (second,), unasked=out_of_turn)
     yield Procedure(
         "discard", (ask_companies_over_limit, DiscardTrains(section, lambda game, train: POOL)), unasked=out_of_turn
     )
