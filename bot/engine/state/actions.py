@@ -21,8 +21,8 @@ class Action(Struct, frozen=True, tag_field="verb", omit_defaults=True):
     """The parent of all actions: `by` is the player or company that acts.
 
     `form` is the text: the verb, then fields in gaps, `ask {holder} for {company}`. A gap with a star takes one word or
-    more. A clause in brackets is left out where its fields have their usual value; a field in brackets without one may be
-    left out by who types, and means the actor. The word before a gap is its keyword; clauses with keywords may be typed in any order. Without a form the tag is the verb, the fields
+    more. A clause in brackets is left out where its fields have their usual value; players may leave out a
+    field in brackets that has no usual value: it means the actor. The word before a gap is its keyword; clauses with keywords may be typed in any order. Without a form the tag is the verb, the fields
     follow as they are declared, and those with a usual value have their names as keywords. `needs` says in other words
     than the fields' what the verb needs, `example` is a move where the fields' examples do not fit together. Menus ask
     for the fields in the order of `asked`, or as they are declared.

@@ -43,10 +43,12 @@ class Lay:
 @dataclass(frozen=True)
 class LayPair:
     """The company that owns it lays two of these tiles, joined to each other, on these two hexes: in its track step, at once one
-    after the other, beside its tile of the turn, even out of reach. Any tile on one of them ends it."""
+    after the other, beside its tile of the turn, even out of reach: the second by the plan of this name, each pair's own. Any
+    tile on one of them ends it."""
 
     hexes: str
     tiles: str
+    plan: str
 
 
 @dataclass(frozen=True)

@@ -230,12 +230,9 @@ def check_pair(game: Game, action: LayTile, second: LaySecondTile) -> None:
     second.check_can_follow(game, action)
 
 
-def pair_plan(private: str) -> str:
-    return f"pair-lay {private}"
-
-
 def begin_second(game: Game, action: LayTile) -> None:
-    game.push(pair_plan(action.using or ""), action.by)
+    plan = next(power.plan for sign, power in classic(game).privates_with(LayPair) if sign == action.using)
+    game.push(plan, action.by)
 
 
 def end_pair(game: Game, event: TileLaid) -> None:

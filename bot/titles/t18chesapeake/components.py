@@ -36,8 +36,8 @@ PAIR = "owned by a company: once two joined tiles on its hexes, beside the tile 
 PRIVATES, POWERS = box_privates(
     "18Chesapeake",
     private("D&R", "Delaware and Raritan Canal", 20, 5),
-    private("C-P", "Columbia - Philadelphia Railroad", 40, 10, LayPair("H2 I3", "8 9"), power=PAIR),
-    private("B&S", "Baltimore and Susquehanna Railroad", 50, 10, LayPair("F4 G5", "8 9"), power=PAIR),
+    private("C-P", "Columbia - Philadelphia Railroad", 40, 10, LayPair("H2 I3", "8 9", "second-C-P"), power=PAIR),
+    private("B&S", "Baltimore and Susquehanna Railroad", 50, 10, LayPair("F4 G5", "8 9", "second-B&S"), power=PAIR),
     private(
         "C&OC",
         "Chesapeake and Ohio Canal",
