@@ -62,7 +62,7 @@ async def test_a_sum_is_entered_in_a_form_also_after_a_restart(table: Table) -> 
     person, ping = table.turn()
     assert "Since your last turn" in ping.content
     panel = await table.use(person, await person.click(ping, "par …"), "VR")
-    assert "For how much?" in panel.text, panel.text
+    assert "At which par price?" in panel.text, panel.text
     form = await person.click(panel, "another amount …")
     assert form.modal["title"] == "How much?"
     refused = await table.use(person, form, sum="5")
