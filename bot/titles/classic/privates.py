@@ -209,16 +209,15 @@ def cost_of_lay(game: Game, action: LayTile) -> int:
     return max(0, cost - discount_of(game, action.by, action.hex))
 
 
-def build_pairs(values: Classic) -> list[tuple[LayTileAbility, LaySecondTile]]:
-    """The lays of two joined tiles: the first, and the second by a plan of the private's own."""
+def build_pairs(values: Classic) -> list[tuple[LayTileAbility, LaySecondTile, str]]:
+    """The lays of two joined tiles: the first, the second, and the plan of the second."""
     sections, found = same_ref(TrackSections, values.section), []
     for sign, power in values.privates_with(LayPair):
         hexes, tiles = tuple(map(HexId, power.hexes.split())), frozenset(map(TileId, power.tiles.split()))
         second = LaySecondTile(sign, hexes, tiles, sections)
-        first = LayTileAbility(
-            sign, hexes, tiles, sections, printed_cost, owning_company, partial(check_pair, second=second), begin_second
-        )
-        found.append((first, second))
+        check, begin = partial(check_pair, second=second), partial(begin_second, plan=power.plan)
+        first = LayTileAbility(sign, hexes, tiles, sections, printed_cost, owning_company, check, begin)
+        found.append((first, second, power.plan))
     return found
 
 
@@ -230,8 +229,7 @@ def check_pair(game: Game, action: LayTile, second: LaySecondTile) -> None:
     second.check_can_follow(game, action)
 
 
-def begin_second(game: Game, action: LayTile) -> None:
-    plan = next(power.plan for sign, power in classic(game).privates_with(LayPair) if sign == action.using)
+def begin_second(game: Game, action: LayTile, plan: str) -> None:
     game.push(plan, action.by)
 
 

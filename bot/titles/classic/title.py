@@ -39,7 +39,7 @@ from bot.engine.state import NoMemory, events
 from . import privates, rounds, stock, track, trains
 from .family import Classic
 from .glossary import build_glossary
-from .powers import Lay, LayBy, LayPair
+from .powers import Lay, LayBy
 from .routes import route_problem
 
 
@@ -131,7 +131,7 @@ def build_plans(values: Classic) -> Iterator[Procedure]:
         (
             privates.build_private_purchases(values),
             *privates.build_lays(values, LayBy.COMPANY, LayBy.COMPANY_AS_ITS_TILE),
-            *[first for first, _ in pairs],
+            *[first for first, *_ in pairs],
             selling,
             bankruptcy,
         ),
@@ -144,8 +144,8 @@ def build_plans(values: Classic) -> Iterator[Procedure]:
             yield Procedure(power.token.plan, (step,), unasked=out_of_turn)
     sellers_lays = map(LayTileOrPass, privates.build_lays(values, LayBy.SELLER))
     yield Procedure("seller-lay", tuple(sellers_lays), unasked=out_of_turn)
-    for (_, second), (_, pair) in zip(pairs, values.privates_with(LayPair), strict=True):
-        yield Procedure(pair.plan, (second,), unasked=out_of_turn)
+    for _, second, plan in pairs:
+        yield Procedure(plan, (second,), unasked=out_of_turn)
     yield Procedure(
         "discard", (ask_companies_over_limit, DiscardTrains(section, lambda game, train: POOL)), unasked=out_of_turn
     )
