@@ -159,17 +159,26 @@ def follow(game_file: Log | GameRecordFile, rules: Title | None = None) -> Itera
         except InvalidLog as error:
             raise InvalidFile(str(error).rstrip(".")) from error
         return
+    yield from _replay_own(game_file, rules)
+
+
+def _replay_own(
+    game_file: GameRecordFile, rules: Title | None = None, see: Callable[[int, Game, Action], None] | None = None
+) -> Iterator[tuple[int, Game]]:
+    """As `follow` and `watch_actions`."""
     position = begin(game_file, rules)
     yield 1, position
     for number, text in enumerate(game_file.moves, 1):
         try:
+            if see is not None and not is_correction(text):
+                see(number, position, parse_action(position.title, text))
             replay_text(position, text)
         except Rejected as refusal:
             raise Divergence(number, number, "legality", text, str(refusal)) from refusal
         yield number + 1, position
 
 
-def watch_actions(game_file: Log | GameRecordFile, see: Callable[[int, Game, Action], None]) -> Game:
+def watch_actions(game_file: Log | GameRecordFile, see: Callable[[int, Game, Action], None]) -> None:
     """Follow a game to its end; `see` is shown every action before it is made: the number of the file's action, from 1,
     the position, and the action.
 
@@ -184,16 +193,9 @@ def watch_actions(game_file: Log | GameRecordFile, see: Callable[[int, Game, Act
                 pass
         except InvalidLog as error:
             raise InvalidFile(str(error).rstrip(".")) from error
-        return runner.game
-    position = begin(game_file)
-    for number, text in enumerate(game_file.moves, 1):
-        try:
-            if not is_correction(text):
-                see(number, position, parse_action(position.title, text))
-            replay_text(position, text)
-        except Rejected as refusal:
-            raise Divergence(number, number, "legality", text, str(refusal)) from refusal
-    return position
+        return
+    for _ in _replay_own(game_file, see=see):
+        pass
 
 
 def replay_of(log: Log, rules: Title | None = None) -> LogReplay:
