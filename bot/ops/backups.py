@@ -48,10 +48,13 @@ FORM = "signalbox-%Y%m%dT%H%M%SZ"
 """The name of a backup: its moment in UTC; its kind follows."""
 
 BEFORE = "before-%Y%m%dT%H%M%SZ"
-"""The end of the name of a database that a restore has put aside."""
+"""What a restore adds to the name of a database that it puts aside."""
 
-NAME = re.compile(r"(signalbox-\d{8}T\d{6}Z)(?:\.db|-(\d+)\.dump)")
+NAME = re.compile(r"signalbox-(\d{8}T\d{6}Z)(?:\.db|-(\d+)\.dump)", re.ASCII)
 """The name of a backup; that of a server's with its number."""
+
+ASIDE_NAME = re.compile(r"\.before-(\d{8}T\d{6}Z)$", re.ASCII)
+"""The end of the name of a database that a restore has put aside."""
 
 NEWEST = 12
 """Minimum number of backups kept."""
@@ -251,16 +254,21 @@ class Backups:
 
 
 def moment_in(path: Path) -> datetime | None:
+    """When a backup was made; `None` for any other file."""
     named = NAME.fullmatch(path.name)
-    try:
-        return datetime.strptime(named[1], FORM).replace(tzinfo=UTC) if named else None
-    except ValueError:
-        return None
+    return _moment(named[1]) if named else None
 
 
 def moment_aside(path: Path) -> datetime | None:
+    """When a restore put a database aside; `None` for any other file."""
+    named = ASIDE_NAME.search(path.name)
+    return _moment(named[1]) if named else None
+
+
+def _moment(written: str) -> datetime | None:
+    # Not `strptime`, which imports a module on its first call: by then root may have become a user who cannot read it.
     try:
-        return datetime.strptime(path.name.rpartition(".")[2], BEFORE).replace(tzinfo=UTC)
+        return datetime.fromisoformat(written)
     except ValueError:
         return None
 
