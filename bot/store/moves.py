@@ -31,6 +31,7 @@ from .kinds import GameStatus, MoveKind
 from .notices import clock_statements, notice_statements
 from .orders import left_seat_statements, order_end_statements
 from .posts import post_statements
+from .questions import save_ballot
 from .records import Commit, GameRecord, MoveRecord, SeatRecord
 from .repository import Repository
 from .rows import record_of, row_of
@@ -112,6 +113,8 @@ class MoveRepository(Repository):
             raise Conflict("The game has moved on; nothing was saved.")
         if change.place is not None:
             await save_place(connection, change.place)
+        if change.ballot is not None:
+            await save_ballot(self.database.backend, connection, change.ballot)
 
     async def list_of(self, game_id: GameId, after: int = -1, limit: int | None = None) -> list[MoveRecord]:
         """The game's records with numbers above `after`; with a limit the latest of them."""

@@ -369,6 +369,17 @@ class LeftSeat(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
+class Ballot:
+    """A change of a question to the table, saved whole: the question as it stands now, new while it has no number,
+    and these answers. `notice` says so; the number of the question is put before its lines.
+    """
+
+    question: QuestionRecord
+    answers: Sequence[AnswerRecord]
+    notice: Notice
+
+
+@dataclass(frozen=True)
 class Commit:
     """One change to a game, saved whole or not at all.
 
@@ -376,7 +387,7 @@ class Commit:
     number. `clocks` lists a fresh clock for every seat that the game waits for now: a running clock goes on,
     unless the seat is among `restarted`. `ended` are standing orders that are over, `left` seats whose holders
     go. `None` leaves seats, status, clocks, the version of the rules or the place unchanged; `heard` is the message
-    in which the moves were written.
+    in which the moves were written, `ballot` the vote that they carry out.
     """
 
     game: GameId
@@ -395,3 +406,4 @@ class Commit:
     rules: int | None = None
     place: Place | None = None
     heard: PostRecord | None = None
+    ballot: Ballot | None = None

@@ -28,7 +28,7 @@ from tests.service.toy_title import TITLES
 from tests.store.postgres_cluster import execute
 from tests.store.statements import at_each_statement
 
-EVERYTHING = ("games", "seats", "moves", "snapshots", "clocks", "outbox", "places")
+EVERYTHING = ("games", "seats", "moves", "snapshots", "clocks", "outbox", "places", "questions", "answers", "orders")
 
 
 def contents(place: Path | Server) -> dict[str, list[Any]]:
@@ -52,6 +52,37 @@ def fail_at(monkeypatch: pytest.MonkeyPatch, number: int, kind: type[BaseExcepti
 
     at_each_statement(monkeypatch, begins)
     return lambda: count
+
+
+async def all_or_nothing(
+    place: Path | Server,
+    monkeypatch: pytest.MonkeyPatch,
+    act: Callable[[], Awaitable[object]],
+    kind: type[BaseException] = Killed,
+) -> None:
+    """Do something that fails at each of its statements, one after the other, and changes nothing then; at last do it."""
+    before, failures = contents(place), 0
+    while True:
+        with monkeypatch.context() as patched:
+            count = fail_at(patched, failures, kind)
+            with contextlib.suppress(kind):
+                await act()
+            if count() <= failures:
+                break
+        assert contents(place) == before, f"statement {failures}"
+        failures += 1
+    assert failures >= 2
+    assert contents(place) != before
+
+
+VOTES: dict[str, dict[str, object]] = {
+    "undo": {"number": 0},
+    "end": {},
+    "replace": {"seat": 2, "newcomer": EVE, "name": "Eve"},
+    "computer": {"seat": 2},
+    "skip": {"seat": 2},
+    "fine": {"seat": 2, "amount": 5},
+}
 
 
 ACTS: dict[str, Callable[[GameService, int], Awaitable[object]]] = {
@@ -84,21 +115,43 @@ async def test_a_failure_at_any_statement_leaves_all_or_nothing(
     await tables.moves.submit(game_id, ANN, "bid P1 3")
     clock.advance(hours=24)
     await tables.desk.store.outbox.supersede(clock.time.timestamp())
-    before, failures = contents(place), 0
-    while True:
-        with monkeypatch.context() as patched:
-            count = fail_at(patched, failures, kind)
-            with contextlib.suppress(kind):
-                await ACTS[act](tables, game_id)
-            if count() <= failures:
-                break
-        assert contents(place) == before, f"statement {failures}"
-        failures += 1
-    assert failures >= 2
-    assert contents(place) != before
+    await all_or_nothing(place, monkeypatch, lambda: ACTS[act](tables, game_id), kind)
     assert await tables.doctor.problem_text(game_id) is None
     if act == "play":
         assert await total(tables, game_id) == 10
+
+
+@pytest.mark.parametrize(("vote", "agree"), [*((vote, True) for vote in VOTES), ("fine", False), ("undo", None)])
+async def test_a_vote_is_put_and_carried_out_whole_or_not_at_all(
+    tables: GameService,
+    game_id: int,
+    clock: Clock,
+    place: Path | Server,
+    monkeypatch: pytest.MonkeyPatch,
+    vote: str,
+    agree: bool | None,
+) -> None:
+    """Ann's answer decides; None: all have answered in advance."""
+    tables.desk.listeners.clear()
+    await tables.moderation.correct(game_id, ANN, "cash Bob 100", "something to lose")
+    await tables.moves.submit(game_id, ANN, "bid P1 3")
+    clock.advance(days=8)
+    for person in (ANN, BOB) if agree is None else ():
+        await tables.orders.give_order(game_id, person, f"agree {vote}")
+    version = (await tables.desk.table(game_id)).record.version
+    await all_or_nothing(place, monkeypatch, lambda: tables.votes.start_poll(game_id, CID, vote, VOTES[vote]))
+    ((number,),) = execute(place, "SELECT id FROM questions")
+    if agree is not None:
+        asked = [one.lines for one in await tables.outbox.waiting_notices() if one.kind == "question"]
+        assert asked == [[str(number), ANN, BOB] if vote == "end" else [str(number), ANN]]
+        if vote == "end":
+            await tables.votes.answer_poll(number, BOB, True)
+        await all_or_nothing(place, monkeypatch, lambda: tables.votes.answer_poll(number, ANN, bool(agree)))
+    ((outcome, is_closed),) = execute(place, "SELECT outcome, closed_at IS NOT NULL FROM questions")
+    assert (outcome, bool(is_closed)) == ("refused" if agree is False else "agreed", True)
+    assert (await tables.desk.table(game_id)).record.version - version == (agree is not False)
+    given = {seat: bool(one) for seat, one in execute(place, "SELECT seat, agree FROM answers")}
+    assert given[1] == (agree is not False)
 
 
 async def test_a_failing_commit(tables: GameService, game_id: int, place: Path | Server) -> None:

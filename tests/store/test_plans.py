@@ -14,6 +14,7 @@ import pytest
 from bot.engine.message import msg
 from bot.store import (
     AnswerRecord,
+    Ballot,
     ClockRecord,
     Commit,
     GameRecord,
@@ -121,10 +122,15 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "drop a sandbox": lambda store: store.orders.set_sandbox(SandboxRecord(1, "p", 0, [])),
     "questions.list_open": lambda store: store.questions.list_open(1),
     "questions.find": lambda store: store.questions.find(1),
-    "questions.add": lambda store: store.questions.add(QuestionRecord(1, "poll", "p", {}, 0, 1.0)),
+    "questions.save": lambda store: store.questions.save(
+        Ballot(
+            QuestionRecord(1, "poll", "p", {}, 0, 1.0),
+            [AnswerRecord(0, 1, True, 1.0)],
+            Notice(1, 0, "question", [], 1.0),
+        )
+    ),
     "questions.close": lambda store: store.questions.close(1, 9.0, "agreed"),
     "questions.answers": lambda store: store.questions.answers(1),
-    "questions.set_answers": lambda store: store.questions.set_answers([AnswerRecord(1, 1, True, 1.0)]),
     "people.find": lambda store: store.people.find("p"),
     "people.save": lambda store: store.people.save(PersonRecord("p", address="a@b.example", mail="turns")),
     "posts.list_of": lambda store: store.posts.list_of(1),

@@ -38,7 +38,7 @@ from bot.service.sessions import (
     seat_name,
 )
 from bot.service.sessions.snapshots import rename
-from bot.store import GameStatus, LeftSeat, MoveKind, MoveRecord, SeatRecord
+from bot.store import Ballot, GameStatus, LeftSeat, MoveKind, MoveRecord, SeatRecord
 
 from .board_links import LIFETIMES, PERSONAL
 from .moves import Moves
@@ -144,7 +144,13 @@ class Moderation:
         return noted
 
     async def assign_seat(
-        self, table: GameSession, old: SeatRecord, person: PersonId, newcomer: PersonId, name: str
+        self,
+        table: GameSession,
+        old: SeatRecord,
+        person: PersonId,
+        newcomer: PersonId,
+        name: str,
+        ballot: Ballot | None = None,
     ) -> GameSession:
         """Put a newcomer into a seat; `person` is the person who acts.
 
@@ -166,7 +172,7 @@ class Moderation:
         )
         left = [LeftSeat(number, old.person, PERSONAL)]
         return await self.append_record(
-            table, table.game, MoveKind.REPLACE, person, line, table.record.status, seats, left
+            table, table.game, MoveKind.REPLACE, person, line, table.record.status, seats, left, ballot
         )
 
     async def set_sitter(
@@ -222,7 +228,13 @@ class Moderation:
         return played
 
     async def save_correction(
-        self, table: GameSession, current: Game, exact: str, person: PersonId, line: Message
+        self,
+        table: GameSession,
+        current: Game,
+        exact: str,
+        person: PersonId,
+        line: Message,
+        ballot: Ballot | None = None,
     ) -> MoveResult:
         """Make a correction and save it with what the log says of it.
 
@@ -235,7 +247,9 @@ class Moderation:
             raise IllegalMove("That correction would break the game's accounts: {error}.", "", broken[0])
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, new - 1, MoveKind.CORRECT, person, exact, [line], self.desk.now())
-        await self.desk.save(table, after, [record], current.players_to_act(), status=table.record.status)
+        await self.desk.save(
+            table, after, [record], current.players_to_act(), status=table.record.status, ballot=ballot
+        )
         return MoveResult(table.record.id, new, (exact,), table.tr_lines([line]), question(after))
 
     async def leave_seat(self, game_id: GameId, person: PersonId) -> GameSession:
@@ -316,6 +330,7 @@ class Moderation:
         status: GameStatus,
         seats: Sequence[SeatRecord] | None = None,
         left: Sequence[LeftSeat] = (),
+        ballot: Ballot | None = None,
     ) -> GameSession:
         """Save a record that leaves the position as it is, except for the players' names; returns the table after it."""
         after = current.copy()
@@ -327,7 +342,7 @@ class Moderation:
         changed = reassigned_seats(table.seats, sitting)
         before = [player for player in current.players_to_act() if player not in changed] if was_running else []
         return await self.desk.save(
-            table, after, [record], before, status=status, acted=changed, seats=seats, left=left
+            table, after, [record], before, status=status, acted=changed, seats=seats, left=left, ballot=ballot
         )
 
 

@@ -41,7 +41,7 @@ from bot.service.sessions import (
 from bot.service.sessions.session_manager import log
 from bot.service.sessions.snapshots import CHANGES
 from bot.service.views.apply_and_narrate import apply_and_narrate
-from bot.store import GameStatus, MoveKind, MoveRecord, PostRecord, SeatRecord
+from bot.store import Ballot, GameStatus, MoveKind, MoveRecord, PostRecord, SeatRecord
 from bot.threads import run_in_thread
 
 from .standing_orders.executor import ExecutionResult, OrderExecutor, end_disclosed_orders, fly
@@ -95,9 +95,12 @@ class Moves:
         make: Callable[[], tuple[Game, list[MoveRecord]]],
         seats: Sequence[SeatRecord] | None = None,
         heard: PostRecord | None = None,
+        ballot: Ballot | None = None,
     ) -> tuple[GameSession, Game, list[MoveRecord]]:
         """Make moves, let standing orders follow, and save all that; returns the table after it, its position and the records.
-        `seats` are saved with them where they have changed, and so is the message that was `heard`."""
+        `seats` are saved with them where they have changed, and so are the message that was `heard` and the vote that they
+        carry out (`ballot`).
+        """
         orders = await self.orders.standing_orders(table)
         bidders = await self.orders.last_bidders(table, orders)
 
@@ -120,6 +123,7 @@ class Moves:
             told=flight.notices,
             ended=flight.ended,
             heard=heard,
+            ballot=ballot,
         )
         MOVES.labels(table.record.title).inc(len(records))
         return saved, after, records
@@ -271,7 +275,13 @@ class Moves:
         )
 
     async def restore_position(
-        self, table: GameSession, number: int, kind: MoveKind, asker: Actor | PersonId, line: Message
+        self,
+        table: GameSession,
+        number: int,
+        kind: MoveKind,
+        asker: Actor | PersonId,
+        line: Message,
+        ballot: Ballot | None = None,
     ) -> MoveResult:
         """Go back to the position after a record. The records on the way stay in the log.
 
@@ -294,6 +304,7 @@ class Moves:
             acted=after.players_to_act(),
             told=over.notices,
             ended=over.ended,
+            ballot=ballot,
         )
         return MoveResult(table.record.id, new, (), table.tr_lines([line]), question(after))
 

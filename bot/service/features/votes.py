@@ -46,6 +46,7 @@ from bot.service.sessions import (
 )
 from bot.store import (
     AnswerRecord,
+    Ballot,
     GameStatus,
     MoveKind,
     MoveRecord,
@@ -147,12 +148,7 @@ class Votes:
                 if other.number != table.record.version:
                     await self.desk.store.questions.close(other.id, self.desk.now(), MOVED_ON)
             record = QuestionRecord(game_id, kind, person, checked, table.record.version, self.desk.now())
-            record.id = await self.desk.store.questions.add(record)
-            await self._save_standing_answers(table, record)
-            poll = await self._settle(table, record)
-            if poll.is_open:
-                lines: list[Message | str] = [str(record.id), *poll.waits_for]
-                await self.desk.store.orders.end([], [self._notice(record, NoticeKind.QUESTION, lines)])
+            poll = await self._settle(table, record, await self._standing_answers(table, record))
         await self.desk.notify(game_id)
         return poll
 
@@ -174,8 +170,7 @@ class Votes:
             if not own:
                 raise IllegalMove("You have no vote here.")
             answers = [AnswerRecord(number, one.number, is_agreed, self.desk.now()) for one in own]
-            await self.desk.store.questions.set_answers(answers, [self._notice(record, NoticeKind.VOTED)])
-            poll = await self._settle(table, record)
+            poll = await self._settle(table, record, answers)
         await self.desk.notify(record.game)
         return poll
 
@@ -197,7 +192,7 @@ class Votes:
 
     async def find_poll(self, game_id: GameId, number: int) -> Poll | None:
         """A question as it stands, which is over where the game has moved on; None where there is no such question."""
-        # An answer that is being carried out moves the game on before it closes the question.
+        # The question and the game are of the same moment.
         async with self.desk.lock(game_id):
             record = await self.desk.store.questions.find(number)
             if record is None:
@@ -207,13 +202,11 @@ class Votes:
                 record = msgspec.structs.replace(record, closed_at=self.desk.now(), outcome=MOVED_ON)
             return await self.poll(table, record)
 
-    def _notice(self, record: QuestionRecord, kind: NoticeKind, lines: Sequence[Message | str] = ()) -> Notice:
-        """A notice about a question; like the question, it belongs to the position that was asked about."""
-        return Notice(record.game, record.number, kind, list(lines) or [str(record.id)], self.desk.now())
-
-    async def poll(self, table: GameSession, record: QuestionRecord) -> Poll:
+    async def poll(self, table: GameSession, record: QuestionRecord, new: Sequence[AnswerRecord] = ()) -> Poll:
+        """The question with its saved answers and these `new` answers."""
         asked = await self._concerned_seats(table, record)
-        answers = {answer.seat: answer.agree for answer in await self.desk.store.questions.answers(record.id)}
+        saved = await self.desk.store.questions.answers(record.id)
+        answers = {answer.seat: answer.agree for answer in (*saved, *new)}
         agreed = tuple(one.name for one in asked if answers.get(one.number) is True)
         refused = tuple(one.name for one in asked if answers.get(one.number) is False)
         waiting = tuple(one.name for one in asked if one.number not in answers)
@@ -349,22 +342,25 @@ class Votes:
         newcomer = FormerPlayer(data["newcomer"], data["name"])
         return msg("{name} asks to give the seat of {player} to {newcomer}.", who, silent, newcomer)
 
-    async def _save_standing_answers(self, table: GameSession, record: QuestionRecord) -> None:
+    async def _standing_answers(self, table: GameSession, record: QuestionRecord) -> list[AnswerRecord]:
         concerned = {one.number for one in await self._concerned_seats(table, record)}
         # Consent to every undo does not include consent to show what a standing order would do.
         guarded = await self._shown_seats(table, record)
-        for order in await self.orders.standing_orders(table):
-            given = order_of(order.data)
-            if not isinstance(given, AutoReply) or given.about != record.kind:
-                continue
-            if order.seat in (concerned - guarded if given.agree else concerned):
-                await self.desk.store.questions.set_answers(
-                    [AnswerRecord(record.id, order.seat, given.agree, self.desk.now())]
-                )
+        return [
+            AnswerRecord(record.id, order.seat, given.agree, self.desk.now())
+            for order in await self.orders.standing_orders(table)
+            if isinstance(given := order_of(order.data), AutoReply)
+            and given.about == record.kind
+            and order.seat in (concerned - guarded if given.agree else concerned)
+        ]
 
-    async def _settle(self, table: GameSession, record: QuestionRecord) -> Poll:
-        """The question after an answer: still open, refused, or done."""
-        poll = await self.poll(table, record)
+    async def _settle(self, table: GameSession, record: QuestionRecord, new: Sequence[AnswerRecord]) -> Poll:
+        """Save a question with new answers, and in the same transaction what the table has decided by them; returns it
+        as it is then: still open, refused, or done.
+
+        :raises Rejected: the decision cannot be carried out; nothing is saved.
+        """
+        poll = await self.poll(table, record, new)
         if record.number != table.record.version:
             outcome = MOVED_ON
         elif record.kind in BY_MAJORITY:
@@ -378,25 +374,31 @@ class Votes:
             )
         else:
             outcome = PollOutcome.REFUSED if poll.refused else "" if poll.waiting else PollOutcome.AGREED
-        if not outcome:
-            return poll
+        now = self.desk.now()
+        is_put = not (record.id or outcome)
+        kind, lines = (NoticeKind.QUESTION, poll.waits_for) if is_put else (NoticeKind.VOTED, [])
+        if outcome:
+            record = msgspec.structs.replace(record, closed_at=now, outcome=outcome)
+        # Like the question, the notice belongs to the position that was asked about.
+        ballot = Ballot(record, new, Notice(record.game, record.number, kind, list(lines), now))
         if outcome == PollOutcome.AGREED:
-            await self._carry_out(table, record, poll)
-        record.closed_at, record.outcome = self.desk.now(), outcome
-        told = [self._notice(record, NoticeKind.VOTED)]
-        await self.desk.store.questions.close(record.id, self.desk.now(), outcome, told)
+            await self._carry_out(table, record, poll, ballot)
+        else:
+            record.id = await self.desk.store.questions.save(ballot)
         return replace(poll, record=record)
 
-    async def _carry_out(self, table: GameSession, record: QuestionRecord, poll: Poll) -> None:
+    async def _carry_out(self, table: GameSession, record: QuestionRecord, poll: Poll, ballot: Ballot) -> None:
         current, person = table.game, record.person
         held = next((one for one in table.seats if one.number == record.data.get("seat")), None)
         if record.kind == PollKind.UNDO:
             number = record.data["number"]
             line = consent_message(msg("{name} goes back to move {number}", table.name_of(person), number), poll)
-            await self.play.restore_position(table, number, MoveKind.UNDO, person, line)
+            await self.play.restore_position(table, number, MoveKind.UNDO, person, line, ballot)
         elif record.kind == PollKind.END and current is not None:
             line = consent_message(msg("{name} ends the game", table.name_of(person)), poll)
-            await self.moderation.append_record(table, current, MoveKind.END, person, line, GameStatus.FINISHED)
+            await self.moderation.append_record(
+                table, current, MoveKind.END, person, line, GameStatus.FINISHED, ballot=ballot
+            )
         elif record.kind == PollKind.SKIP and current is not None and held is not None:
             player = seat(held.number)
             action = default_action(current, player, held.name)
@@ -409,21 +411,21 @@ class Votes:
                 records[0].person = NOBODY
                 return after, records
 
-            await self.play.apply_and_save(table, current, apply_default)
+            await self.play.apply_and_save(table, current, apply_default, ballot=ballot)
         elif record.kind == PollKind.FINE and current is not None and held is not None:
             player, amount = seat(held.number), record.data["amount"]
             left = max(0, current.state.cash[player] - amount)
             fined = msg("{player} pays a fine of {amount} for being late", player, money(current, amount))
             exact = f"{FIRST_WORD} cash {player} {left}"
-            await self.moderation.save_correction(table, current, exact, person, consent_message(fined, poll))
+            await self.moderation.save_correction(table, current, exact, person, consent_message(fined, poll), ballot)
         elif record.kind == PollKind.COMPUTER and current is not None and held is not None:
             what = msg("A computer player moves for {player} until they return", seat(held.number))
             seats, status = with_computer_sitter(table.seats, held.number), table.record.status
             await self.moderation.append_record(
-                table, current, MoveKind.SITTER, person, consent_message(what, poll), status, seats
+                table, current, MoveKind.SITTER, person, consent_message(what, poll), status, seats, ballot=ballot
             )
         elif record.kind == PollKind.REPLACE and held is not None:
-            await self.moderation.assign_seat(table, held, person, record.data["newcomer"], record.data["name"])
+            await self.moderation.assign_seat(table, held, person, record.data["newcomer"], record.data["name"], ballot)
 
 
 def consent_message(what: Message, poll: Poll) -> Message:

@@ -19,6 +19,7 @@ from bot.engine.play import Game, RouteSearch, Title
 from bot.i18n import tr_lines
 from bot.store import (
     LOCKED,
+    Ballot,
     ClockRecord,
     Commit,
     Conflict,
@@ -360,10 +361,11 @@ class SessionManager:
         ended: Sequence[OrderRecord] = (),
         left: Sequence[LeftSeat] = (),
         heard: PostRecord | None = None,
+        ballot: Ballot | None = None,
     ) -> GameSession:
         """One transaction, then memory; returns the table after it. `status` is the game's unless the rules have ended
         it; `told` and `ended` are further effects of standing orders: notices to their owners, and orders that are
-        over; `heard` the message in which the moves were written.
+        over; `heard` the message in which the moves were written, `ballot` the vote that they carry out.
 
         :raises StalePosition: another program has saved a move of this game.
         :raises StoreError: the database did not take it; nothing has changed.
@@ -392,6 +394,7 @@ class SessionManager:
             ended=ended,
             left=left,
             heard=heard,
+            ballot=ballot,
         )
         await self.commit(change)
         self._cache_position(table.record, number, after)
