@@ -75,8 +75,8 @@ ARROWS = {
         " render/painting store service service/features service/sessions service/imports service/views"
     ),
     "commands/terminal": (
-        f"{READING} titles untrusted_input i18n render render/painting store service service/sessions service/imports threads"
-        " service/registry service/views ops"
+        f"{READING} titles untrusted_input i18n render render/painting render/scenes store service service/sessions service/imports"
+        " threads service/registry service/views ops"
     ),
     "main": "ops render service commands/discord commands/mail commands/terminal commands/web",
     "cli": (

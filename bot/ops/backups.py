@@ -48,7 +48,7 @@ FORM = "signalbox-%Y%m%dT%H%M%SZ"
 """The name of a backup: its moment in UTC; its kind follows."""
 
 BEFORE = "before-%Y%m%dT%H%M%SZ"
-"""What a restore adds to the name of a database that it puts aside."""
+"""The end that a restore adds to the name of a database that it puts aside."""
 
 NAME = re.compile(r"signalbox-(\d{8}T\d{6}Z)(?:\.db|-(\d+)\.dump)", re.ASCII)
 """The name of a backup; that of a server's with its number."""

@@ -123,7 +123,8 @@ async def test_every_command_is_in_the_help_and_answers(session: Session) -> Non
 async def test_looking(session: Session) -> None:
     said = await session(NEW, "map", "market", "company vr", "player bob", "trains", "tiles", "map H11", "map vr")
     assert "No picture: The painter is ill." in said
-    assert said.count("H11 Melbourne: white; city (kept for VR)") == 3, "whole map, around H11, VR's home"
+    assert said.count("H11 Melbourne: white; city (kept for VR)") == 2, "around H11, VR's home"
+    assert "○vr" in said and "In words: map words." in said
     assert "starting price: £70, £80, £90, £100" in said
     assert "Victorian Railway\nVR: not started" in said
     assert "\nBob: £840" in said

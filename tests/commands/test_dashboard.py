@@ -11,12 +11,13 @@ import pytest
 from PIL import Image
 
 from bot.commands.terminal.dashboard import clip_text, dashboard, wrap_text
-from bot.commands.terminal.screen import TerminalScreen, encode_picture
+from bot.commands.terminal.screen import Screen, TerminalScreen, can_write, encode_picture
 from bot.engine.ids import as_company
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.i18n import use_language
-from bot.render.painting.terminal_graphics import half_blocks, sixel
+from bot.render.painting.terminal_graphics import sixel
+from bot.render.scenes.character_map import character_map
 from bot.service.parser.suggestions import help_text
 from bot.titles.registry import TITLES
 from tests.commands.test_first_game import typed
@@ -157,12 +158,6 @@ def picture() -> bytes:
     return file.getvalue()
 
 
-def test_pictures_in_half_blocks_keep_their_shape_and_colours() -> None:
-    lines = half_blocks(picture(), 20, 50)
-    assert len(lines) == 5 and all(line.count("▀") == 20 for line in lines)
-    assert "\x1b[38;2;255;0;0;48;2;255;0;0m▀" in lines[0] and "38;2;0;0;255" in lines[0]
-
-
 def test_pictures_in_sixels_have_every_point_of_every_colour() -> None:
     text = sixel(picture(), 40)
     assert text.startswith('\x1bPq"1;1;40;20') and text.endswith("\x1b\\")
@@ -176,13 +171,12 @@ def test_pictures_in_sixels_have_every_point_of_every_colour() -> None:
     [
         ({"TERM": "xterm-kitty", "KITTY_WINDOW_ID": "1"}, "\x1b_G"),
         ({"TERM": "foot"}, "\x1bPq"),
-        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, "\x1b[38;2;"),
         ({"TERM": "xterm", "TMUX": "x"}, ""),
-        ({"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"}, ""),
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, ""),
     ],
 )
 def test_each_terminal_gets_the_picture_that_it_can_show(environment: dict[str, str], begins: str) -> None:
-    pieces = list(encode_picture(picture(), environment, 40, 20))
+    pieces = list(encode_picture(picture(), environment, 40))
     assert "".join(pieces).startswith(begins) and bool(pieces) == bool(begins)
 
 
@@ -208,3 +202,30 @@ def made(folder: Path) -> Path:
     """A new folder."""
     folder.mkdir()
     return folder
+
+
+@pytest.mark.parametrize(("columns", "is_shown"), [("150", True), ("100", False)])
+def test_in_a_wide_window_the_map_is_beside_the_table(
+    columns: str, is_shown: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("LINES", "45")
+    screen, game = TerminalScreen({}), played("1889", 25)
+    screen.table(game, "", character_map(game, screen.columns_beside))
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= int(columns)
+    assert ("⠒" in "".join(lines)) == is_shown
+    assert any("help: all moves" in line for line in lines)
+
+
+def test_where_the_output_lacks_its_characters_the_map_comes_in_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = played("1889", 0)
+    TerminalScreen({}).map(character_map(game, 80), "in words")
+    assert "⠒" in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO(), "latin-1"))
+    assert not can_write(character_map(game, 80))
+    said: list[str] = []
+    Screen(said.append).map(character_map(game, 80), "in words")
+    assert said == ["in words"]

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bot.engine.message import join_or
 from bot.engine.notation.fields import closest_names
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.refusals import AmbiguousMove, IllegalMove, NotYourTurn, ParseError, Rejected, StalePosition
+from bot.engine.state.actions import LayTile
 from bot.i18n import tr
 from bot.render.picture_kinds import HistoryOf, PictureKind, PictureOf
 from bot.render.worker import PictureFailed
 from bot.service.parser.moves import begins_move, verb_meant, would_be_legal
+from bot.service.parser.suggestions import legal_options
 from bot.service.registry.command import Command, Door, NamedFile, Reply
 from bot.service.registry.command_line import Line, find_line, spellings, values_of
 from bot.service.registry.help import german_commands
 from bot.service.sessions.session_manager import MoveResult
 from bot.service.views.turn_text import table_text
 from bot.store import GameStatus, StoreError, make_folder, write_file
+from bot.threads import run_in_thread
 
 from .request import TerminalRequest
 from .session import Session
+
+if TYPE_CHECKING:
+    from bot.render.scenes.character_map import MapCell
 
 NEAR = 0.7
 """Similarity to a command from which on a word counts as a mistyped command."""
@@ -103,7 +110,7 @@ class Console(Session):
             for line in lines[1:]:
                 self.screen.say(line)
         elif shown is not None and shown.kind == PictureKind.MAP:
-            self.screen.map_words(text)
+            await self.show_map(shown.game, text)
         elif text:
             self.screen.say(text)
         for file in reply.files:
@@ -113,7 +120,7 @@ class Console(Session):
             await self.tell_board()
             asked = tr(question(await self.position()))
             hint = tr("help lists your moves; turn, map, market and status show the position.")
-            self.screen.table(await self.position(), f"{asked}\n{hint}")
+            await self.show_table(await self.position(), f"{asked}\n{hint}")
 
     async def show_picture(self, picture: PictureOf | HistoryOf) -> None:
         """Write a picture into the data folder; the words follow also when that fails."""
@@ -160,7 +167,9 @@ class Console(Session):
         """Show what moves did, then what computer players answered, then the table."""
         self.screen.say("\n".join(f"  {sentence}" for sentence in played.lines))
         await self.wait_for_computers(played.version)
-        self.show_table(await self.position())
+        game = await self.position()
+        told = [tr(question(game))] if game.state.finished else table_text(game, game.players_to_act()).split("\n")
+        await self.show_table(game, "\n".join([told[0], *(f"  {line}" for line in told[1:])]))
 
     async def wait_for_computers(self, since: int | None) -> None:
         """Wait for computer players of the open game, and report their moves since an entry, or from now on."""
@@ -173,9 +182,18 @@ class Console(Session):
         for entry in await self.tables.queries.log_since(self.number, since):
             self.screen.say("\n".join(f"  {sentence}" for sentence in entry.tr_lines))
 
-    def show_table(self, game: Game) -> None:
-        """Show the state: the question, the cash of the players asked and of the company in turn; a terminal shows
-        more.
-        """
-        told = [tr(question(game))] if game.state.finished else table_text(game, game.players_to_act()).split("\n")
-        self.screen.table(game, "\n".join([told[0], *(f"  {line}" for line in told[1:])]))
+    async def show_table(self, game: Game, otherwise: str) -> None:
+        """Show the state: `otherwise`, on a terminal more, and the map beside it in a wide window."""
+        columns = self.screen.columns_beside
+        self.screen.table(game, otherwise, await run_in_thread(_map_of, game.copy(), columns) if columns else ())
+
+    async def show_map(self, game: Game, words: str) -> None:
+        self.screen.map(await run_in_thread(_map_of, game.copy(), self.screen.columns), words)
+
+
+def _map_of(game: Game, columns: int) -> list[list[MapCell]]:
+    """The map in characters, with the hexes in bold where track can be laid now."""
+    from bot.render.scenes.character_map import character_map
+
+    lays = {action.hex for action in legal_options(game).values() if isinstance(action, LayTile)}
+    return character_map(game, columns, lays)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import base64
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console as Terminal
+from rich.style import Style
 from rich.table import Table
+from rich.text import Text as Line
 
 from bot.engine import IPO, POOL, CompanyId
 from bot.engine.message import Text, Value
@@ -29,6 +32,7 @@ from .dashboard import dashboard, join_short_moves, wrap_text
 
 if TYPE_CHECKING:
     from bot.render.painting.picture import Picture
+    from bot.render.scenes.character_map import MapCell
 
 STYLES = {
     "heading": "bold",
@@ -43,6 +47,12 @@ STYLES = {
 
 CELL = 8
 """Width of a character in pixels, where nothing better is known."""
+
+COLUMNS = 80
+"""Width of a map where no window tells it."""
+
+TABLE_WIDTH, GAP = 60, "  "
+"""Columns that the table keeps when a map stands beside it, and what is between them."""
 
 TABLES_WIDTH = 80
 """In a narrower window headings and cells of the tables would be cut."""
@@ -77,7 +87,16 @@ class Screen:
     def status(self, game: Game) -> None:
         self.say(position_text.status_text(game))
 
-    def table(self, game: Game, otherwise: str) -> None:
+    @property
+    def columns(self) -> int:
+        return COLUMNS
+
+    @property
+    def columns_beside(self) -> int:
+        """Room for a map beside the table; 0 where none is shown."""
+        return 0
+
+    def table(self, game: Game, otherwise: str, beside: Sequence[Sequence[MapCell]] = ()) -> None:
         """Show the table after something has happened: here `otherwise`."""
         self.say(otherwise)
 
@@ -85,8 +104,17 @@ class Screen:
         """Show a page of a long text about something; here all of it."""
         self.write(text)
 
-    def map_words(self, text: str) -> None:
-        self.say(text)
+    def map(self, lines: Sequence[Sequence[MapCell]], words: str) -> None:
+        """The map in characters, or in words where they cannot be written."""
+        if not can_write(lines):
+            self.say(words)
+            return
+        for cells in lines:
+            self.draw(cells)
+        self.say("In words: map words.")
+
+    def draw(self, cells: Sequence[MapCell]) -> None:
+        self.write("".join(cell.character for cell in cells).rstrip())
 
     def picture(self, picture: Picture, path: Path) -> None:
         """Show a picture that has been written to `path`."""
@@ -106,10 +134,32 @@ class TerminalScreen(Screen):
     def show_error(self, reason: object) -> None:
         self.terminal.print(format_error(reason), style="red", soft_wrap=False)
 
-    def table(self, game: Game, otherwise: str) -> None:
-        """The whole table, as much of it as fits above the input line."""
-        for line in dashboard(game, self.terminal.width, self.terminal.height - 1):
-            self.terminal.print(line.text, style=STYLES.get(line.kind))
+    @property
+    def columns(self) -> int:
+        return self.terminal.width
+
+    @property
+    def columns_beside(self) -> int:
+        return max(0, self.terminal.width - TABLE_WIDTH - len(GAP))
+
+    def table(self, game: Game, otherwise: str, beside: Sequence[Sequence[MapCell]] = ()) -> None:
+        """The whole table, as much of it as fits above the input line, with the map beside it where it fits."""
+        width, height = self.terminal.width, self.terminal.height - 1
+        is_map_shown = 0 < len(beside) <= height and len(beside[0]) <= self.columns_beside and can_write(beside)
+        lines = dashboard(game, width - len(beside[0]) - len(GAP) if is_map_shown else width, height)
+        left = width - len(beside[0]) if is_map_shown else 0
+        for number in range(max(len(lines), len(beside) if is_map_shown else 0)):
+            line = lines[number] if number < len(lines) else None
+            said = Line()
+            if line:
+                said.append(line.text, STYLES.get(line.kind))
+            if is_map_shown and number < len(beside):
+                said.pad_right(max(0, left - said.cell_len))
+                said.append(format_cells(beside[number]))
+            self.terminal.print(said)
+
+    def draw(self, cells: Sequence[MapCell]) -> None:
+        self.terminal.print(format_cells(cells))
 
     def pages(self, text: str, page: int, about: str = "") -> None:
         """As many lines as fit, with related lines on one page; the last line says how to go on."""
@@ -128,10 +178,6 @@ class TerminalScreen(Screen):
                 "Page {page} of {number}; help {next} shows the next." if page < number else "Page {page} of {number}."
             )
             self.terminal.print(tr(more, page, number, f"{about}{page + 1}"), style=STYLES["hint"])
-
-    def map_words(self, text: str) -> None:
-        """Nothing beside the picture; `map words` shows the map in words."""
-        self.terminal.print(tr("In words: map words."), style=STYLES["hint"])
 
     def status(self, game: Game) -> None:
         """Players and companies in tables, in words where those would be cut."""
@@ -153,9 +199,28 @@ class TerminalScreen(Screen):
 
     def picture(self, picture: Picture, path: Path) -> None:
         """The picture where the terminal can show it, and its path."""
-        for piece in encode_picture(picture.png, self.environment, self.terminal.width, self.terminal.height):
+        for piece in encode_picture(picture.png, self.environment, self.terminal.width):
             sys.stdout.write(piece)
         super().picture(picture, path)
+
+
+def can_write(lines: Sequence[Sequence[MapCell]]) -> bool:
+    """Whether the output has all characters of a map."""
+    try:
+        "".join(cell.character for cells in lines for cell in cells).encode(
+            getattr(sys.stdout, "encoding", None) or "utf-8"
+        )
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def format_cells(cells: Sequence[MapCell]) -> Line:
+    line = Line()
+    for (ink, ground, is_strong), group in groupby(cells, lambda cell: cell[1:]):
+        style = Style(color=ink or None, bgcolor=ground or None, bold=is_strong)
+        line.append("".join(cell.character for cell in group), style)
+    return line
 
 
 def format_error(reason: object) -> str:
@@ -218,18 +283,14 @@ def _company_row(game: Game, company_id: CompanyId, has_loans: bool) -> list[str
 # -- pictures in the terminal -------------------------------------------------------------------------
 
 
-def encode_picture(png: bytes, environment: Mapping[str, str], columns: int, rows: int) -> Iterator[str]:
-    """Output that makes the terminal show a picture: kitty's or iTerm2's protocol, sixels, coloured half blocks, or
-    nothing.
-    """
-    from bot.render.painting.terminal_graphics import half_blocks, sixel
+def encode_picture(png: bytes, environment: Mapping[str, str], columns: int) -> Iterator[str]:
+    """Output that makes the terminal show a picture: kitty's or iTerm2's protocol, sixels, or nothing."""
+    from bot.render.painting.terminal_graphics import sixel
 
     if pieces := list(encode_inline(png, environment, columns)):
         yield from pieces
     elif is_sixel(environment):
         yield f"{sixel(png, columns * CELL)}\n"
-    elif environment.get("COLORTERM") in ("truecolor", "24bit") and not environment.get("NO_COLOR"):
-        yield from (f"{line}\n" for line in half_blocks(png, columns, rows - 2))
 
 
 def is_sixel(environment: Mapping[str, str]) -> bool:

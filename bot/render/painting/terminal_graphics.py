@@ -1,4 +1,4 @@
-"""Pictures for terminals: as coloured half blocks, or as sixels."""
+"""Pictures for terminals, as sixels."""
 
 from __future__ import annotations
 
@@ -10,20 +10,6 @@ from PIL import Image
 SIXEL_COLOURS = 64
 BAND = 6
 """Height of a row of sixels in pixels."""
-
-
-def half_blocks(png: bytes, columns: int, rows: int) -> list[str]:
-    """Lines of at most the given columns and rows: each sign is two points, the upper in its own colour, the lower
-    behind."""
-    image = shrink_to_fit(png, columns, 2 * rows)
-    points, lines = image.load(), []
-    for y in range(0, image.height - 1, 2):
-        signs = []
-        for x in range(image.width):
-            (r, g, b), (r2, g2, b2) = points[x, y], points[x, y + 1]  # type: ignore[index, misc]
-            signs.append(f"\x1b[38;2;{r};{g};{b};48;2;{r2};{g2};{b2}m▀")
-        lines.append(f"{''.join(signs)}\x1b[0m")
-    return lines
 
 
 def shrink_to_fit(png: bytes, width: int, height: int) -> Image.Image:
