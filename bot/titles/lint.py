@@ -16,7 +16,7 @@ from bot.engine import BANK, DEPOT, IPO, POOL, REMOVED
 from bot.engine.board import COLOURS, BoardRules, MapHex
 from bot.engine.notation import TABLE
 from bot.engine.notation.text import BY_WORD, SHARED, verb_of
-from bot.engine.play import Title, steps
+from bot.engine.play import VARIANT, Title, steps
 from bot.engine.play.steps import (
     BuyPrivateFromPlayer,
     BuyPrivates,
@@ -36,7 +36,7 @@ STEPS = steps.__name__
 
 def lint_title(title: Title) -> list[str]:
     """All errors found in the title, a sentence each."""
-    return [fault for check in CHECKS for fault in check(title)]
+    return [fault for one in (title, *title.variants.values()) for check in CHECKS for fault in check(one)]
 
 
 # -- what is printed ----------------------------------------------------------------------------------
@@ -161,6 +161,8 @@ def _options(title: Title) -> Iterator[str]:
             yield f"The option {option.name} leaves no choice."
         if option.for_chance and option.for_chance not in option.choices:
             yield f"Chance chooses {option.for_chance} of the option {option.name}, which is no choice."
+    choices = {choice for option in title.options if option.name == VARIANT for choice in option.choices}
+    yield from (f"No option chooses the variant {name}." for name in title.variants if name not in choices)
 
 
 # -- how it is played ---------------------------------------------------------------------------------

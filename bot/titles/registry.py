@@ -52,12 +52,21 @@ class KnownDifference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
 
+class PeerVariant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A title of the peer's that is a variant here: its folder of games there, and the choice of our option `variant`."""
+
+    folder: str
+    choice: str
+
+
 class PeerRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The title in the peer's engine: its folder of games there, the differences that are known, and `flags` that its traces
-    have beyond others', by name: the instance variable or the method that keeps them there."""
+    """The title in the peer's engine: its folder of games there, the differences that are known, its `variants` by the title
+    that they have there, and `flags` that its traces have beyond others', by name: the instance variable or the method that
+    keeps them there."""
 
     folder: str
     flags: Mapping[str, str] = {}
+    variants: Mapping[str, PeerVariant] = {}
     differences: tuple[KnownDifference, ...] = ()
 
 
@@ -149,6 +158,21 @@ def title_folders() -> Mapping[str, TitleFolder]:
             found[record.id] = TitleFolder(package, folder, record)
     ranked = sorted(found.items(), key=lambda item: (not item[1].record.is_example, item[0]))
     return MappingProxyType(dict(ranked))
+
+
+def title_at_peer(title: str, choice: str | None) -> str:
+    """The peer's title of a game with that choice of the option `variant`."""
+    peer = title_folders()[title].record.peer
+    named = ((name, variant.choice) for name, variant in peer.variants.items()) if peer else ()
+    return next((name for name, chosen in named if chosen == choice), title)
+
+
+def title_from_peer(name: str) -> tuple[str, str]:
+    """Our title of a game of that title of the peer's, and the choice of its option `variant`; "" for none."""
+    for title, place in title_folders().items():
+        if place.record.peer is not None and name in place.record.peer.variants:
+            return title, place.record.peer.variants[name].choice
+    return name, ""
 
 
 def has_title_module(title: str, name: str) -> bool:

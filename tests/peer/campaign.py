@@ -26,6 +26,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from bot.ai.coverage import Coverage
 from bot.cli.games import worker_server
+from bot.engine.play import VARIANT
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.jobs.dispatch import run_jobs
 from bot.jobs.job_types import JobFailed, JobType
@@ -52,8 +53,8 @@ class Order:
 
     @property
     def options(self) -> dict[str, str]:
-        """Options that change the map or the companies take turns with the seeds."""
-        chosen = (option for option in TITLES[self.title].options if option.name in ("map", "companies"))
+        """Options that change the box, the map or the companies take turns with the seeds."""
+        chosen = (option for option in TITLES[self.title].options if option.name in ("map", "companies", VARIANT))
         return {option.name: list(option.choices)[self.seed % len(option.choices)] for option in chosen}
 
 

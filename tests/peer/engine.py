@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from bot.titles.registry import title_folders
+from bot.titles.registry import title_folders, title_from_peer
 
 DRIVER = Path(__file__).with_name("driver.rb")
 
@@ -22,7 +22,7 @@ Answer = dict[str, Any]
 
 def flags_of(file: Mapping[str, Any]) -> Mapping[str, str]:
     """Where the engine there keeps what its file's title has beyond others, by the names in our traces."""
-    peer = PEERS.get(file["title"])
+    peer = PEERS.get(title_from_peer(file["title"])[0])
     return peer.flags if peer is not None else {}
 
 
@@ -34,8 +34,9 @@ class Peer:
     """One process that plays one game after another."""
 
     def __init__(self, checkout: Path) -> None:
+        folders = [one.folder for peer in PEERS.values() for one in (peer, *peer.variants.values())]
         self._process = subprocess.Popen(
-            ["ruby", str(DRIVER), str(checkout), *(peer.folder for peer in PEERS.values())],
+            ["ruby", str(DRIVER), str(checkout), *folders],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -3,6 +3,7 @@
 from .game import Game, RouteSearch, chosen_options, options_for_chance, title_state_getter
 from .title import (
     PHASES_OF_1830,
+    VARIANT,
     AutomaticStep,
     CompanySpec,
     Option,
@@ -22,6 +23,7 @@ from .title import (
 
 __all__ = [
     "PHASES_OF_1830",
+    "VARIANT",
     "AutomaticStep",
     "CompanySpec",
     "Game",

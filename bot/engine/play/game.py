@@ -89,11 +89,13 @@ class Game:
             raise IllegalMove(
                 "{title} is for {least} to {most} players, not {number}.", "", title.name, least, most, len(names)
             )
+        chosen = chosen_options(title, options or {})
+        title = title.variant_of(chosen)
         players = [Player(seat(SeatNumber(number)), name) for number, name in enumerate(names, 1)]
         order = [player.id for player in players]
         state = State(
             title=title.id,
-            options=chosen_options(title, options or {}),
+            options=chosen,
             seed=seed,
             players=players,
             order=order,
@@ -124,6 +126,7 @@ class Game:
     def decode(cls, title: Title, data: bytes) -> Game:
         """:raises msgspec.ValidationError: the data is no state of this title."""
         state = msgspec.json.decode(data, type=State)
+        title = title.variant_of(state.options)
         state.special = msgspec.convert(state.special, title.special_type)
         return cls(title, state)
 

@@ -29,7 +29,8 @@ class CompanySpec:
     """A company as printed: certificates in percent (the first is the president's if `has_president`).
 
     A company that can grow has its certificates after that in `grown`, and gets `more_tokens` (their prices) then.
-    A company with `sizes` may come to have any of these numbers of equal shares; with one share it has no price.
+    A company with `sizes` may come to have any of these numbers of equal shares; with one share it has no price. In some
+    games it has the certificates of one of `otherwise`.
     """
 
     id: CompanyId
@@ -45,11 +46,13 @@ class CompanySpec:
     grown: tuple[int, ...] = ()
     more_tokens: tuple[int, ...] = ()
     sizes: tuple[int, ...] = ()
+    otherwise: tuple[tuple[int, ...], ...] = ()
 
     @cached_property
     def divisions(self) -> frozenset[tuple[int, ...]]:
         """Every way in which the company is divided into certificates, by their percents: as printed, and in rising order."""
-        printed = [self.certificates, self.grown, *((100 // shares,) * shares for shares in self.sizes)]
+        equal = ((100 // shares,) * shares for shares in self.sizes)
+        printed = [self.certificates, self.grown, *self.otherwise, *equal]
         return frozenset([*printed, *(tuple(sorted(percents)) for percents in printed)])
 
     @cached_property
@@ -133,6 +136,10 @@ class Option:
     @property
     def default(self) -> str:
         return next(iter(self.choices))
+
+
+VARIANT = "variant"
+"""The name of the option that chooses among a title's variants."""
 
 
 class Step(Protocol):
@@ -282,7 +289,8 @@ class Title:
     """One game box: everything printed in it and every rule that is its own. It equals only itself, so what follows
     from it can be kept (`lru_cache`).
 
-    `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then. `version` is raised
+    `land` is the usual map; `scenarios` are others, by the name that `State.scenario` has then. `variants` are other boxes and
+    rules under the same id, by the choice of the option `variant`. `version` is raised
     when a game begun before would replay differently: it goes on by the older version (`registry.EDITIONS`).
     `offered(game, player)` is what a player who is asked to agree would get for their property, negative where they
     would pay, None where nothing is bought. `bidder(game, lot)` whose bid on a lot stands, in titles whose auctions
@@ -315,6 +323,7 @@ class Title:
     words: Glossary = field(default_factory=Glossary)
     audits: tuple[Audit, ...] = ()
     scenarios: Mapping[str, BoardRules] = field(default_factory=dict)
+    variants: Mapping[str, Title] = field(default_factory=dict)
     bank_is_unlimited: bool = False
     version: int = 1
     offered: Callable[[Game, PlayerId], int | None] = price_offered
@@ -323,6 +332,10 @@ class Title:
     dues: frozenset[type[Action]] = frozenset()
     awaited: frozenset[type[Action]] = frozenset()
     family: Any = None
+
+    def variant_of(self, options: Mapping[str, str]) -> Title:
+        """The box and rules of a game with these options."""
+        return self.variants.get(options.get(VARIANT, ""), self)
 
     def money(self, amount: int) -> str:
         """`£90`, in the currency of the box."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from bot.engine import HexId, Owner, PlayerId
-from bot.engine.play import Game
+from bot.engine.play import VARIANT, Game
 from bot.engine.state import Action, Event, Pass, SellShares
 
 from . import action_translation
@@ -111,8 +111,8 @@ def rename_privates(raw: RawAction, names: Mapping[str, str]) -> RawAction:
 
 
 def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
-    """The options under which 18xx.games played: its own reading of the rules, and its optional rules."""
-    chosen = dict([READING])
+    """The options under which 18xx.games played: its own reading of the rules, its variant and its optional rules."""
+    chosen = dict([READING]) | ({VARIANT: log.variant} if log.variant else {})
     for rule in log.optional_rules:
         chosen |= dialect.optional_rules.get(rule, {})
     return chosen

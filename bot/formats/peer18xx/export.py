@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.play import Game, Title
+from bot.engine.play import VARIANT, Game, Title
+from bot.titles.registry import title_at_peer
 
 from .dialect import Dialect
 from .snapshots import snapshot
@@ -33,7 +34,7 @@ def file_of(game: Game, dialect: Dialect, written: Iterable[Raw]) -> Raw:
     worth = game.title.rules.worth
     return {
         "id": f"hs_signalbox_{state.seed}",
-        "title": game.title.id,
+        "title": title_at_peer(game.title.id, state.options.get(VARIANT)),
         "description": "exported by Signalbox",
         "user": {"id": 0, "name": state.players[0].name},
         "players": players,

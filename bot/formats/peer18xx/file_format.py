@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from bot.titles.registry import title_from_peer
+
 RawAction = Mapping[str, Any]
 
 MOST_ACTIONS = 50_000
@@ -49,7 +51,7 @@ class File(Struct):
 class Log:
     """A game as 18xx.games stores it. `players` are (id, name) in seating order, `result` final totals by player id;
     `acting` are the players that an unfinished game waits for, `round` and `turn` name the last round and its number;
-    `own_options` are there when the game was exported from here, with the version of our rules by which it was played (files of
+    `variant` is the choice of our option of that name; `own_options` are there when the game was exported from here, with the version of our rules by which it was played (files of
     0.1.0 lack it)."""
 
     id: str
@@ -66,6 +68,7 @@ class Log:
     turn: int | None = None
     own_options: Mapping[str, str] | None = None
     own_rules: int | None = None
+    variant: str = ""
 
 
 def read_log(data: Any) -> Log:
@@ -88,9 +91,10 @@ def read_log(data: Any) -> Log:
     settings = file.settings or {}
     rules = settings.get("optional_rules")
     result = _result(file.result, players)
+    title, variant = title_from_peer(file.title)
     return Log(
         str(file.id),
-        file.title,
+        title,
         players,
         _seed(settings.get("seed"), str(file.id)),
         tuple(str(rule) for rule in rules) if isinstance(rules, list) else (),
@@ -103,6 +107,7 @@ def read_log(data: Any) -> Log:
         file.turn,
         _own_options(settings.get("signalbox_options")),
         _own_rules(settings.get("signalbox_rules")),
+        variant,
     )
 
 

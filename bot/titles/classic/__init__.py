@@ -7,6 +7,7 @@ that the values do not cover. Titles of the family do not import each other.
 from .box import box_privates, corporation, private
 from .family import Classic, TurnOrder, classic
 from .powers import Discount, ExchangeFor, Income, Lay, LayBy, LayPair, Presidency, Share, Stays, TokenPlace
+from .privates import company_brought
 from .title import build_title
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "box_privates",
     "build_title",
     "classic",
+    "company_brought",
     "corporation",
     "private",
 ]

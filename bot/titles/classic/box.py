@@ -20,8 +20,9 @@ def corporation(
     text: str = "#ffffff",
     city: int | None = None,
     shares: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10),
+    otherwise: tuple[tuple[int, ...], ...] = (),
 ) -> CompanySpec:
-    """A company with its home token and these prices of further tokens."""
+    """A company with its home token and these prices of further tokens; in some games its certificates are `otherwise`."""
     return CompanySpec(
         as_company(sign),
         name,
@@ -32,6 +33,7 @@ def corporation(
         colour,
         text,
         home_city=city,
+        otherwise=otherwise,
     )
 
 

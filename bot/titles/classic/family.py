@@ -30,6 +30,10 @@ class TurnOrder(Enum):
     SELL_BUY_SELL = auto()
 
 
+def printed_certificates(game: Game, company: CompanyId) -> tuple[int, ...]:
+    return game.title.companies[company].certificates
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Classic:
     """A title's box and values; those that can depend on an option are functions of the game.
@@ -42,7 +46,10 @@ class Classic:
     the zones of the market where certificates do not count (`uncounted`), where holdings have no limit (`unlimited`), where
     several shares of one company are bought in a turn (`several`), and `several_new(game)` whether new shares too; the `turn`;
     `sells_in_blocks`: shares of a company are sold at once in a turn. `beside_shares` are more decisions in a stock turn;
-    `counted_purchases(game, bought)` are those purchases of a turn that keep a player from buying several.
+    `counted_purchases(game, bought)` are those purchases of a turn that keep a player from buying several. A company has the
+    certificates `certificates_of(game, company)`; with `floats_into_pool(game)` the rest of them is in the pool once it floats; with
+    `thins_pool(game)` a player who buys a share of another's company first takes one of the pool out of the game, and with
+    the last of them nothing is left to buy.
 
     Privates: a bid is raised by at least `raises_by`, in steps of `bids_in`; with `binds_highest` only a bid that is the highest
     binds its player's cash. `all_passed(game)` follows when all pass after the first sale. Companies buy privates from the first of the phases `sold_in` on and until
@@ -55,7 +62,8 @@ class Classic:
     president adds money for another company's train; `needs_consent(game)`, whether a president is asked before their train
     is sold to another's company.
 
-    `breaks_below(game)` is the bank's cash below which it is broken, 0 or 1; `after_set(game)` follows a set of operating rounds.
+    `breaks_below(game)` is the bank's cash below which it is broken, 0 or 1; a price in the zone `ends_at` ends the game
+    after the round; `after_set(game)` follows a set of operating rounds.
     """
 
     id: str
@@ -90,6 +98,9 @@ class Classic:
     sells_in_blocks: bool = False
     beside_shares: tuple[Step, ...] = ()
     counted_purchases: Callable[[Game, list[CompanyId]], list[CompanyId]] = lambda game, bought: bought
+    certificates_of: Callable[[Game, CompanyId], tuple[int, ...]] = printed_certificates
+    floats_into_pool: Callable[[Game], bool] = lambda game: False
+    thins_pool: Callable[[Game], bool] = lambda game: False
 
     raises_by: int = 5
     bids_in: int = 1
@@ -105,6 +116,7 @@ class Classic:
     needs_consent: Callable[[Game], bool] = lambda game: True
 
     breaks_below: Callable[[Game], int] = lambda game: 0
+    ends_at: str = ""
     after_set: Callable[[Game], None] | None = None
 
     @cached_property

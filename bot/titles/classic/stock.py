@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bot.engine import IPO, CompanyId, IllegalMove, Owner, PlayerId, StockSections, same_ref
+from bot.engine import IPO, POOL, REMOVED, CompanyId, IllegalMove, Owner, PlayerId, StockSections, same_ref
 from bot.engine.play import Game
-from bot.engine.play.holdings import step_down
+from bot.engine.play.holdings import ordinary_certificates, president_of, step_down
 from bot.engine.play.holdings.market import move
 from bot.engine.play.steps import SharePrices, StockTurn, current_stock_turn, float_company
+from bot.engine.play.steps.stock import buy
 from bot.engine.state import OperatingRoundMemory, Pass, StockTurnMemory
 
 from .family import TurnOrder, classic, step_of
@@ -102,9 +103,26 @@ def float_if_sold(game: Game, company_id: CompanyId) -> None:
     if company.floated or company.par is None or 100 - company.percent_held_by(IPO) < floats_at:
         return
     float_company(game, company_id, 10 * company.par)
+    if classic(game).floats_into_pool(game):
+        for certificate in ordinary_certificates(company, IPO):
+            certificate.owner = POOL
+        game.log("The other shares of {company} go to the pool.", company_id)
     for frame in game.state.flow:
         if isinstance(frame.memory, OperatingRoundMemory):
             frame.memory.done.append(company_id)
+
+
+def buy_share(
+    game: Game, player: PlayerId, company_id: CompanyId, source: Owner, price: int, shares: int, payee: Owner
+) -> None:
+    """As `buy`; where purchases thin the pool, one of another's company takes a share out of the game first."""
+    company = game.company(company_id)
+    spare = ordinary_certificates(company, POOL)[-1:] if classic(game).thins_pool(game) else []
+    for certificate in spare if president_of(company) != player else ():
+        certificate.owner = REMOVED
+        game.log("{player} takes a share of {company} out of the game.", player, company_id)
+    if ordinary_certificates(company, source):
+        buy(game, player, company_id, source, price, shares, payee)
 
 
 def build_stock_turn(section: str) -> StockTurn:
@@ -117,4 +135,5 @@ def build_stock_turn(section: str) -> StockTurn:
         may_pass=check_majorities,
         may_buy=check_buy,
         goes_on=can_continue,
+        purchase=buy_share,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from bot.engine import POOL, RouteSections, TokenSections, same_ref
@@ -43,8 +43,8 @@ from .powers import Lay, LayBy
 from .routes import route_problem
 
 
-def build_title(values: Classic, name: str = "") -> Title:
-    """The title with these values; `name` is its full name."""
+def build_title(values: Classic, name: str = "", variants: Mapping[str, Classic] | None = None) -> Title:
+    """The title with these values; `name` is its full name, `variants` have values of their own."""
     auction = privates.build_auction(values)
     return Title(
         id=values.id,
@@ -90,12 +90,14 @@ def build_title(values: Classic, name: str = "") -> Title:
             (events.TileLaid, reopen_home_choice),
             (events.TileLaid, privates.end_pair),
             (events.Paid, rounds.detect_game_end),
+            *([(events.PriceMoved, rounds.detect_top_price)] if values.ends_at else ()),
             (events.WentBankrupt, end_by_bankruptcy),
         ),
         special_type=NoMemory,
         set_up=rounds.set_up,
         options=values.options,
         scenarios=values.scenarios,
+        variants={choice: build_title(other, name) for choice, other in (variants or {}).items()},
         look=values.look,
         words=build_glossary(values, auction),
         family=values,
@@ -111,10 +113,11 @@ def build_plans(values: Classic) -> Iterator[Procedure]:
     selling, bankruptcy = trains.build_emergency(values)
     pairs = privates.build_pairs(values)
     yield Procedure("first price", tuple(privates.build_first_prices(values)))
-    yield Procedure("stock round", (next_player, end_stock_round))
+    end = (rounds.end_at_top_price,) if values.ends_at else ()
+    yield Procedure("stock round", (next_player, end_stock_round, *end))
     yield Procedure("stock turn", (stock.build_stock_turn(section),), values.beside_shares, out_of_turn)
     homes = (place_homes,) if values.homes_at_once else ()
-    yield Procedure("operating round", (pay_incomes, *homes, next_company()))
+    yield Procedure("operating round", (pay_incomes, *homes, next_company(), *end))
     yield Procedure(
         "company turn",
         (

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from bot.engine.play import PHASES_OF_1830, Phase, TrainKind, index_by_id, index_by_name
+from dataclasses import replace
+from functools import partial
+
+from bot.engine.play import PHASES_OF_1830, VARIANT, Option, Phase, TrainKind, index_by_id, index_by_name
 from bot.engine.play.holdings import parse_market
+from bot.titles import classic
 from bot.titles.classic import (
     Lay,
     LayBy,
@@ -12,13 +16,16 @@ from bot.titles.classic import (
     Share,
     TokenPlace,
     box_privates,
-    corporation,
     private,
 )
 
 BANK_CASH = 8_000
-STARTING_CASH = {3: 800, 4: 600, 5: 480, 6: 400}
-CERTIFICATE_LIMIT = {3: 20, 4: 16, 5: 13, 6: 11}
+BANK_CASH_OFF_THE_RAILS = 12_000
+STARTING_CASH = {2: 1200, 3: 800, 4: 600, 5: 480, 6: 400}
+CERTIFICATE_LIMIT = {2: 20, 3: 20, 4: 16, 5: 13, 6: 11}
+
+corporation = partial(classic.corporation, otherwise=((30, *(10,) * 7),))
+"""Two players share a company in certificates of its own."""
 
 COMPANIES = index_by_id(
     corporation("PRR", "Pennsylvania Railroad", "F2", (40, 60, 80), "#237333"),
@@ -59,18 +66,18 @@ PRIVATES, POWERS = box_privates(
     ),
 )
 
-D_FOR_ANOTHER = {"4": 200, "5": 200, "6": 200}
-
 TRAINS = index_by_name(
     TrainKind("2", "2", 80, "4"),
     TrainKind("3", "3", 180, "6"),
     TrainKind("4", "4", 300, "D"),
     TrainKind("5", "5", 500),
     TrainKind("6", "6", 630),
-    TrainKind("D", "D", 900, trade_in=D_FOR_ANOTHER, available_from="6", is_unlimited=True),
+    TrainKind("D", "D", 900, trade_in=dict.fromkeys("456", 200), available_from="6", is_unlimited=True),
 )
+TRAINS_OFF_THE_RAILS = TRAINS | {"D": replace(TRAINS["D"], price=1100, trade_in=dict.fromkeys("456", 300))}
 
 TRAIN_CARDS = {"2": 7, "3": 6, "4": 5, "5": 3, "6": 2, "D": 20}
+TRAIN_CARDS_OFF_THE_RAILS = {"2": 5, "3": 4, "4": 3, "5": 2, "6": 2, "D": 20}
 """Number of cards by family; the D is unlimited."""
 
 PHASES = (*PHASES_OF_1830, Phase("D", "D", 2, ("yellow", "green", "brown", "gray"), 3))
@@ -87,4 +94,36 @@ MARKET = parse_market(
     40y 45y 50y
     """,
     {"p": "starting price", "y": "certificates do not count"},
+)
+MARKET_OFF_THE_RAILS = parse_market(
+    """
+    76  82  90  100p 112 126 142 160 180 200 225 250 275 300e
+    70  76  82  90p  100 112 126 142 160 180 200 220 240 260
+    65  70  76  82p  90  100 111 125 140 155 170 185
+    60y 66  71  76p  82  90  100 110 120 130
+    55y 62  67  71p  76  82  90  100
+    50y 58y 65  67p  71  75  80
+    45o 54y 63  67   69  70
+    40o 50y 60y 67   68
+    30b 40o 50y 60y
+    20b 30b 40o 50y
+    10b 20b 30b 40o
+    """,
+    {
+        "p": "starting price",
+        "y": "certificates do not count",
+        "o": "no limit on shares either",
+        "b": "several shares in a turn",
+        "e": "ends the game",
+    },
+)
+
+OFF_THE_RAILS = "off the rails"
+VARIANTS = Option(
+    VARIANT,
+    "which rules are played",
+    {
+        "standard": "those of the box",
+        OFF_THE_RAILS: "fewer trains, none exported; companies float at 50%; another market, whose end ends the game",
+    },
 )

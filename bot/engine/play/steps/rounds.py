@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.engine import CompanyId, PlayerId, Text, is_player
+from bot.engine import REMOVED, CompanyId, PlayerId, Text, is_player
 from bot.engine.play import AutomaticStep, Game
 from bot.engine.play.holdings import sort_by_price, step_up
 from bot.engine.play.holdings.market import move
@@ -74,7 +74,9 @@ def pass_priority(game: Game) -> None:
 
 
 def is_sold_out(company: Company) -> bool:
-    return company.position is not None and all(is_player(certificate.owner) for certificate in company.certificates)
+    """Whether players have all certificates that are left in the game."""
+    owners = {certificate.owner for certificate in company.certificates}
+    return company.position is not None and all(map(is_player, owners - {REMOVED}))
 
 
 def raise_sold_out(game: Game, but: CompanyId | None = None) -> None:

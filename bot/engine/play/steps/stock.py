@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.engine import (
     BANK,
@@ -82,6 +82,10 @@ class SharePrices:
     payee: Callable[[Game, CompanyId, Owner], Owner] = lambda game, company, source: BANK
 
 
+Purchase = Callable[[Game, PlayerId, CompanyId, Owner, int, int, Owner], None]
+"""A player buys so many shares of a company from an owner, for this price in all, which the last one gets."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class StockTurn:
     """Sell any number of times, then buy once; passing ends the turn.
@@ -89,7 +93,7 @@ class StockTurn:
     `may_sell(game, company)` raises the refusal against any sale, `may_buy(game, player, company, source)` against a purchase
     or a start, `may_pass(game, player)` against passing; `after_purchase(game, company)` follows either. `is_unlimited(game,
     company)` whether holding and certificate limits do not apply to it; `goes_on(game)` whether the turn stays open after a
-    purchase or a change of a company. `section` names the rules that are quoted.
+    purchase or a change of a company; `purchase` moves shares and money as `buy` does. `section` names the rules that are quoted.
     """
 
     section: StockSections
@@ -100,6 +104,7 @@ class StockTurn:
     may_pass: Callable[[Game, PlayerId], None] = lambda game, player: None
     may_buy: Callable[[Game, PlayerId, CompanyId, Owner], None] = lambda game, player, company, source: None
     goes_on: Callable[[Game], bool] = lambda game: False
+    purchase: Purchase = field(default_factory=lambda: buy)
     name: str = "buy or sell shares"
     verbs: tuple[type[Action], ...] = (BuyShares, SellShares, Par, Pass)
 
@@ -272,7 +277,7 @@ class StockTurn:
         else:
             price = self.prices.share_price(game, action.company, action.source) * action.shares
             payee = self.prices.payee(game, action.company, action.source)
-            buy(game, player, action.company, action.source, price, action.shares, payee)
+            self.purchase(game, player, action.company, action.source, price, action.shares, payee)
             memory.bought.append(action.company)
             memory.sources.append(action.source)
             self.after_purchase(game, action.company)

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bot.engine import BANK, Owner, PlayerId, as_company, as_private
+from bot.engine import BANK, POOL, REMOVED, Owner, PlayerId, as_company, as_private
 from bot.engine.play import Game
 from bot.engine.state import Action, Exchange, Pass, PlaceToken, SellShares
 from bot.formats.peer18xx import action_translation
@@ -18,8 +18,11 @@ from bot.formats.peer18xx.replay import LogReplay
 
 from .. import powers
 from ..family import Classic, classic
-from ..rounds import BANK_BROKEN
+from ..rounds import BANK_BROKEN, TOP_PRICE
 from .questions import QUESTIONS
+
+
+END_REASONS = {BANK_BROKEN: "bank", TOP_PRICE: "stock_market"}
 
 
 class ClassicDialect(Dialect):
@@ -84,7 +87,16 @@ class ClassicDialect(Dialect):
             if len(kept) > 1:
                 state["reservations"][hex_id] = {"hex": kept["0"]}
         if game.state.finished:
-            state["end_reason"] = "bank" if game.state.ending == BANK_BROKEN else "bankrupt"
+            state["end_reason"] = END_REASONS.get(str(game.state.ending), "bankrupt")
+
+    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
+        """The last share of the pool there is taken out of the game: if it was the only one, it was moved to its buyer."""
+        for company in game.state.companies.values():
+            held = shares.holdings_of(company.id)
+            for _ in range(company.count_of(REMOVED) - len(held.get(REMOVED, ()))):
+                buyers = (owner for owner in held if len(held[owner]) > company.count_of(owner))
+                source = POOL if held.get(POOL) else next(buyers)
+                shares.move(company.id, held[source][-1:], source, REMOVED)
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         if isinstance(action, Exchange):
