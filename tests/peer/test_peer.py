@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.replay import LogReplay
 from bot.formats.peer18xx.trace_compare import compare
 from bot.jobs.job_types import JobFailed
-from bot.titles.registry import TITLES
+from bot.titles.registry import TITLES, title_from_peer
 from tests.peer import campaign as campaigns
 from tests.peer.campaign import Campaign, Order, Outcome, Table, rules_of, why_not
 from tests.peer.engine import Peer
@@ -48,7 +49,10 @@ def peer() -> Iterator[Peer]:
 
 
 @pytest.mark.peer
-@pytest.mark.parametrize(("title", "players", "seed"), [("1848", 3, 2), ("1844", 3, 4), ("18GB", 3, 3), ("1830", 3, 0)])
+@pytest.mark.parametrize(
+    ("title", "players", "seed"),
+    [("1848", 3, 2), ("1844", 3, 4), ("18GB", 3, 3), ("1830", 3, 0), ("18Chesapeake", 2, 1)],
+)
 def test_a_random_game_is_the_same_there(peer: Peer, title: str, players: int, seed: int) -> None:
     assert play_beside(peer, title, players, seed, Order(title, players, seed, "").options).texts[100:]
 
@@ -102,6 +106,18 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, An
         for key, value in after.items()
         if before.get(key) != value
     }
+
+
+@pytest.mark.peer
+def test_all_real_games_there_of_titles_here_end_as_they_did(peer: Peer) -> None:
+    folder, found = Path(os.environ["PEER"]) / "public" / "fixtures", Counter[str]()
+    for path in sorted(folder.glob("*/*.json")):
+        file = json.loads(path.read_bytes())
+        if title_from_peer(file["title"])[0] in DIALECTS:
+            log = read_log(file)
+            LogReplay(TITLES[log.title], DIALECTS[log.title], log).run()
+            found[file["title"]] += 1
+    assert found["1889"] >= 4 and found["18Chesapeake"] >= 5 and found["18Chesapeake: Off the Rails"] >= 3
 
 
 @pytest.mark.peer

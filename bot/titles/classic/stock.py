@@ -28,6 +28,8 @@ def check_sell(game: Game, company: CompanyId) -> None:
     values = classic(game)
     if game.state.round.number == 1:
         raise IllegalMove("Shares cannot be sold in the first stock round.", values.section)
+    if values.turn is TurnOrder.SELL_BUY and current_stock_turn(game).bought:
+        raise IllegalMove("You have already bought something this turn.", values.section)
     if values.sells_in_blocks and company in current_stock_turn(game).sold:
         sentence = "You already sold {company} in this turn; sell shares of a company together."
         raise IllegalMove(sentence, values.section, company)
@@ -128,12 +130,11 @@ def buy_share(
 def build_stock_turn(section: str) -> StockTurn:
     return StockTurn(
         section=same_ref(StockSections, section),
-        prices=SharePrices(lower_price_after_sale=lower_price_after_sale),
+        prices=SharePrices(lower_price_after_sale=lower_price_after_sale, purchase=buy_share),
         may_sell=check_sell,
         after_purchase=after_purchase,
         is_unlimited=is_unlimited,
         may_pass=check_majorities,
         may_buy=check_buy,
         goes_on=can_continue,
-        purchase=buy_share,
     )

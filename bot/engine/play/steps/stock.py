@@ -73,17 +73,14 @@ class SharePrices:
     """The prices of shares: `par_cells(game, company)` where a company may start, `share_price(game, company, source)`
     what a share is bought for, `sale_price(game, company)` what one is sold for; `lower_price_after_sale(game, company, percent)`
     moves the price; `payee(game, company, source)` gets the money for new shares, of `IPO`, and for those of the
-    pool."""
+    pool; `purchase` lets shares and money change hands, as `buy` does."""
 
     lower_price_after_sale: Callable[[Game, CompanyId, int], None]
     par_cells: Callable[[Game, CompanyId], list[Position]] = default_par_cells
     share_price: Callable[[Game, CompanyId, Owner], int] = purchase_price
     sale_price: Callable[[Game, CompanyId], int] = price_of
     payee: Callable[[Game, CompanyId, Owner], Owner] = lambda game, company, source: BANK
-
-
-Purchase = Callable[[Game, PlayerId, CompanyId, Owner, int, int, Owner], None]
-"""A player buys so many shares of a company from an owner, for this price in all, which the last one gets."""
+    purchase: Callable[[Game, PlayerId, CompanyId, Owner, int, int, Owner], None] = field(default_factory=lambda: buy)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +90,7 @@ class StockTurn:
     `may_sell(game, company)` raises the refusal against any sale, `may_buy(game, player, company, source)` against a purchase
     or a start, `may_pass(game, player)` against passing; `after_purchase(game, company)` follows either. `is_unlimited(game,
     company)` whether holding and certificate limits do not apply to it; `goes_on(game)` whether the turn stays open after a
-    purchase or a change of a company; `purchase` moves shares and money as `buy` does. `section` names the rules that are quoted.
+    purchase or a change of a company. `section` names the rules that are quoted.
     """
 
     section: StockSections
@@ -104,7 +101,6 @@ class StockTurn:
     may_pass: Callable[[Game, PlayerId], None] = lambda game, player: None
     may_buy: Callable[[Game, PlayerId, CompanyId, Owner], None] = lambda game, player, company, source: None
     goes_on: Callable[[Game], bool] = lambda game: False
-    purchase: Purchase = field(default_factory=lambda: buy)
     name: str = "buy or sell shares"
     verbs: tuple[type[Action], ...] = (BuyShares, SellShares, Par, Pass)
 
@@ -277,7 +273,7 @@ class StockTurn:
         else:
             price = self.prices.share_price(game, action.company, action.source) * action.shares
             payee = self.prices.payee(game, action.company, action.source)
-            self.purchase(game, player, action.company, action.source, price, action.shares, payee)
+            self.prices.purchase(game, player, action.company, action.source, price, action.shares, payee)
             memory.bought.append(action.company)
             memory.sources.append(action.source)
             self.after_purchase(game, action.company)
