@@ -21,7 +21,6 @@ from ..family import Classic, classic
 from ..rounds import BANK_BROKEN, TOP_PRICE
 from .questions import QUESTIONS
 
-
 END_REASONS = {BANK_BROKEN: "bank", TOP_PRICE: "stock_market"}
 
 
