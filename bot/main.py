@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from bot.render.worker import Renderer
 
 
-def build_board(tables: GameService, port: int, public: str, doorman: RateLimiter | None = None) -> BoardPages:
+def build_board(
+    tables: GameService, port: int, public: str, doorman: RateLimiter | None = None, sends_mail: bool = False
+) -> BoardPages:
     from bot.commands.web.server import BoardServer
 
-    return BoardServer(tables, port, public, doorman)
+    return BoardServer(tables, port, public, doorman, sends_mail)
 
 
 def build_mail(tables: GameService, settings: Settings, studio: Renderer, doorman: RateLimiter) -> MailLetters:

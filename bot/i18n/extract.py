@@ -101,7 +101,7 @@ SILENT_CALLS = {
     "spell",
 }
 NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
-TEMPLATE = re.compile(r'say\("([^"]+)"\)')
+TEMPLATE = re.compile(r'say\("([^"]+)"[,)]')
 """Words of a page, in a template."""
 
 FORMS = {"form", "example"}

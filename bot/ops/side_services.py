@@ -42,6 +42,6 @@ class SideServices:
     renderer; `mail_fingerprint` tells the key of the data folder's mail addresses apart from others.
     """
 
-    board: Callable[[GameService, int, str, RateLimiter | None], BoardPages]
+    board: Callable[[GameService, int, str, RateLimiter | None, bool], BoardPages]
     mail: Callable[[GameService, Settings, Any, RateLimiter], MailLetters]
     mail_fingerprint: Callable[[Settings], int | None]

@@ -116,6 +116,16 @@ async def test_the_moderators_acts(session: Session) -> None:
     assert FAULT not in said
 
 
+async def test_a_game_is_handed_over_to_a_player_from_elsewhere(session: Session) -> None:
+    await session(NEW)
+    with closing(sqlite3.connect(session.data / "signalbox.db")) as database, database:
+        database.execute("UPDATE seats SET person = 'discord:2' WHERE number = 2")
+    said = await session("game sitter Bob 3", "moderate handover Zoe", "moderate handover bob", "moderate pause")
+    assert "Bob moves for you for 3 days." in said
+    assert "No: That person is the moderator already." in said, "Zoe would play at this screen"
+    assert "Bob is the moderator now." in said and "No: Only the moderator of the game may do that." in said
+
+
 async def test_games_go_out_and_come_back_in_both_forms(session: Session, tmp_path: Path) -> None:
     own, theirs = tmp_path / "own.json", tmp_path / "theirs.json"
     said = await session(

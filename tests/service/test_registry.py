@@ -16,7 +16,7 @@ from bot.service.registry.command import Absence, Choice, Command, Door, NamedFi
 from bot.service.registry.command_line import TypedRequest, find_line, typed_line, usage, values_of
 from bot.service.registry.commands import COMMANDS
 from bot.service.sessions.rights import RIGHTS
-from bot.store import Store
+from bot.store import PersonRecord, Store
 from bot.titles.registry import TITLES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "command-table.md"
@@ -26,7 +26,7 @@ LONGEST_HELP = 100
 ME = PersonId("console")
 
 
-class PlainRequest(TypedRequest):
+class NamingRequest(TypedRequest):
     """Somebody who has every seat, at a door without anything of its own."""
 
     door = Door.TERMINAL
@@ -37,11 +37,15 @@ class PlainRequest(TypedRequest):
             raise IllegalMove("No game.")
         return self.game
 
-    async def find_person(self, name: str) -> Person:
-        return Person(ME, name)
-
     async def read_file(self, name: str) -> bytes:
         return b"{}"
+
+
+class PlainRequest(NamingRequest):
+    """As above, at a screen where everybody named is new."""
+
+    async def find_person(self, name: str) -> Person:
+        return Person(ME, name)
 
 
 @pytest.fixture
@@ -149,6 +153,25 @@ async def test_a_line_that_does_not_fit_is_refused(request_: PlainRequest, text:
     with pytest.raises(IllegalMove) as refused:
         await run(request_, text)
     assert refusal in str(refused.value)
+
+
+async def test_somebody_is_named_by_their_seat_or_their_address(store: Store) -> None:
+    tables = GameService(store, TITLES)
+    ann, bob, zoe, eve = (PersonId(f"mail:{name}") for name in ("ann", "bob", "zoe", "eve"))
+    game = await tables.lobby.create("1848", ann, [(ann, "Ann"), (bob, "Bob")])
+    await tables.lobby.create("1848", bob, [(ann, "Ann"), (zoe, "bob")])
+    await tables.lobby.create("1848", eve, [(eve, "Eve")])
+    await store.people.save(PersonRecord(eve, address="eve@example.org", mail="turns"))
+    await store.people.save(PersonRecord(zoe, asked="zoe@example.org", asked_at=0.0))
+    asked = NamingRequest(tables, ann)
+    with pytest.raises(IllegalMove, match="Several people in your games are called bob"):
+        await asked.find_person("bob")
+    asked.game = game
+    assert await asked.find_person("BOB") == Person(bob, "Bob"), "of this game"
+    assert await asked.find_person("Eve@Example.org") == Person(eve, "Eve")
+    for unknown in ("Eve", "zoe@example.org", "nobody@example.org"):
+        with pytest.raises(IllegalMove):
+            await asked.find_person(unknown)
 
 
 async def test_words_of_a_lobby_are_moves_in_a_game_but_for_invitations(request_: PlainRequest) -> None:

@@ -16,7 +16,18 @@ from bot.service.registry.commands import COMMANDS
 from tests.service.conftest import BOB
 from tests.web.conftest import OWN, Browser
 
+IN_LOBBY = {
+    "game new": "new 1848",
+    "game join": "join Bea",
+    "game leave": "leave",
+    "game invite": "invite",
+    "game options": "options",
+    "game option": "option rules=rulebook",
+    "game computer": "computer steady",
+    "game start": "start",
+}
 LINES = {
+    **IN_LOBBY,
     "move": "buy P2",
     "undo": "undo",
     "redo": "redo",
@@ -41,6 +52,7 @@ LINES = {
     "timelapse": "timelapse",
     "report": "report",
     "results": "results",
+    "games": "games",
     "why": "why",
     "advice": "advice",
     "auto say": "auto bid P4 up to 200",
@@ -49,6 +61,7 @@ LINES = {
     "vote undo": "vote undo",
     "vote end": "vote end",
     "vote computer": "vote computer 1",
+    "vote replace": "vote replace 3 Ann",
     "vote skip": "vote skip 3",
     "vote fine": "vote fine 3 50",
     "vote list": "votes",
@@ -63,6 +76,14 @@ LINES = {
     "moderate cash": "moderate cash Ann 150 counted wrong",
     "moderate token": "moderate token put VR G10 forgotten",
     "moderate pace": "moderate pace fast",
+    "moderate replace": "moderate replace 3 Ann",
+    "moderate sitter": "moderate sitter 3 Ann 7",
+    "moderate handover": "moderate handover Bob",
+    "game sitter": "game sitter ann 7",
+    "clock away": "away 7",
+    "clock quiet": "quiet Europe/Berlin 22 8",
+    "mail send": "mail send digest",
+    "language mine": "language en",
     "language game": "language game de",
     "export": "export 18xx",
     "game import": "import game.json",
@@ -94,18 +115,23 @@ async def test_every_command_of_the_page_is_answered(
     assert set(LINES) == {one.name for one in COMMANDS.values() if one.is_at(Door.PAGE) and not one.form_of}
     answers = {}
     for name, line in LINES.items():
+        # The first opens the lobby.
+        at = "/g/2" if name in IN_LOBBY and name != "game new" else there
         if COMMANDS[name].changes:
-            status, asked = await browser.get(f"{there}/command?{urlencode({'line': line})}")
+            status, asked = await browser.get(f"{at}/command?{urlencode({'line': line})}")
             assert status in (200, 403) and (status == 403 or "data-line" in asked), name
             data = {"line": line, "version": await version(tables, game_id)}
-            answers[name] = await browser.post(f"{there}/command", data)
+            answers[name] = await browser.post(f"{at}/command", data)
         else:
-            answers[name] = await browser.get(f"{there}/command?{urlencode({'line': line})}", **OWN)
+            answers[name] = await browser.get(f"{at}/command?{urlencode({'line': line})}", **OWN)
     codes = {name: status for name, (status, _) in answers.items()}
     assert {status for status in codes.values()} <= {200, 403, 422}, codes
     assert all(text.strip() for _, text in answers.values())
     assert codes["move"] == codes["undo"] == codes["redo"] == codes["auto say"] == codes["board withdraw"] == 200
-    assert codes["moderate cash"] == 403, "Ann moderates"
+    assert codes["game start"] == 403, "too few players"
+    for name in ("games", *IN_LOBBY, "game sitter", "clock away", "language mine"):
+        assert codes[name] == 200 or name == "game start", answers[name]
+    assert codes["moderate cash"] == codes["moderate handover"] == 403, "Ann moderates"
     assert "Bob: See you &lt;b&gt;tomorrow&lt;/b&gt;" in answers["talk"][1]
 
 
@@ -168,7 +194,8 @@ async def test_a_game_is_imported_from_a_file(
     headers = {**OWN, "Origin": browser.board.address.origin, "Content-Type": "application/octet-stream"}
     answer = await browser.ask("POST", path, data=content, headers=headers)
     told = await answer.text()
-    assert answer.status == 200 and "continues after 1 move." in told and "/enter#" in told
+    assert answer.status == 200 and "continues after 1 move." in told and 'href="/g/2/"' in told
+    assert (await browser.get("/g/2/"))[0] == 200, "the browser holds the link to it"
     answer = await browser.ask("POST", path, data=b"x" * (4 * 2**20 + 1), headers=headers)
     assert answer.status == 413
     assert "data-pasted" in (await browser.get(f"{there}/commands/{quote('game import')}", **OWN))[1]

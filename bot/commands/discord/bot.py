@@ -135,7 +135,8 @@ class Signalbox(GameClient):
             self.endpoint = HealthServer(self.settings.port, self.health)
             await self.endpoint.open()
         if self.settings.web:
-            self.board = self.beside.board(self.tables, self.settings.web, self.settings.web_address, self.doorman)
+            address, sends_mail = self.settings.web_address, self.settings.mail is not None
+            self.board = self.beside.board(self.tables, self.settings.web, address, self.doorman, sends_mail)
         await self.take_duties()
         freeze_gc()
 

@@ -36,7 +36,7 @@ async def run_mail(settings: Settings, beside: SideServices) -> int:
         service = MailService(tables, settings, studio, doorman)
         backups = Backups(settings.database, settings.backups)
         endpoint = HealthServer(settings.port, lambda: _health(tables, service)) if settings.port else None
-        board = beside.board(tables, settings.web, settings.web_address, doorman) if settings.web else None
+        board = beside.board(tables, settings.web, settings.web_address, doorman, True) if settings.web else None
         opened = [part for part in (endpoint, board) if part is not None]
         for part in opened:
             await part.open()

@@ -12,7 +12,7 @@ from bot.service.features.board_links import look_address
 from bot.service.game_service import GameService
 from bot.service.registry.command import Command, Door, Reply
 from bot.service.registry.command_line import TypedRequest, find_line, values_of
-from bot.store import LinkKind, PersonRecord
+from bot.store import LinkKind, MoveKind, PersonRecord
 
 NO_GAME = "Which game? Answer a mail about it; games lists yours."
 
@@ -150,6 +150,26 @@ async def find_said(request: MailRequest, values: Mapping[str, Any]) -> Reply | 
     return Reply([msg("That has been done.")]) if is_said else None
 
 
+async def find_moderator(request: MailRequest, values: Mapping[str, Any]) -> Reply | None:
+    """The game is the named person's."""
+    record = (await request.tables.desk.table(await request.game_id())).record
+    return Reply([msg("That has been done.")]) if record.moderator == values["member"].person else None
+
+
+def find_entry(kind: MoveKind) -> Callable[[MailRequest, Mapping[str, Any]], Awaitable[Reply | None]]:
+    """A finder of the writer's log entry of that kind since their letter was begun."""
+
+    async def find(request: MailRequest, values: Mapping[str, Any]) -> Reply | None:
+        since = request.begun_at or 0.0
+        is_done = any(
+            entry.kind == kind and entry.person == request.person and entry.made_at >= since
+            for entry in await request.tables.queries.moves_after(await request.game_id(), request.version or -1)
+        )
+        return Reply([msg("That has been done.")]) if is_done else None
+
+    return find
+
+
 DONE_BEFORE: Mapping[str, Callable[[MailRequest, Mapping[str, Any]], Awaitable[Reply | None]]] = {
     "game new": find_opened,
     "game import": find_opened,
@@ -157,5 +177,9 @@ DONE_BEFORE: Mapping[str, Callable[[MailRequest, Mapping[str, Any]], Awaitable[R
     "game join": find_seat,
     "game start": find_started,
     "say": find_said,
+    "game sitter": find_entry(MoveKind.SITTER),
+    "moderate sitter": find_entry(MoveKind.SITTER),
+    "moderate replace": find_entry(MoveKind.REPLACE),
+    "moderate handover": find_moderator,
 }
 """For commands that would do something twice: what an earlier try has done. Moves show it by the position seen."""

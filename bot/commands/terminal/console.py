@@ -79,7 +79,7 @@ async def run_console(
         set_reader_language(await console.tables.languages.chosen_language(PERSON))
         console.screen.say(WELCOME)
         if beside is not None and is_board_wanted(web, is_terminal):
-            await open_board(console, beside.board(console.tables, web or 0, web_address, None))
+            await open_board(console, beside.board(console.tables, web or 0, web_address, None, False))
         await execute_safely(console, None)
         await console.tables.computers.wake()
         async for line in typed_lines(console) if is_terminal else piped_lines(console):

@@ -11,6 +11,7 @@ from bot.engine.refusals import IllegalMove
 from bot.service.registry.command import Door, Person, Reply
 from bot.service.registry.command_line import TypedRequest
 from bot.service.registry.help import help_about
+from bot.service.sessions.computer_seats import is_computer
 from bot.service.sessions.session_manager import GameSession
 from bot.store import LinkKind
 from bot.titles.registry import example_title
@@ -48,7 +49,11 @@ class TerminalRequest(TypedRequest):
         return self.spell("new", title=example_title(), players="Ann Bob Cid")
 
     async def find_person(self, name: str) -> Person:
-        return Person(PERSON, name)
+        """Somebody of the open game, else somebody new at this screen."""
+        table = await self.session.find_table()
+        called = [one for one in table.seats if one.name.casefold() == name.casefold()] if table is not None else []
+        others = [Person(one.person, one.name) for one in called if one.person and not is_computer(one.person)]
+        return next(iter(others), Person(PERSON, name))
 
     async def read_file(self, name: str) -> bytes:
         try:

@@ -245,24 +245,20 @@ class PageActions:
         """
         visit = await self.require_player(request)
         self.doorman.acquire(visit.persons[0])
-        data = await read_json(request)
-        version = data.get("version")
-        if not isinstance(version, int):
-            raise web.HTTPBadRequest(reason=tr("That is not readable."))
-        return visit, data, version
+        return visit, *await read_fields(request)
 
     async def in_thread(self, visit: Viewer, work: Callable[..., Found], *values: object) -> Found:
         """Run in a thread, a few at a time, by turns."""
         async with self._turns.turn(visit.holder):
             return await run_in_thread(work, *values)
 
-    async def require_player(self, request: web.Request) -> Viewer:
+    async def require_player(self, request: web.Request, may_be_lobby: bool = False) -> Viewer:
         """The viewer, who must be a player.
 
         :raises IllegalMove: they only look.
         :raises RateLimited: by this link too much is asked.
         """
-        visit = await self.looking.authenticate(request)
+        visit = await self.looking.authenticate(request, may_be_lobby)
         if not visit.persons:
             raise IllegalMove("This game is over.")
         self.looking.check_rate_limit(visit)
@@ -288,6 +284,18 @@ class PageActions:
         if not set(visit.seats) & set(game.players_to_act()) and not menus.legal_for(game, visit.seats):
             raise NotYourTurn("It is not your turn. {status}", "", question(game))
         return game
+
+
+async def read_fields(request: web.Request) -> tuple[dict[str, object], int]:
+    """The data of a change, and the position that was seen.
+
+    :raises HTTPBadRequest: they are not readable.
+    """
+    data = await read_json(request)
+    version = data.get("version")
+    if not isinstance(version, int):
+        raise web.HTTPBadRequest(reason=tr("That is not readable."))
+    return data, version
 
 
 def render_fragment(name: str, request: web.Request, **values: object) -> web.Response:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -23,6 +23,7 @@ MOST_SEATS = 12
 MOST_HELD = 100
 """Maximum number of links, the newest first, that are checked to list a browser's games."""
 
+NO_LINK = "This browser has no link to a game. Get yours with /board mine."
 NOT_HELD = "This browser holds no link to that game. Ask for a personal link: /board mine."
 
 
@@ -58,10 +59,7 @@ class Viewer:
 
         :raises IllegalMove: they play nobody, several, or somebody else.
         """
-        found = [one for one in self.persons if mark == mark_of(one)] if mark else self.persons
-        if len(found) != 1:
-            raise IllegalMove(NOT_HELD)
-        return found[0]
+        return find_marked(self.persons, mark)
 
     @property
     def digests(self) -> frozenset[str]:
@@ -77,6 +75,37 @@ class Viewer:
             raise IllegalMove("This link is only for watching. Get a play link with: /board mine.")
         wanted = set(players)
         return next((one for one in self.persons if wanted & set(self.table.seats_of(one))), self.persons[0])
+
+
+@dataclass(frozen=True)
+class LinkHolder:
+    """A browser with the play links that it holds, to whatever games, the newest game first."""
+
+    held: tuple[tuple[LinkRecord, GameSession], ...]
+    table: None = None
+
+    @property
+    def persons(self) -> tuple[PersonId, ...]:
+        return tuple(dict.fromkeys(link.person for link, _ in self.held))
+
+    @property
+    def games(self) -> frozenset[GameId]:
+        return frozenset(link.game for link, _ in self.held)
+
+    @property
+    def digests(self) -> frozenset[str]:
+        return frozenset(link.digest for link, _ in self.held)
+
+    def person(self, mark: str) -> PersonId:
+        """As a viewer's.
+
+        :raises IllegalMove: they are nobody, several, or somebody else.
+        """
+        return find_marked(self.persons, mark)
+
+    def actor(self, players: Iterable[PlayerId | None]) -> PersonId:
+        """The person of the newest game: here no player is asked."""
+        return self.persons[0]
 
 
 class Authenticator:
@@ -128,11 +157,11 @@ class Authenticator:
             raise IllegalMove(NOT_HELD)
         return Viewer(table, tuple(found))
 
-    async def tables_in(self, request: web.Request) -> list[GameSession]:
-        """The games for which a browser holds links, the newest first. All of them are read together."""
+    async def holder_of(self, request: web.Request) -> LinkHolder:
+        """The browser's play links. All of them are read together."""
         found = await self.all_opened.get(frozenset(self._tokens_in_cookies(request, self._prefix)[-MOST_HELD:]))
-        tables = {link.game: table for link, table in found if link.is_personal}
-        return [tables[game] for game in sorted(tables, reverse=True)]
+        held = [(link, table) for link, table in found if link.is_personal]
+        return LinkHolder(tuple(sorted(held, key=lambda one: one[0].game, reverse=True)))
 
     def _tokens_in_cookies(self, request: web.Request, prefix: str) -> list[str]:
         """The tokens in the browser's cookies with that prefix; the newest is sent last."""
@@ -159,6 +188,17 @@ class Authenticator:
     def _prefix(self) -> str:
         """Prefix of all cookies. With https the browser ensures that no other host has set them."""
         return f"{'__Host-' if self.address.is_secure else ''}board-"
+
+
+def find_marked(persons: Collection[PersonId], mark: str) -> PersonId:
+    """The person with this mark among these, without a mark the only person.
+
+    :raises IllegalMove: there is none, or there are several.
+    """
+    found = [one for one in persons if not mark or mark == mark_of(one)]
+    if len(found) != 1:
+        raise IllegalMove(NOT_HELD)
+    return found[0]
 
 
 def mark_of(person: PersonId) -> str:

@@ -10,11 +10,11 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from bot.engine import GameId, IllegalMove
+from bot.engine import GameId, IllegalMove, PersonId, Text, msg
 from bot.i18n import tr, tr_error
 from bot.render.picture_kinds import HistoryOf, PictureOf
 from bot.render.worker import Renderer
-from bot.service.features.board_links import look_address, play_address
+from bot.service.features.board_links import look_address
 from bot.service.registry.command import (
     Choice,
     Command,
@@ -22,6 +22,7 @@ from bot.service.registry.command import (
     Flag,
     ForumChannel,
     GameFile,
+    Member,
     Number,
     Parameter,
     Reply,
@@ -33,8 +34,8 @@ from bot.service.sessions.session_manager import GameSession
 from bot.store import LinkKind, PersonRecord
 from bot.untrusted_input import LARGEST_FILE
 
-from .actions import PageActions, render_fragment
-from .auth import Viewer, mark_of
+from .actions import PageActions, read_fields, render_fragment
+from .auth import LinkHolder, Viewer, mark_of
 
 LONGEST_LINE = 4100
 MOST_PICTURES = 6
@@ -42,17 +43,37 @@ FILE = "file"
 
 
 class PageRequest(TypedRequest):
-    """A player's request about the game of the page, of which they see the position `version`. `file` came with it."""
+    """A player's request about the game of the page (None on the page of all games), of which they see the position
+    `version`. `file` came with it.
+    """
 
     door = Door.PAGE
 
-    def __init__(self, actions: PageActions, table: GameSession, person: PersonRecord, file: bytes = b"") -> None:
-        super().__init__(actions.tables, person.person)
+    def __init__(
+        self, commands: PageCommands, table: GameSession | None, person: PersonRecord, name: str, file: bytes = b""
+    ) -> None:
+        super().__init__(commands.tables, person.person, name)
         self.opened, self.zone, self.file = table, person.zone, file
-        self.origin = actions.looking.doors.address.origin
+        self.origin, self.sends_mail = commands.actions.looking.doors.address.origin, commands.sends_mail
+
+    @property
+    def is_lobby(self) -> bool:
+        """Whether words of lobbies mean commands here."""
+        return self.opened is None or self.opened.game is None
 
     async def game_id(self) -> GameId:
+        if self.opened is None:
+            raise IllegalMove("Which game? Open its page first, or give its number.")
         return self.opened.record.id
+
+    async def invitation_lines(self, game_id: GameId, code: str) -> Sequence[Text]:
+        """The part behind the # reaches no server, as in a play link."""
+        told = msg("Give this address to the people you invite, until the game begins or you make a new code:")
+        return [told, f"{self.origin}/#join-{game_id}-{code}", *await super().invitation_lines(game_id, code)]
+
+    def check_mail(self) -> None:
+        if not self.sends_mail:
+            raise IllegalMove("This bot sends no mail.")
 
     async def board_link(self, kind: LinkKind) -> str:
         return look_address(self.origin, await self.tables.links.make(await self.game_id(), self.person, kind))
@@ -79,29 +100,27 @@ class Field:
 class PageCommands:
     """The command line of a board page, and the menu of its commands."""
 
-    def __init__(self, actions: PageActions, studio: Renderer) -> None:
-        self.actions, self.tables, self.studio = actions, actions.tables, studio
+    def __init__(self, actions: PageActions, studio: Renderer, sends_mail: bool = False) -> None:
+        self.actions, self.tables, self.studio, self.sends_mail = actions, actions.tables, studio, sends_mail
 
     def add_to(self, router: web.UrlDispatcher) -> None:
-        router.add_get("/g/{game}/commands", self.menu)
-        router.add_get("/g/{game}/commands/{command}", self.form)
-        router.add_get("/g/{game}/command", self.ask)
-        router.add_post("/g/{game}/command", self.change)
+        for way in ("", "/g/{game}"):
+            router.add_get(f"{way}/commands", self.menu)
+            router.add_get(f"{way}/commands/{{command}}", self.form)
+            router.add_get(f"{way}/command", self.ask)
+            router.add_post(f"{way}/command", self.change)
 
     # -- the menu -------------------------------------------------------------------------------------
 
     async def menu(self, request: web.Request) -> web.StreamResponse:
-        visit = await self.actions.require_player(request)
-        shown = [one for one in COMMANDS.values() if one.is_at(Door.PAGE)]
-        persons = [
-            (mark_of(one), ", ".join(visit.table.names[player] for player in visit.table.seats_of(one)))
-            for one in visit.persons
-        ]
+        visit = await self.visitor(request)
+        shown = [one for one in COMMANDS.values() if one.is_at(Door.PAGE) and (visit.table or not needs_game(one))]
+        persons = [(mark_of(one), await self.name_of(visit.table, one)) for one in visit.persons]
         return render_fragment("commands.html", request, commands=shown, persons=persons)
 
     async def form(self, request: web.Request) -> web.StreamResponse:
         """A command's parameters as a form."""
-        visit = await self.actions.require_player(request)
+        visit = await self.visitor(request)
         command = command_named(request.match_info["command"])
         asked = await self.request_of(visit, request.query)
         fields = [await field_of(one, asked) for one in command.parameters if not isinstance(one.kind, ForumChannel)]
@@ -113,9 +132,8 @@ class PageCommands:
         """The answer to a command that changes nothing; with `picture` or `file` that part of it. For a command that
         changes something only a button that does it, and for moves what they would do.
         """
-        visit = await self.actions.require_player(request)
-        asked = await self.request_of(visit, request.query)
-        command, values = await read_command(request.query, asked, visit)
+        asked = await self.request_of(await self.visitor(request), request.query)
+        command, values = await read_command(request.query, asked)
         if command.changes:
             line = request.query.get("line", "") or asked.spell(command.name, **values)
             lines = (command.help,) if command.name != "move" else (await COMMANDS["try"].run(asked, **values)).lines
@@ -130,22 +148,36 @@ class PageCommands:
 
     async def change(self, request: web.Request) -> web.StreamResponse:
         """The answer to a command that changes something, on the position that was seen."""
+        visit = await self.visitor(request)
+        self.actions.doorman.acquire(visit.persons[0])
         if request.content_type == "application/octet-stream":
-            visit, fields, version, file = await self.read_upload(request)
+            fields, version, file = await self.read_upload(request)
         else:
-            visit, data, version = await self.actions.read_change(request)
+            data, version = await read_fields(request)
             fields, file = {name: str(text) for name, text in data.items()}, b""
         asked = await self.request_of(visit, fields, file)
         asked.version = version
-        command, values = await read_command(fields, asked, visit)
+        command, values = await read_command(fields, asked)
         reply = await command.run(asked, **values)
-        if reply.opened not in (None, visit.game):
-            token = await self.tables.links.make(reply.opened, asked.person, LinkKind.PLAY)
-            told = [tr("Your board in the browser, where you can also play; this link is only for you:")]
-            reply = replace(reply, lines=[*reply.lines, *told, play_address(asked.origin, token)])
-        return self.render(request, asked, reply, "")
+        if reply.opened is None or (visit.table is not None and reply.opened == visit.table.record.id):
+            return self.render(request, asked, reply, "")
+        answer = self.render(request, asked, replace(reply, follow_ups=()), "", reply.opened)
+        if reply.opened not in (await self.actions.looking.doors.holder_of(request)).games:
+            await self.hand_over(answer, reply.opened, asked.person)
+        return answer
 
-    def render(self, request: web.Request, asked: PageRequest, reply: Reply, again: str) -> web.StreamResponse:
+    async def hand_over(self, answer: web.StreamResponse, game_id: GameId, person: PersonId) -> None:
+        """Give the browser a play link to a game that its person has opened or joined."""
+        doors, links = self.actions.looking.doors, self.tables.links
+        token = await links.make(game_id, person, LinkKind.PLAY)
+        link, _ = await links.open_link(token)
+        await links.mark_used(link)
+        doors.hand_over(answer, token, link, self.tables.desk.now())
+
+    def render(
+        self, request: web.Request, asked: PageRequest, reply: Reply, again: str, opened: GameId | None = None
+    ) -> web.StreamResponse:
+        """A reply; `opened` is another game that its reader can go to."""
         lines = [] if reply.refusal is None else [tr_error(reply.refusal)]
         lines += [tr(line) for line in reply.lines]
         buttons = [
@@ -155,6 +187,7 @@ class PageCommands:
         pictures = range(len(reply.pictures[:MOST_PICTURES])) if again else ()
         files = [(number, one.name, one.about) for number, one in enumerate(reply.files)] if again else []
         values = {"lines": lines, "buttons": buttons, "pictures": pictures, "files": files, "again": again}
+        values["opened"] = opened
         return render_fragment("reply.html", request, **values)
 
     async def picture(self, pictures: Sequence[PictureOf | HistoryOf], number: int) -> web.StreamResponse:
@@ -169,19 +202,36 @@ class PageCommands:
 
     # -- who asks what --------------------------------------------------------------------------------
 
-    async def request_of(self, visit: Viewer, fields: Mapping[str, str], file: bytes = b"") -> PageRequest:
-        """The request of one of the viewer's persons: `of` says whose, else the person who is asked."""
-        asked = visit.table.game.players_to_act() if visit.table.game is not None else ()
-        person = visit.person(fields["of"]) if fields.get("of") else visit.actor(asked)
-        return PageRequest(self.actions, visit.table, await self.tables.mail.person(person), file)
+    async def visitor(self, request: web.Request) -> Viewer | LinkHolder:
+        """The player of the game in the address; without one the browser with its links.
 
-    async def read_upload(self, request: web.Request) -> tuple[Viewer, dict[str, str], int, bytes]:
-        """The viewer, the fields in the address, the position they saw, and the file that they send.
+        :raises IllegalMove: they only look, or have no link.
+        :raises RateLimited: by this link too much is asked.
+        """
+        if "game" in request.match_info:
+            return await self.actions.require_player(request, may_be_lobby=True)
+        holder = await self.actions.looking.require_holder(request)
+        self.actions.looking.check_rate_limit(holder)
+        return holder
+
+    async def request_of(self, visit: Viewer | LinkHolder, fields: Mapping[str, str], file: bytes = b"") -> PageRequest:
+        """The request of one of the viewer's persons: `of` says whose, else the person who is asked."""
+        asked = visit.table.game.players_to_act() if visit.table and visit.table.game is not None else ()
+        person = visit.person(fields["of"]) if fields.get("of") else visit.actor(asked)
+        name, record = await self.name_of(visit.table, person), await self.tables.mail.person(person)
+        return PageRequest(self, visit.table, record, name, file)
+
+    async def name_of(self, table: GameSession | None, person: PersonId) -> str:
+        """Somebody's name in a game, else in their newest; empty where they have none."""
+        here = [held.name for held in table.seats if held.person == person] if table is not None else []
+        around = here or [name for one, name in await self.tables.queries.people_around(person) if one == person]
+        return next(iter(around), "")
+
+    async def read_upload(self, request: web.Request) -> tuple[dict[str, str], int, bytes]:
+        """The fields in the address, the position they saw, and the file that they send.
 
         :raises HTTPException: it is too large, or the position is missing.
         """
-        visit = await self.actions.require_player(request)
-        self.actions.doorman.acquire(visit.persons[0])
         version = request.query.get("version", "")
         if not (version.isascii() and version.isdecimal() and len(version) < 10):
             raise web.HTTPBadRequest(reason=tr("That is not readable."))
@@ -190,12 +240,10 @@ class PageCommands:
             file += piece
             if len(file) > LARGEST_FILE:
                 raise web.HTTPRequestEntityTooLarge(LARGEST_FILE, len(file), reason=tr("That file is too large."))
-        return visit, dict(request.query), int(version), file
+        return dict(request.query), int(version), file
 
 
-async def read_command(
-    fields: Mapping[str, str], asked: PageRequest, visit: Viewer
-) -> tuple[Command, Mapping[str, Any]]:
+async def read_command(fields: Mapping[str, str], asked: PageRequest) -> tuple[Command, Mapping[str, Any]]:
     """The command of a typed `line`, or of its `name` with the fields of its form; moves are typed as they are.
 
     :raises IllegalMove: something is missing or does not fit.
@@ -209,7 +257,7 @@ async def read_command(
     text = fields.get("line", "")
     if len(text) > LONGEST_LINE:
         raise IllegalMove("That is too long for a move.")
-    line = find_line(text, Door.PAGE, visit.table.game, is_lobby=False)
+    line = find_line(text, Door.PAGE, asked.opened.game if asked.opened else None, asked.is_lobby)
     if line is None:
         return COMMANDS["move"], {"move": text}
     return line.command, await values_of(line, asked)
@@ -217,6 +265,11 @@ async def read_command(
 
 PREFIX = "value-"
 """Before a parameter's name in a form: no other field has its name."""
+
+
+def needs_game(command: Command) -> bool:
+    """Whether a command is about a game that has to be open."""
+    return bool(command.right) and not any(one.name == "game" for one in command.parameters)
 
 
 def command_named(name: str) -> Command:
@@ -235,7 +288,9 @@ async def field_of(parameter: Parameter, asked: PageRequest) -> Field:
     about = (parameter.name, tr(parameter.help))
     if isinstance(kind, Choice):
         return Field(*about, "choice", parameter.is_needed, [(one, tr(said)) for one, said in kind.meanings.items()])
-    if isinstance(kind, SeatOf):
+    if isinstance(kind, Member):
+        offers = [(name, name) for name in dict.fromkeys(one.name for one in await asked.known_people())]
+    if isinstance(kind, SeatOf) and asked.opened is not None:
         seats = [(str(held.number), held.name) for held in asked.opened.seats]
         return Field(*about, "choice", parameter.is_needed, seats)
     if isinstance(kind, Number):

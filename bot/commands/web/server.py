@@ -34,6 +34,7 @@ class BoardServer:
         port: int = 0,
         public: str = "",
         doorman: RateLimiter | None = None,
+        sends_mail: bool = False,
     ) -> None:
         self.address = Address(port, public)
         turnstile = FairScheduler()
@@ -43,7 +44,7 @@ class BoardServer:
         self.looking = PageViews(tables, self.doors, self.feed, ResponseCache(turnstile))
         self.playing = PageActions(tables, self.looking, doorman or RateLimiter(0))
         self._studio = Renderer()
-        self.commanding = PageCommands(self.playing, self._studio)
+        self.commanding = PageCommands(self.playing, self._studio, sends_mail)
         self._runner: web.AppRunner | None = None
 
     async def open(self) -> None:

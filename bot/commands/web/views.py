@@ -16,11 +16,12 @@ from bot.i18n import ENGLISH, current_language, language_of, set_reader_language
 from bot.ops.rate_limit import RateLimiter
 from bot.service.game_service import GameService
 
-from .auth import Authenticator, Viewer
+from .auth import NO_LINK, Authenticator, LinkHolder, Viewer
 from .change_feed import ChangeFeed, etag_of
 from .choices import manifest
 from .coalesce import Seats
 from .display_options import DisplayOptions
+from .lobby import home_of, lobby_of
 from .page import log_lines, page_of
 from .response_cache import STATIC, CachedResponse, ResponseCache, asset, render_template
 from .runs import best_runs, last_move_to_run, last_runs
@@ -64,10 +65,10 @@ class PageViews:
             router.add_get(f"{way}/routes/{{company}}", self.routes)
             router.add_get(f"{way}/last/{{company}}", self.last_routes)
 
-    async def authenticate(self, request: web.Request) -> Viewer:
+    async def authenticate(self, request: web.Request, may_be_lobby: bool = False) -> Viewer:
         """The viewer of this request; from now on their language is used.
 
-        :raises IllegalMove: they hold no good link.
+        :raises IllegalMove: they hold no good link, or the game is a lobby that has no such page.
         """
         set_reader_language(accepted_language(request))
         if "token" in request.match_info:
@@ -77,9 +78,26 @@ class PageViews:
         person = next(iter(visit.persons), NOBODY)
         chosen = await self.tables.languages.chosen_language(person) if person else ""
         set_reader_language(chosen or visit.table.record.language or accepted_language(request))
-        if visit.table.game is None:
+        if visit.table.game is None and not may_be_lobby:
             raise IllegalMove("This game has not begun yet.")
         return visit
+
+    async def require_holder(self, request: web.Request) -> LinkHolder:
+        """The browser with its play links; from now on the language of their first person is used.
+
+        :raises IllegalMove: it holds none.
+        """
+        holder = await self.greet_holder(request)
+        if not holder.persons:
+            raise IllegalMove(NO_LINK)
+        return holder
+
+    async def greet_holder(self, request: web.Request) -> LinkHolder:
+        """As `require_holder`, for browsers without links too."""
+        holder = await self.doors.holder_of(request)
+        chosen = await self.tables.languages.chosen_language(holder.persons[0]) if holder.persons else ""
+        set_reader_language(chosen or accepted_language(request))
+        return holder
 
     # -- pages ----------------------------------------------------------------------------------------
 
@@ -89,7 +107,9 @@ class PageViews:
 
     async def page(self, request: web.Request) -> web.StreamResponse:
         """The whole page, which can be read without scripts."""
-        visit = await self.authenticate(request)
+        visit = await self.authenticate(request, may_be_lobby=True)
+        if visit.table.game is None:
+            return self.render_lobby("lobby_page.html", request, visit)
         at, table, plays = requested_record(request, visit), visit.table, bool(visit.persons)
         wishes = DisplayOptions.of(request.query)
         board = await self.board_response(visit, at, wishes)
@@ -102,10 +122,20 @@ class PageViews:
 
     async def board(self, request: web.Request) -> web.StreamResponse:
         """The part of the page that changes."""
-        visit = await self.authenticate(request)
+        visit = await self.authenticate(request, may_be_lobby=True)
+        if visit.table.game is None:
+            return self.render_lobby("lobby.html", request, visit)
         return build_response(
             request,
             await self.board_response(visit, requested_record(request, visit), DisplayOptions.of(request.query)),
+        )
+
+    def render_lobby(self, name: str, request: web.Request, visit: Viewer) -> web.StreamResponse:
+        """A lobby, or the part of its page that changes, with the forms for what this viewer may do."""
+        self.check_rate_limit(visit)
+        lobby = lobby_of(visit, self.tables.desk.title(visit.table.record.title))
+        return build_response(
+            request, CachedResponse.of(render_template(name, lobby=lobby, stamp=etag_of(visit.table)))
         )
 
     async def board_response(self, visit: Viewer, at: int, wishes: DisplayOptions) -> CachedResponse:
@@ -146,7 +176,7 @@ class PageViews:
             self.check_rate_limit(visit)
         return await press.get_or_build(key, prepare, visit.holder)
 
-    def check_rate_limit(self, visit: Viewer) -> None:
+    def check_rate_limit(self, visit: Viewer | LinkHolder) -> None:
         """Count a request that costs something.
 
         :raises RateLimited: by this link too much is asked.
@@ -213,10 +243,10 @@ class PageViews:
         )
 
     async def games(self, request: web.Request) -> web.StreamResponse:
-        set_reader_language(accepted_language(request))
-        return build_response(
-            request, CachedResponse.of(render_template("games.html", tables=await self.doors.tables_in(request)))
-        )
+        """The games of the browser's persons, and the ways to others."""
+        holder = await self.greet_holder(request)
+        values = await home_of(holder, self.tables)
+        return build_response(request, CachedResponse.of(render_template("games.html", **values)))
 
     # -- personal links -------------------------------------------------------------------------------
 
@@ -237,7 +267,7 @@ class PageViews:
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """Send each change of the board; ends when the link does."""
-        visit = await self.authenticate(request)
+        visit = await self.authenticate(request, may_be_lobby=True)
         link = min(visit.digests)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Accel-Buffering": "no"})
         response.headers["Cache-Control"] = "no-store"

@@ -8,8 +8,8 @@ import secrets
 from collections.abc import Callable, Mapping
 
 from bot.engine import GameId, IllegalMove, PersonId
-from bot.service.sessions import Actor, GameSession, SessionManager
-from bot.store import LinkKind, LinkRecord, NoteRecord
+from bot.service.sessions import Actor, GameSession, SessionManager, as_actor
+from bot.store import GameStatus, LinkKind, LinkRecord, NoteRecord
 
 TOKEN_BYTES = 18
 """144 bits: more than anybody can guess."""
@@ -36,7 +36,9 @@ class BoardLinks:
         :raises IllegalMove: they may not have a link, or there is no such game.
         """
         table = await self.desk.table(game_id)
-        who = self.desk.check(table, asker, "link" if kind == LinkKind.LOOK else "key")
+        who = as_actor(asker)
+        if kind == LinkKind.LOOK or not is_lobby_of(table, who.person):
+            self.desk.check(table, who, "link" if kind == LinkKind.LOOK else "key")
         token, now = secrets.token_urlsafe(TOKEN_BYTES), self.desk.now()
         await self.desk.store.links.drop_old(now)
         await self.desk.store.links.put(
@@ -97,7 +99,8 @@ class BoardLinks:
 
     def _is_valid(self, link: LinkRecord, table: GameSession) -> bool:
         """A personal link of somebody who no longer plays is not valid."""
-        return link.until > self.desk.now() and (not link.is_personal or bool(table.seats_of(link.person)))
+        may_play = bool(table.seats_of(link.person)) or is_lobby_of(table, link.person)
+        return link.until > self.desk.now() and (not link.is_personal or may_play)
 
     async def withdraw(self, game_id: GameId, asker: Actor | PersonId) -> int:
         """End the asker's links to a game; with the right to do it for the whole table, every look link ends as well.
@@ -131,6 +134,11 @@ class BoardLinks:
         if len(text) > LONGEST_NOTES:
             raise IllegalMove("Notes can have up to {limit} characters.", "", LONGEST_NOTES)
         await self.desk.store.links.set_notes(NoteRecord(game_id, person, text))
+
+
+def is_lobby_of(table: GameSession, person: PersonId) -> bool:
+    """Whether the game is a lobby that this person opened: they have a play link to it even without a seat."""
+    return table.record.status == GameStatus.LOBBY and table.record.moderator == person
 
 
 def look_address(origin: str, token: str) -> str:

@@ -277,11 +277,13 @@ class Moderation:
         """Make somebody else the moderator. A person who moderates only by their role can do so only for another
         player: what the role gives them must end with it.
 
-        :raises IllegalMove: not the moderator, or by their role not for that person.
+        :raises IllegalMove: not the moderator, by their role not for that person, or that person is the moderator.
         """
         async with self.desk.lock(game_id):
             table = await self.desk.table(game_id)
             who = self.desk.check(table, asker, "handover")
+            if moderator == table.record.moderator:
+                raise IllegalMove("That person is the moderator already.")
             is_player = moderator != who.person and moderator in [record.person for record in table.seats]
             if who.person != table.record.moderator and not is_player:
                 raise IllegalMove("A moderator by role can only make another player the moderator.")

@@ -56,7 +56,6 @@ async def mute(request: Request, muted: str = "on") -> Reply:
 @command(
     "clock away",
     "On holiday: no reminders in any game for some days (0: back again)",
-    absent=OF_PERSON,
     changes=True,
     is_sealed=True,
     words=("away",),
@@ -73,7 +72,6 @@ async def go_away(request: Request, days: int = 0) -> Reply:
 @command(
     "clock quiet",
     "Hours without reminders, in all your games",
-    absent=OF_PERSON,
     changes=True,
     is_sealed=True,
     words=("quiet",),
@@ -152,8 +150,9 @@ WISHES = {
 @command(
     "mail address",
     "Get mail at this address; confirm it by replying",
-    absent={**OF_PERSON, Door.MAIL: Absence.SHOWN},
+    absent=OF_PERSON,
     changes=True,
+    is_sealed=True,
     address=parameter(Words(200), "Your address, like ann@example.org"),
     example="mail address ann@example.org",
 )
@@ -179,7 +178,6 @@ async def set_address(request: Request, address: str) -> Reply:
 @command(
     "mail send",
     "Which mails you get",
-    absent=OF_PERSON,
     changes=True,
     is_sealed=True,
     words=(
@@ -229,7 +227,6 @@ async def forget_address(request: Request) -> Reply:
 @command(
     "language mine",
     "The language I use with you, in every game",
-    absent=OF_PERSON,
     changes=True,
     is_sealed=True,
     words=("language",),

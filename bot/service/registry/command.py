@@ -12,7 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.engine import GameId, PersonId
-from bot.engine.message import Message, Text, msg
+from bot.engine.message import Message, Text, literal, msg
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.render.picture_kinds import HistoryOf, PictureOf
@@ -36,12 +36,12 @@ class Door(StrEnum):
 class Absence(StrEnum):
     """Every reason for which a front door may lack a command."""
 
-    SERVER = "needs a server's channels, members or rights"
+    SERVER = "needs a server's channels"
     SECRET = "would put a secret into a mail"
     SCREEN = "needs all players at one screen"
     SHOWN = "is always on the page"
     CHANNEL = "is what people write in the channel"
-    LINK = "is about more than the game of a link"
+    LINK = "must be out of reach of a link that was passed on"
 
 
 # -- parameters ---------------------------------------------------------------------------------------
@@ -340,11 +340,49 @@ class Request(ABC):
         """A command as it is typed at this door."""
 
     async def find_person(self, name: str) -> Person:
-        """A person whom the door knows by that name.
+        """Somebody by their name in a game of the person who asks, the game that is meant first, or by their confirmed
+        mail address.
 
-        :raises IllegalMove: it knows none.
+        :raises IllegalMove: there is nobody, or several people.
         """
-        raise IllegalMove("You can only name people of a server here.")
+        if "@" in name:
+            return await self._find_reader(name)
+        wanted = name.strip().casefold()
+        called = {one.person: one for one in await self.known_people() if one.name.casefold() == wanted}
+        try:
+            here = [held.person for held in (await self.table()).seats if held.name.casefold() == wanted]
+        except IllegalMove:
+            here = []
+        found = [one for one in called.values() if one.person in here] or list(called.values())
+        if len(found) > 1:
+            # All seats of a copy are one's own, under the names of others.
+            found = [one for one in found if one.person != self.person]
+        if len(found) > 1:
+            raise IllegalMove("Several people in your games are called {name}.", "", literal(name[:40]))
+        if not found:
+            raise IllegalMove(
+                "There is nobody called {name} in your games. You can also give their mail address.",
+                "",
+                literal(name[:40]),
+            )
+        return found[0]
+
+    async def known_people(self) -> list[Person]:
+        """The people in the games of the person who asks, by their names there."""
+        return [Person(*one) for one in await self.tables.queries.people_around(self.person)]
+
+    async def _find_reader(self, address: str) -> Person:
+        """Somebody with that address, by the name that they bear in their newest game.
+
+        :raises IllegalMove: nobody who has played here has confirmed it.
+        """
+        wanted = address.strip().lower()
+        for one in await self.tables.mail.people_at(wanted):
+            around = await self.tables.queries.people_around(one.person) if one.address == wanted else []
+            own = [name for person, name in around if person == one.person]
+            if own:
+                return Person(one.person, own[0])
+        raise IllegalMove("Nobody who plays here has this address.")
 
     async def read_file(self, name: str) -> bytes:
         """The file that somebody brings under that name.

@@ -26,6 +26,7 @@ from .command import (
     Member,
     Number,
     Parameter,
+    Person,
     Request,
     SeatOf,
     Spelling,
@@ -272,8 +273,13 @@ def typed_name(command: Command, door: Door) -> str:
 def typed_line(command: Command, values: Mapping[str, Any], door: Door) -> str:
     """A command with its values as it is typed at a door."""
     given = [one for one in command.parameters if one.name in values]
-    shown = [one.name if isinstance(one.kind, Flag) else str(values[one.name]) for one in given]
+    shown = [one.name if isinstance(one.kind, Flag) else typed_value(values[one.name]) for one in given]
     return " ".join([typed_name(command, door), *shown])
+
+
+def typed_value(value: Any) -> str:
+    """A value as it is typed."""
+    return value.name if isinstance(value, Person) else str(value)
 
 
 class TypedRequest(Request):

@@ -37,13 +37,13 @@ from .completion import option_texts, own_games
 
 TITLE = Choice(dict(NAMES.items()))
 PACE = Choice({name: msg("{name}: {hours} waking hours a turn", name, f"{hours:g}") for name, hours in PACES.items()})
+NO_COMPUTERS = "none"
+STRENGTH = Choice(dict.fromkeys((*STRENGTHS, NO_COMPUTERS), ""))
 ORDER = Choice({"lot": "random seats", "list": "seats in the order of joining"})
 SEATS = "How many seats each other player may take; by default 1"
 GAME = parameter(Number(1, 999_999_999), "Number of the game; by default the game here")
 OWN_GAME = replace(GAME, complete=own_games)
 MOST_DIGITS = 10
-NOT_AT_PAGE = {Door.PAGE: Absence.SERVER}
-"""A board page shows a game that is there; lobbies are where people meet."""
 
 
 @command(
@@ -108,10 +108,10 @@ async def open_game(request: Request, game: GameId) -> Reply:
 @command(
     "game new",
     "Open a lobby, which others can join",
-    absent=NOT_AT_PAGE,
     words=(
-        Spelling("lobby", door=Door.TERMINAL, may_be_move=True),
+        Spelling("lobby", may_be_move=True),
         Spelling("new", door=Door.MAIL),
+        Spelling("new", door=Door.PAGE),
     ),
     changes=True,
     is_public=True,
@@ -195,7 +195,6 @@ async def lobby_reply(request: Request, table: GameSession) -> Reply:
 @command(
     "game join",
     "Take a seat in a lobby",
-    absent=NOT_AT_PAGE,
     words=(Spelling("join", in_lobby=True),),
     changes=True,
     game=GAME,
@@ -221,7 +220,6 @@ async def join_lobby(request: Request, game: int | None = None, name: str = "", 
 @command(
     "game leave",
     "Give up your seats in the lobby",
-    absent=NOT_AT_PAGE,
     words=(Spelling("leave", in_lobby=True),),
     changes=True,
     game=OWN_GAME,
@@ -237,7 +235,6 @@ async def leave_lobby(request: Request, game: int | None = None) -> Reply:
     "game invite",
     "Invite people from elsewhere to your lobby: a code with which they join",
     right="invite",
-    absent=NOT_AT_PAGE,
     words=(Spelling("invite", in_lobby=True),),
     changes=True,
     game=GAME,
@@ -252,7 +249,6 @@ async def invite(request: Request, game: int | None = None) -> Reply:
     "game options",
     "The options that can be chosen before the game begins",
     right="look",
-    absent=NOT_AT_PAGE,
     words=(Spelling("options", in_lobby=True),),
     game=GAME,
 )
@@ -266,7 +262,6 @@ async def show_options(request: Request, game: int | None = None) -> Reply:
     "game option",
     "Choose an option of the lobby",
     right="options",
-    absent=NOT_AT_PAGE,
     words=(Spelling("option", in_lobby=True),),
     changes=True,
     option=parameter(Words(100), "For example rules=rulebook"),
@@ -289,19 +284,16 @@ async def choose_option(request: Request, option: str, game: int | None = None) 
     "game computer",
     "Give the next seat of the lobby to a computer player, or remove them all",
     right="computer",
-    absent=NOT_AT_PAGE,
     words=(Spelling("computer", in_lobby=True),),
     changes=True,
-    strength=parameter(
-        Choice({**dict.fromkeys(STRENGTHS, ""), "none": ""}), "How well it plays; none removes them all"
-    ),
+    strength=parameter(STRENGTH, "How well it plays; none removes them all"),
     game=GAME,
     example="computer strong",
 )
 async def seat_computer(request: Request, strength: str = DEFAULT_STRENGTH, game: int | None = None) -> Reply:
     game_id = await request.lobby_id(game)
     asker, lobby = await request.asker(game_id), request.tables.lobby
-    if strength == "none":
+    if strength == NO_COMPUTERS:
         table, line = await lobby.remove_computers(game_id, asker), msg("There is no computer player in this game.")
     else:
         table = await lobby.add_computer(game_id, asker, strength)
@@ -314,7 +306,6 @@ async def seat_computer(request: Request, strength: str = DEFAULT_STRENGTH, game
     "game start",
     "Start the game (for its opener)",
     right="start",
-    absent=NOT_AT_PAGE,
     words=(Spelling("start", in_lobby=True),),
     changes=True,
     game=OWN_GAME,

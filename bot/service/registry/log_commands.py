@@ -11,7 +11,6 @@ from bot.service.features.results import results_text
 from bot.service.views.report import log_lines, report_text
 
 from .command import (
-    Absence,
     Choice,
     Door,
     NamedFile,
@@ -111,7 +110,7 @@ async def give_advice(request: Request) -> Reply:
     return Reply([await request.tables.computers.advise(await request.game_id(), request.person)])
 
 
-@command("games", "Your games in every server", absent={Door.PAGE: Absence.LINK})
+@command("games", "Your games, and where it is your turn")
 async def list_games(request: Request) -> Reply:
     lines = []
     found = await request.tables.queries.games_of(request.person, with_finished=request.door is Door.TERMINAL)

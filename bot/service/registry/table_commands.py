@@ -37,7 +37,6 @@ from .lobby_commands import PACE
 SILENT_SEAT = parameter(SeatOf(), "The silent player's seat", seats)
 SLOW_SEAT = parameter(SeatOf(), "The player who is too slow", seats)
 REASON = parameter(Words(200), "Why")
-NO_MEMBERS = {Door.MAIL: Absence.SERVER, Door.PAGE: Absence.SERVER}
 MOST_TAKEN_BACK = 8
 
 
@@ -88,7 +87,6 @@ async def vote_end(request: Request) -> Reply:
     "Give away the seat of a player who has been silent for a week",
     right="ask",
     changes=True,
-    absent=NO_MEMBERS,
     seat=SILENT_SEAT,
     member=parameter(Member(), "Who takes it over"),
     example="vote replace 2 Zoe",
@@ -294,7 +292,6 @@ async def upgrade_rules(request: Request, agree: bool = False) -> Reply:
     "Give a seat to another player",
     right="replace",
     changes=True,
-    absent=NO_MEMBERS,
     seat=parameter(SeatOf(), "The seat to give away", seats),
     member=parameter(Member(), "Who takes it over"),
     example="moderate replace 2 Zoe",
@@ -350,7 +347,6 @@ async def correct(request: Request, text: str, reason: str) -> Reply:
     "Let someone else move for a seat too, for some days (0: stop)",
     right="sitter",
     changes=True,
-    absent=NO_MEMBERS,
     seat=parameter(SeatOf(), "The seat", seats),
     member=parameter(Member(), "Who sits in for it"),
     days=parameter(Number(0, 60), "For how many days; 0 ends it"),
@@ -368,7 +364,6 @@ async def set_sitter(request: Request, seat: int, member: Person, days: int) -> 
     "Let someone also move for your seat, for some days (0: stop)",
     right="own",
     changes=True,
-    absent=NO_MEMBERS,
     member=parameter(Member(), "Who sits in for you"),
     days=parameter(Number(0, 60), "For how many days; 0 ends it"),
     example="game sitter Zoe 7",
@@ -426,12 +421,14 @@ async def set_pace(request: Request, pace: str = "", passes: str = "", pictures:
     "Make someone else the moderator",
     right="handover",
     changes=True,
-    absent=NO_MEMBERS | {Door.TERMINAL: Absence.SERVER},
     member=parameter(Member(), "Who looks after the game from now on"),
+    example="moderate handover Zoe",
 )
 async def hand_over(request: Request, member: Person) -> Reply:
-    game_id = await request.game_id()
-    await request.tables.moderation.transfer_moderation(game_id, await request.asker(game_id), member.person)
+    game_id, tables = await request.game_id(), request.tables
+    await tables.moderation.transfer_moderation(game_id, await request.asker(game_id), member.person)
+    line = msg("You are the moderator of game {game} now.", game_id)
+    await tables.mail.enqueue(member.person, game_id, f"handover-{game_id}-{tables.desk.now()}", [line])
     return Reply([msg("{name} is the moderator now.", literal(member.name))])
 
 
@@ -440,7 +437,7 @@ async def hand_over(request: Request, member: Person) -> Reply:
     "Continue a game in this channel; its old channel gets a note",
     right="place",
     changes=True,
-    absent=NO_MEMBERS | {Door.TERMINAL: Absence.SERVER},
+    absent=dict.fromkeys((Door.MAIL, Door.PAGE, Door.TERMINAL), Absence.SERVER),
     game=parameter(Number(1, 999_999_999), "Number of the game", own_games),
 )
 async def move_here(request: Request, game: int) -> Reply:

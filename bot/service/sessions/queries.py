@@ -15,6 +15,7 @@ from bot.i18n import tr_lines
 from bot.store import GameRecord, GameStatus, MoveKind, MoveRecord, SeatRecord, StoreDamaged
 
 from .clocks import from_timestamp, waiting_since
+from .computer_seats import is_computer
 from .session_manager import SessionManager, present_sitter
 from .snapshots import CHANGES
 
@@ -137,6 +138,19 @@ class Queries:
         # The database knows sitters whose time is over, too: a game is theirs no more.
         found = [one for one in every if one.may_concern(person)]
         return sorted(found, key=lambda status: not status.waits_for(person))
+
+    async def people_around(self, person: PersonId) -> list[tuple[PersonId, str]]:
+        """The people in somebody's games, themselves too, each with their names; those of the newest game first."""
+        numbers = [record.id for record in await self.desk.store.games.list_of(person)]
+        tables = await self.desk.tables(numbers)
+        found = [
+            (held.person, held.name)
+            for table in (tables[number] for number in numbers if number in tables)
+            if person == table.record.moderator or table.seats_of(person)
+            for held in table.seats
+            if held.person and not is_computer(held.person)
+        ]
+        return list(dict.fromkeys(found))
 
     async def _status_or_fault(self, record: GameRecord) -> Status:
         """The status; if a game cannot be opened, the reason in place of the question."""

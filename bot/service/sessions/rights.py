@@ -155,10 +155,14 @@ def check_right(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | 
 
     :raises IllegalMove: they do not have it.
     """
-    asker, right = as_actor(asker), RIGHTS[wanted]
-    if not roles_of(record, seats, asker) & right.parts:
+    if not has_right(record, seats, asker, wanted):
+        right = RIGHTS[wanted]
         raise right.kind(right.refusal)
-    return asker
+    return as_actor(asker)
+
+
+def has_right(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | PersonId, wanted: str) -> bool:
+    return bool(roles_of(record, seats, as_actor(asker)) & RIGHTS[wanted].parts)
 
 
 def display_name(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor | PersonId) -> Value:

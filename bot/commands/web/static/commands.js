@@ -76,7 +76,7 @@ board.addEventListener("submit", (event) => {
   const pasted = form.querySelector("[data-pasted]")?.value.trim();
   const chosen = file?.files[0] ?? (pasted && new File([pasted], "game.json"));
   if (chosen) send(chosen, {...named, [file.name]: chosen.name});
-  else if (form.dataset.changes) change(named);
+  else if (form.dataset.changes) change(named).then(() => { if (form.dataset.goes) answer.querySelector("[data-go]")?.click(); });
   else ask(named);
 });
 
