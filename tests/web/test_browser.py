@@ -9,12 +9,12 @@ import pytest
 from bot.ai.fuzzer import RandomGame
 from bot.commands.web.server import BoardServer
 from bot.engine.games.game_record import build_game_record
-from bot.engine.ids import HexId
+from bot.engine.ids import GameId, HexId
 from bot.service.game_service import GameService
 from bot.titles.registry import TITLES
 from tests.service.conftest import ANN, BOB
 
-from .chromium import ABSENT, PHONE, chromium, opened
+from .chromium import ABSENT, PHONE, Opened, chromium, opened
 from .conftest import OPENING, STOCK, play_all
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason=ABSENT)
@@ -123,8 +123,43 @@ async def test_the_page_is_for_everybody(tables: GameService, board: BoardServer
             await it.page.focus(".hit.legal")
             await it.page.keyboard.press("Enter")
             await it.until("document.querySelector('.do')")
-            await it.page.evaluate(AXE.read_text())
             # Forced colours are the reader's own: axe reckons with those of the page.
             options = '{rules: {"color-contrast": {enabled: false}}}' if "forced_colors" in how else "{}"
-            found = f"axe.run({options}).then(found => found.violations.map(one => [one.id, one.nodes[0].html]))"
-            assert await it.page.evaluate(found) == [], how
+            assert await violations(it, options) == [], how
+
+
+async def violations(it: Opened, options: str = "{}") -> list[list[str]]:
+    """What axe finds wrong with a page."""
+    await it.page.evaluate(AXE.read_text())
+    found = f"axe.run({options}).then(found => found.violations.map(one => [one.id, one.nodes[0].html]))"
+    return list(await it.page.evaluate(found))
+
+
+@pytest.mark.browser
+async def test_a_game_is_opened_filled_and_begun_by_tapping(
+    tables: GameService, board: BoardServer, game_id: int
+) -> None:
+    address = board.doors.play_address(await tables.links.make(game_id, BOB, "play"))
+    how = {"viewport": PHONE, "has_touch": True, "is_mobile": True, "color_scheme": "dark", "bypass_csp": True}
+    async with opened(address, **how) as it:
+        await it.until("document.querySelector('.home a')")
+        await it.page.locator(".home a").tap()
+        await it.until("document.getElementById('opening')")
+        await it.page.locator("#opening summary").tap()
+        assert await violations(it) == []
+        await it.page.locator("#opening button").tap()
+        await it.until("document.querySelector('[data-lobby]')")
+        assert await it.page.evaluate("document.querySelector('#starting button').disabled")
+        for players in (2, 3):
+            await it.page.locator("[data-name='game computer'] button").first.tap()
+            await it.until(f"document.querySelectorAll('#players li').length === {players}")
+        await it.page.locator("#options input").nth(1).check()
+        await it.until("document.getElementById('answer').textContent.includes('rules=18xx.games')")
+        assert await it.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert await violations(it) == []
+        await tables.lobby.add_computer(GameId(2), BOB)
+        await it.until("document.querySelectorAll('#players li').length === 4")
+        await it.page.locator("#starting button").tap()
+        await it.until("document.getElementById('history')")
+        assert (await tables.desk.require_started(GameId(2)))[0].record.options["rules"] == "18xx.games"
+        assert it.said == []

@@ -17,7 +17,7 @@ from bot.commands.web.server import BoardServer
 from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.service.game_service import GameService
 from bot.titles.registry import TITLES
-from tests.service.conftest import ANN, BOB
+from tests.service.conftest import ANN, BOB, CID
 
 from .conftest import OPENING, STOCK, Browser, play_all
 
@@ -94,6 +94,52 @@ async def test_fifty_who_ask_for_the_same_board_have_it_drawn_once(
     monkeypatch.setattr(views, "page_of", lambda *told: drawn.append(1) or page_of(*told))
     found = await asyncio.gather(*(browser.get(f"{look}board") for _ in range(50)))
     assert len(drawn) == 1 and {status for status, _ in found} == {200}
+
+
+async def test_a_lobby_has_a_page_for_those_who_are_in_it(
+    browser: Browser, tables: GameService, board: BoardServer, game_id: int
+) -> None:
+    lobby = await tables.lobby.create("1848", ANN, [(BOB, "Bob")], {})
+    look = board.doors.look_address(await tables.links.make(lobby, ANN))
+    status, seen = await browser.get(look)
+    assert status == 200 and "<li>Bob</li>" in seen and "<form" not in seen, "who looks can do nothing"
+    assert (await browser.get(f"{look}log"))[0] == 403, "there is no log yet"
+    await browser.enter(board.doors.play_address(await tables.links.make(lobby, BOB, "play")))
+    own = (await browser.get(f"/g/{lobby}/"))[1]
+    assert 'data-name="game leave"' in own and 'data-name="game start"' not in own
+    assert (await browser.post(f"/g/{lobby}/command", {"line": "start", "version": 0}))[0] == 403
+    opener = Browser(board)
+    await opener.enter(board.doors.play_address(await tables.links.make(lobby, ANN, "play")))
+    opened = (await opener.get(f"/g/{lobby}/"))[1]
+    for name in ("join", "computer", "invite", "option", "start"):
+        assert f'data-name="game {name}"' in opened, name
+    assert 'data-name="game leave"' not in opened, "Ann has no seat"
+    for line in ("join Ann", "computer learner", "option rules=18xx.games", "start list"):
+        status, told = await opener.post(f"/g/{lobby}/command", {"line": line, "version": 0})
+        assert status == 200, told
+    assert 'id="history"' in (await opener.get(f"/g/{lobby}/"))[1]
+    await opener.session.close()
+    assert (await browser.post(f"/g/{lobby}/command", {"line": "leave", "version": 0}))[0] != 500
+
+
+async def test_a_browser_joins_by_an_invitation_and_lists_its_games(
+    browser: Browser, tables: GameService, board: BoardServer, game_id: int
+) -> None:
+    assert "board mine" in (await browser.get("/"))[1] and (await browser.get("/command?line=games"))[0] == 403
+    lobby = await tables.lobby.create("1848", ANN, [(ANN, "Ann")], {})
+    code = await tables.lobby.invite(lobby, ANN)
+    await browser.enter(board.doors.play_address(await tables.links.make(game_id, BOB, "play")))
+    fields = {"name": "game join", "value-game": str(lobby), "value-name": "Bob", "version": 0}
+    assert (await browser.post("/command", {**fields, "value-invitation": "x" * 22}))[0] == 403
+    status, told = await browser.post("/command", {**fields, "value-invitation": code})
+    assert status == 200 and f'href="/g/{lobby}/"' in told and "enter#" not in told
+    assert "<strong>(you)</strong>" in (await browser.get(f"/g/{lobby}/"))[1]
+    elsewhere = await tables.lobby.create("1848", CID, [(CID, "Cid"), (BOB, "Bob")], {})
+    listed = (await browser.get("/"))[1]
+    assert f'href="/g/{game_id}/"' in listed and listed.index("Your turn") < listed.index(f"/g/{lobby}/")
+    assert f"#{elsewhere}" in listed and f"/g/{elsewhere}/" not in listed, "a link to it is asked for elsewhere"
+    await tables.lobby.leave(lobby, BOB)
+    assert (await browser.get(f"/g/{lobby}/"))[0] == 403, "who has left has no link any more"
 
 
 async def test_looking_changes_nothing(

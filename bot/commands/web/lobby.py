@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from bot.engine import GameId, PersonId
 from bot.engine.play import Title
 from bot.i18n import tr
 from bot.service.game_service import GameService
+from bot.service.registry.command import format_moment
 from bot.service.registry.lobby_commands import NO_COMPUTERS, PACE, STRENGTH, TITLE
 from bot.service.sessions import DEFAULT_STRENGTH, PACES, GameSession, Status, is_computer
 from bot.service.sessions.rights import has_right
@@ -60,6 +60,10 @@ class LobbyPage:
     @property
     def has_computers(self) -> bool:
         return any(held.is_computer for held in self.seats)
+
+    @property
+    def has_own_seat(self) -> bool:
+        return any(held.is_own for held in self.seats)
 
     @property
     def is_full(self) -> bool:
@@ -113,15 +117,16 @@ class GameLine:
     is_own_turn: bool
     is_finished: bool
     is_linked: bool
-    since: datetime | None
+    since: str
 
 
 async def home_of(holder: LinkHolder, tables: GameService) -> dict[str, Any]:
     """The values of the page of all games: those that wait for the browser's persons first."""
     found: dict[GameId, GameLine] = {}
     for person in holder.persons:
+        zone = (await tables.mail.person(person)).zone
         for status in await tables.queries.games_of(person, with_finished=True):
-            line = game_line(status, person, status.record.id in holder.games)
+            line = game_line(status, person, zone, status.record.id in holder.games)
             if line.is_own_turn or line.game not in found:
                 found[line.game] = line
     lines = sorted(found.values(), key=lambda line: (line.is_finished, not line.is_own_turn, -line.game))
@@ -142,7 +147,7 @@ async def home_of(holder: LinkHolder, tables: GameService) -> dict[str, Any]:
     }
 
 
-def game_line(status: Status, person: PersonId, is_linked: bool) -> GameLine:
+def game_line(status: Status, person: PersonId, zone: str, is_linked: bool) -> GameLine:
     record, waiting = status.record, status.waiting
     return GameLine(
         record.id,
@@ -152,5 +157,5 @@ def game_line(status: Status, person: PersonId, is_linked: bool) -> GameLine:
         status.waits_for(person),
         record.status == GameStatus.FINISHED,
         is_linked,
-        waiting[0].since if waiting else None,
+        format_moment(waiting[0].since, zone) if waiting else "",
     )

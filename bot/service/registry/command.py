@@ -254,7 +254,7 @@ class Request(ABC):
 
     async def place_for_start(self, game_id: GameId) -> Place | None:
         """The place where a lobby's game begins."""
-        return None
+        return await self.tables.places.place_with_thread(game_id)
 
     async def describe(self, place: Place | None) -> str:
         """A new game's place in words, after it has been prepared; empty where games have none."""
@@ -319,9 +319,7 @@ class Request(ABC):
 
     def moment(self, when: datetime) -> str:
         """A moment for this reader: in their zone, where the door knows it."""
-        if not self.zone:
-            return f"{when.astimezone():%Y-%m-%d %H:%M}"
-        return f"{when.astimezone(ZoneInfo(self.zone)):%Y-%m-%d %H:%M} ({self.zone})"
+        return format_moment(when, self.zone)
 
     def mark(self, game_id: GameId) -> str:
         """The words before a game in a list of games."""
@@ -417,6 +415,13 @@ class Request(ABC):
         :raises IllegalMove: as `require_started` does.
         """
         return (await self.require_started())[1]
+
+
+def format_moment(when: datetime, zone: str) -> str:
+    """A moment in a time zone, without one (empty) in that of this machine."""
+    if not zone:
+        return f"{when.astimezone():%Y-%m-%d %H:%M}"
+    return f"{when.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})"
 
 
 # -- declarations -------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine import NOBODY, GameId, IllegalMove, Message, PersonId, msg
-from bot.store import GameStatus, Notice, NoticeKind, Place, PlaceTaken
+from bot.store import NO_THREAD_YET, GameStatus, Notice, NoticeKind, Place, PlaceTaken
 
 from .rights import Actor, check_right
 from .session_manager import SessionManager
@@ -17,6 +17,13 @@ class Places:
 
     async def place(self, game_id: GameId) -> Place | None:
         return await self.desk.store.games.place(game_id)
+
+    async def place_with_thread(self, game_id: GameId) -> Place | None:
+        """The place of a game that begins; if it has no thread, one is still to be opened there. None: it has none."""
+        place = await self.place(game_id)
+        if place is not None and not place.thread:
+            place.trouble = NO_THREAD_YET
+        return place
 
     async def set_place(self, place: Place) -> None:
         """Remember where a game is played.
