@@ -23,7 +23,6 @@ MOST_SEATS = 12
 MOST_HELD = 100
 """Maximum number of links, the newest first, that are checked to list a browser's games."""
 
-NO_LINK = "This browser has no link to a game. Get yours with /board mine."
 NOT_HELD = "This browser holds no link to that game. Ask for a personal link: /board mine."
 
 
@@ -79,7 +78,7 @@ class Viewer:
 
 @dataclass(frozen=True)
 class LinkHolder:
-    """A browser with the play links that it holds, to whatever games, the newest game first."""
+    """A browser with the play links that it holds, the newest game first."""
 
     held: tuple[tuple[LinkRecord, GameSession], ...]
     table: None = None

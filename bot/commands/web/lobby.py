@@ -16,7 +16,7 @@ from bot.service.sessions import DEFAULT_STRENGTH, PACES, GameSession, Status, i
 from bot.service.sessions.rights import has_right
 from bot.store import GameStatus
 
-from .auth import NO_LINK, LinkHolder, Viewer
+from .auth import LinkHolder, Viewer
 
 MOST_FINISHED = 10
 """Maximum number of finished games in the list, the newest first."""
@@ -143,7 +143,6 @@ async def home_of(holder: LinkHolder, tables: GameService) -> dict[str, Any]:
         "paces": PACE.meanings.items(),
         "persons": holder.persons,
         "own_name": next(iter(names), ""),
-        "no_link": NO_LINK,
     }
 
 

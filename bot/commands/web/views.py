@@ -16,7 +16,7 @@ from bot.i18n import ENGLISH, current_language, language_of, set_reader_language
 from bot.ops.rate_limit import RateLimiter
 from bot.service.game_service import GameService
 
-from .auth import NO_LINK, Authenticator, LinkHolder, Viewer
+from .auth import Authenticator, LinkHolder, Viewer
 from .change_feed import ChangeFeed, etag_of
 from .choices import manifest
 from .coalesce import Seats
@@ -89,7 +89,7 @@ class PageViews:
         """
         holder = await self.greet_holder(request)
         if not holder.persons:
-            raise IllegalMove(NO_LINK)
+            raise IllegalMove("This browser has no link to a game. Get yours with /board mine.")
         return holder
 
     async def greet_holder(self, request: web.Request) -> LinkHolder:

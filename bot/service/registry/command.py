@@ -418,7 +418,7 @@ class Request(ABC):
 
 
 def format_moment(when: datetime, zone: str) -> str:
-    """A moment in a time zone, without one (empty) in that of this machine."""
+    """A moment in a time zone; an empty zone is that of this machine."""
     if not zone:
         return f"{when.astimezone():%Y-%m-%d %H:%M}"
     return f"{when.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M} ({zone})"
