@@ -11,14 +11,14 @@ import pytest
 
 from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import seat
-from bot.engine.message import join_or, msg
+from bot.engine.message import Message, join_or, msg
 from bot.engine.notation.messages import format_train, narrate, question
 from bot.engine.notation.text import parse_action
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import route_problem
 from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove, Rejected
-from bot.i18n import LANGUAGES, language_of, po, tr, tr_error, tr_lines, use_language
+from bot.i18n import LANGUAGES, language_of, po, set_reader_name, tr, tr_error, tr_lines, use_language
 from bot.i18n.extract import (
     PROJECT,
     TemplateFinder,
@@ -30,6 +30,7 @@ from bot.i18n.extract import (
     updated_catalogues,
 )
 from bot.i18n.po import GAP, catalogue, catalogue_files, former_templates
+from bot.i18n.second_person import VERBS
 from bot.render.scenes.sheet import company_scene, player_scene
 from bot.render.shapes.alt_text import map_alt
 from bot.render.shapes.scene import Scene
@@ -438,3 +439,45 @@ def test_what_routes_are_paid_for_has_a_name_in_the_language(title: Title, langu
     problem = route_problem(game, next(iter(game.state.companies)))
     names = {"stops", "distance", "base", *(bonus.name for bonus in problem.bonuses)}
     assert [name for name in names if not name.isupper() and name not in catalogue(language)] == []
+
+
+# -- the reader in the second person -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sentence", "english", "german"),
+    [
+        (msg("{by} buys {private} for {price}.", "me", "P4", "£170"), "You buy P4 for £170.", "Du kaufst P4 für £170."),
+        (
+            msg("{by} buys {private} for {price}.", "Ann", "P4", "£170"),
+            "Ann buys P4 for £170.",
+            "Ann kauft P4 für £170.",
+        ),
+        (
+            msg("{owner} pays £{money} and gets {shares} of {company}.", "me", 5, "a share", "LS"),
+            "You pay £5 and get a",
+            "",
+        ),
+        (msg("{player}'s £{amount} on {lot} is returned.", "me", 30, "RSCF"), "Your £30 on RSCF is returned.", ""),
+        (msg("{by} offers {owner} {price} for {what}.", "Ann", "me", "£9", "P1"), "Ann offers you £9 for P1.", ""),
+        (msg("{people}: {what}.", "me", "pass"), "Your turn: pass.", "Du bist dran: pass."),
+        (msg("{people}: {what}.", "Ann and me", "pass"), "Ann and me: pass.", ""),
+    ],
+)
+def test_the_only_person_at_a_screen_is_addressed(sentence: Message, english: str, german: str) -> None:
+    set_reader_name("me")
+    try:
+        assert tr(sentence).startswith(english)
+        with use_language("de"):
+            assert tr(sentence).startswith(german)
+    finally:
+        set_reader_name("")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_verb_after_an_actor_has_its_second_person(language: str) -> None:
+    shown = [catalogue(language).get(message, message) for message in messages()]
+    verbs = {found[1] for text in shown if (found := re.match(r"\{(?:by|player)\} (\w+)", text))}
+    assert verbs - VERBS[language].keys() <= {"no", "still", "fehlen"}, (
+        "an adverb before its verb, or a verb without the player as subject"
+    )

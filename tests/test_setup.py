@@ -117,6 +117,11 @@ def test_no_file_names_a_home_folder_or_a_registry() -> None:
     assert found == []
 
 
+def test_no_file_has_marks_of_a_merge() -> None:
+    mark = re.compile("^(?:<{7}|>{7}|[|]{7}) ", re.MULTILINE)
+    assert [str(path) for path in texts() if mark.search(path.read_text(errors="replace"))] == []
+
+
 def test_the_changes_begin_with_this_version_or_what_is_newer() -> None:
     headings = re.findall(r"^## \[([^\]]+)\]", (PROJECT / "CHANGELOG.md").read_text(), re.M)
     assert headings[headings[0] == "Unreleased"] == project()["version"]

@@ -37,10 +37,12 @@ class Message(Struct, frozen=True, array_like=True, tag="said"):
     values: tuple[int | str | Message | FormerPlayer, ...] = ()
 
     def __str__(self) -> str:
-        return self.render(str, str)
+        return self.render(str, lambda template, _: template)
 
-    def render(self, called: Callable[[Any], str], say: Callable[[str], str]) -> str:
-        """`say` gives the translation of a template, `called` the words for a number, a text or a seat."""
+    def render(self, called: Callable[[Any], str], say: Callable[[str, Mapping[str, str]], str]) -> str:
+        """`say` gives the translation of a template whose gaps have these texts, `called` the words for a number, a
+        text or a seat.
+        """
 
         def text_of(value: Value) -> str:
             if isinstance(value, Message):
@@ -49,7 +51,7 @@ class Message(Struct, frozen=True, array_like=True, tag="said"):
 
         gaps = GAP.findall(self.template)
         texts = dict(zip(gaps, map(text_of, self.values), strict=False))
-        return COUNTED.sub(pluralise, GAP.sub(lambda gap: texts.get(gap[1], gap[0]), say(self.template)))
+        return COUNTED.sub(pluralise, GAP.sub(lambda gap: texts.get(gap[1], gap[0]), say(self.template, texts)))
 
 
 def pluralise(found: re.Match[str]) -> str:

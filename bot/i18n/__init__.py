@@ -16,11 +16,14 @@ from bot.engine import Message, PlayerId, Rejected, Text, Value
 
 from .po import ENGLISH as ENGLISH
 from .po import catalogue, former_templates
+from .second_person import address_reader, begin_with_capital
 
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 """Every language with its own name; all but English have a catalogue."""
 
 _reader: ContextVar[str] = ContextVar("language of the reader", default=ENGLISH)
+
+_name: ContextVar[str] = ContextVar("name of the reader who is addressed", default="")
 
 
 def language_of(wanted: str) -> str:
@@ -43,6 +46,11 @@ def use_language(language: str) -> Iterator[None]:
         _reader.reset(token)
 
 
+def set_reader_name(name: str) -> None:
+    """Say "you" to this player, in this task and the tasks that it starts; to nobody if it is empty."""
+    _name.set(name)
+
+
 def current_language() -> str:
     return _reader.get()
 
@@ -53,11 +61,15 @@ def tr(text: Text, *values: Value, names: Mapping[PlayerId, str] | None = None) 
     catalogue has it; a word that is to be translated is a `msg`. `names` are those of seats now.
     """
     sentence = text if isinstance(text, Message) else Message(text, values)
-    return sentence.render(lambda value: (names or {}).get(value) or str(value), _translate)
+    text = sentence.render(lambda value: (names or {}).get(value) or str(value), _translate)
+    return begin_with_capital(text, _reader.get()) if _name.get() else text
 
 
-def _translate(template: str) -> str:
-    return catalogue(_reader.get()).get(template, template)
+def _translate(template: str, texts: Mapping[str, str]) -> str:
+    language, name = _reader.get(), _name.get()
+    translated = catalogue(language).get(template, template)
+    own = [gap for gap, text in texts.items() if text == name] if name else []
+    return address_reader(template, translated, own, language) if own else translated
 
 
 def present_template(template: str) -> str:

@@ -25,7 +25,7 @@ from bot.service.views.turn_text import table_text
 from bot.store import GameStatus, StoreError, make_folder, write_file
 from bot.threads import run_in_thread
 
-from .request import TerminalRequest
+from .request import PERSON, TerminalRequest
 from .session import Session
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class Console(Session):
                 self.done = True
                 return
             table = await self.find_table()
+            await self.address_reader()
             is_lobby = table is not None and table.record.status == GameStatus.LOBBY
             found = find_line(line, Door.TERMINAL, table.game if table else None, is_lobby)
             await (self.run(found) if found else self.move(line))
@@ -86,6 +87,7 @@ class Console(Session):
             raise reply.refusal
         if reply.opened is not None and reply.opened != self.number:
             self.enter(reply.opened)
+            await self.address_reader()
         if isinstance(reply.subject, MoveResult):
             await self.show_played(reply.subject)
         elif request.page:
@@ -184,8 +186,9 @@ class Console(Session):
 
     async def show_table(self, game: Game, otherwise: str) -> None:
         """Show the state: `otherwise`, on a terminal more, and the map beside it in a wide window."""
-        columns = self.screen.columns_beside
-        self.screen.table(game, otherwise, await run_in_thread(_map_of, game.copy(), columns) if columns else ())
+        columns, table = self.screen.columns_beside, await self.find_table()
+        beside = await run_in_thread(_map_of, game.copy(), columns) if columns else ()
+        self.screen.table(game, otherwise, beside, table.seats_of(PERSON) if table else ())
 
     async def show_map(self, game: Game, words: str) -> None:
         self.screen.map(await run_in_thread(_map_of, game.copy(), self.screen.columns), words)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-from bot.engine import CompanyId
+from bot.engine import CompanyId, PlayerId
 from bot.engine.notation.examples import company, train
 from bot.engine.notation.messages import money, question, round_and_phase
 from bot.engine.play.game import Game
@@ -15,7 +15,7 @@ from bot.engine.play.holdings.certificates import format_certificates_short
 from bot.engine.play.holdings.market import price_of
 from bot.i18n import tr
 from bot.service.parser.components_info import leads
-from bot.service.parser.suggestions import NOTE, help_lines
+from bot.service.parser.suggestions import NOTE, asked_seats, help_lines
 from bot.service.views import position_text
 
 MOST_COMPANIES = 6
@@ -53,7 +53,7 @@ class DashboardLine:
     kind: LineKind = LineKind.PLAIN
 
 
-def dashboard(game: Game, width: int, height: int) -> list[DashboardLine]:
+def dashboard(game: Game, width: int, height: int, own: Collection[PlayerId] = ()) -> list[DashboardLine]:
     """At most `height` lines of at most `width` characters. Column headings are dropped first, then the subject of a
     step, then moves, except one in three lines.
     """
@@ -61,7 +61,7 @@ def dashboard(game: Game, width: int, height: int) -> list[DashboardLine]:
         DashboardLine(heading(game), LineKind.HEADING),
         *(DashboardLine(text, LineKind.QUESTION) for text in wrap_text(tr(question(game)), width)),
     ]
-    every = list(move_lines(game)) if not game.state.finished else []
+    every = list(move_lines(game, own)) if not game.state.finished else []
     footer = [DashboardLine(text, LineKind.HINT) for text in wrap_text(hint(game), width)]
     table = [*player_lines(game), *company_lines(game), *(DashboardLine(text, LineKind.LEAD) for text in leads(game))]
     room = height - len(head) - len(footer)
@@ -144,9 +144,9 @@ def company_line(game: Game, company_id: CompanyId) -> str:
     return f" {company_id:<7} {price:>7} {cash:>8}  {trains:<14} {position_text.director_name(game, record)}"
 
 
-def move_lines(game: Game) -> Iterator[DashboardLine]:
-    """The legal moves, with their cost."""
-    for text in join_short_moves(help_lines(game)):
+def move_lines(game: Game, own: Collection[PlayerId]) -> Iterator[DashboardLine]:
+    """The legal moves of the reader's `own` seats, with their cost."""
+    for text in join_short_moves(help_lines(game, asked_seats(game, own))):
         yield DashboardLine(
             text, LineKind.MOVE if text.startswith(MOVE) else LineKind.WORDS if text.startswith("  ") else LineKind.HINT
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import groupby
 from pathlib import Path
@@ -17,7 +17,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text as Line
 
-from bot.engine import IPO, POOL, CompanyId
+from bot.engine import IPO, POOL, CompanyId, PlayerId
 from bot.engine.message import Text, Value
 from bot.engine.notation.messages import money, question, round_and_phase
 from bot.engine.play.game import Game
@@ -96,7 +96,13 @@ class Screen:
         """Room for a map beside the table; 0 where none is shown."""
         return 0
 
-    def table(self, game: Game, otherwise: str, beside: Sequence[Sequence[MapCell]] = ()) -> None:
+    def table(
+        self,
+        game: Game,
+        otherwise: str,
+        beside: Sequence[Sequence[MapCell]] = (),
+        own: Collection[PlayerId] = (),
+    ) -> None:
         """Show the table after something has happened: here `otherwise`."""
         self.say(otherwise)
 
@@ -142,11 +148,17 @@ class TerminalScreen(Screen):
     def columns_beside(self) -> int:
         return max(0, self.terminal.width - TABLE_WIDTH - len(GAP))
 
-    def table(self, game: Game, otherwise: str, beside: Sequence[Sequence[MapCell]] = ()) -> None:
+    def table(
+        self,
+        game: Game,
+        otherwise: str,
+        beside: Sequence[Sequence[MapCell]] = (),
+        own: Collection[PlayerId] = (),
+    ) -> None:
         """The whole table, as much of it as fits above the input line, with the map beside it where it fits."""
         width, height = self.terminal.width, self.terminal.height - 1
         is_map_shown = 0 < len(beside) <= height and len(beside[0]) <= self.columns_beside and can_write(beside)
-        lines = dashboard(game, width - len(beside[0]) - len(GAP) if is_map_shown else width, height)
+        lines = dashboard(game, width - len(beside[0]) - len(GAP) if is_map_shown else width, height, own)
         left = width - len(beside[0]) if is_map_shown else 0
         for number in range(max(len(lines), len(beside) if is_map_shown else 0)):
             line = lines[number] if number < len(lines) else None

@@ -9,10 +9,12 @@ from bot.engine import GameId
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
+from bot.i18n import set_reader_name
 from bot.render.painting.picture import Picture
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService, GameSession
 from bot.service.imports.sandbox_process import ImportProcess
+from bot.service.sessions.computer_seats import is_computer
 from bot.store import GameStatus, StoreError, make_folder, write_file
 
 from .request import PERSON
@@ -54,6 +56,7 @@ class Session:
                 self.screen.show_error(error)
                 continue
             self.number = record.id
+            await self.address_reader()
             self.screen.say("Back at game {game} ({title}). {status}", record.id, record.title, question(game))
             return
 
@@ -93,6 +96,12 @@ class Session:
             return await self.tables.desk.table(self.number)
         except (Rejected, StoreError):
             return None
+
+    async def address_reader(self) -> None:
+        """Say "you" to the only person of the open game; where several share the screen, all have their names."""
+        table = await self.find_table()
+        people = [seat for seat in table.seats if not is_computer(seat.person)] if table else []
+        set_reader_name(people[0].name if len(people) == 1 and table and len(table.seats) > 1 else "")
 
     async def find_position(self) -> Game | None:
         try:

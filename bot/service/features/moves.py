@@ -233,7 +233,8 @@ class Moves:
             own = own_moves(table, [move for move in line if move.kind in CHANGES], person, moves)
             shown = await self.orders.disclosed_orders(table, own[-1].parent, person)
             check_secrets(table, [order.seat for order in shown], person)
-            told = undo_message(table, own, person)
+            later = sum(move.number > own[-1].parent and move.kind == MoveKind.MOVE for move in line) - len(own)
+            told = undo_message(table, own, person, later)
             played = await self.restore_position(table, own[-1].parent, MoveKind.UNDO, person, told)
         await self.desk.notify(game_id)
         return played
@@ -309,14 +310,16 @@ class Moves:
         return MoveResult(table.record.id, new, (), table.tr_lines([line]), question(after))
 
 
-def undo_message(table: GameSession, moves: Sequence[MoveRecord], person: PersonId) -> Message:
+def undo_message(table: GameSession, moves: Sequence[MoveRecord], person: PersonId, later: int) -> Message:
     """The sentence for moves that are taken back, the last one first: the player and the moves, without the name
-    again.
+    again, and how many `later` moves of computer players and standing orders go with them.
     """
     made_for = {seat(move.seat) for move in moves if move.seat is not None}
     own = made_for & set(table.seats_of(person))
     who: Value = next(iter(own)) if len(made_for) == len(own) == 1 else table.name_of(person)
     texts = "; ".join(move.text.removeprefix(f"{who} ") for move in reversed(moves))
+    if later > 0:
+        return msg("{name} takes back: {moves}, and {number} later move(s)", who, literal(texts), later)
     return msg("{name} takes back: {moves}", who, literal(texts))
 
 

@@ -398,11 +398,22 @@ def _spread(texts: list[str], number: int, place: int, privates: Collection[str]
     return [text for text in texts if text in chosen]
 
 
-def help_text(game: Game) -> str:
+def asked_seats(game: Game, own: Collection[PlayerId]) -> Collection[PlayerId] | None:
+    """The reader's seats where one of them is asked; else None, for all seats."""
+    return None if set(own).isdisjoint(game.players_to_act()) else own
+
+
+def help_text(game: Game, own: Collection[PlayerId] = ()) -> str:
+    """The question and the legal moves: those of the reader's `own` seats where one of them is asked."""
     if game.state.finished:
         return tr("The game is over.")
     return "\n".join(
-        [tr(question(game)), *leads(game), *help_lines(game), tr("Several moves at once: {example}", _several(game))]
+        [
+            tr(question(game)),
+            *leads(game),
+            *help_lines(game, asked_seats(game, own)),
+            tr("Several moves at once: {example}", _several(game)),
+        ]
     )
 
 

@@ -41,8 +41,12 @@ async def help_about(request: Request, about: str) -> Reply:
     if not about:
         if game is None:
             return Reply([*introduction(request.tables.desk.offered), *command_lines(request.door)])
-        now, owed = await run_in_thread(help_text, game.copy()), credit_line(game.title.id)
-        return Reply([now, *command_lines(request.door), *([owed] if owed else [])])
+        table, _ = await request.require_started()
+        own = table.seats_of(request.person)
+        now, owed = await run_in_thread(help_text, game.copy(), own), credit_line(game.title.id)
+        commands, words = (request.spell("help", about=about) for about in (LIST[0], GLOSSARY[0]))
+        further = msg("Commands: {commands}. The words of the game: {words}.", commands, words)
+        return Reply([now, further, *([owed] if owed else [])])
     if english_word(about) in LIST:
         return Reply(command_lines(request.door), long="commands.txt")
     if english_word(about) in GLOSSARY:
