@@ -110,7 +110,7 @@ QUESTIONS = {
         "{people} ({companies}): {what}.": "Du bist dran ({companies}): {what}.",
     },
 }
-"""What a player is asked, by the English template."""
+"""The questions to a player, by their English template."""
 
 
 def address_reader(template: str, translated: str, own: Iterable[str], language: str) -> str:

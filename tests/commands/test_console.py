@@ -113,7 +113,7 @@ async def test_a_new_game_and_its_first_moves(session: Session) -> None:
 async def test_every_command_is_in_the_help_and_answers(session: Session) -> None:
     here = [command for command in COMMANDS.values() if command.is_at(Door.TERMINAL) and not command.form_of]
     said = await session(
-        NEW, "help", *(command.example or command.name for command in here if command.name != "language mine")
+        NEW, "help commands", *(command.example or command.name for command in here if command.name != "language mine")
     )
     for command in here:
         assert f"    {usage(command, Door.TERMINAL)}   {command.help}" in said

@@ -199,7 +199,7 @@ async def test_the_turn_of_several_names_everybody(session: Session) -> None:
 
 
 async def test_the_language_stays(session: Session) -> None:
-    said = await session(NEW, "language xx", "language", "language de", "help", "buy P9")
+    said = await session(NEW, "language xx", "language", "language de", "help befehle", "buy P9")
     assert "No: language can be en, de or discord. For example: language de." in said
     assert (
         "Ich schreibe dir jetzt auf Deutsch." in said
