@@ -22,6 +22,13 @@ def test_commands_about_games_load_no_database(module: str) -> None:
     assert found.stdout == "False\n"
 
 
+def test_commands_about_one_game_load_no_event_loop_and_no_terminal() -> None:
+    """Only a command that plays with several processes, or shows a bar, needs them."""
+    code = "import sys, bot.cli.main, bot.cli.games; print(*{'asyncio', 'multiprocessing', 'rich', 'numpy'} & {*sys.modules})"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "\n"
+
+
 def test_help_imports_hardly_anything() -> None:
     known = [
         sys.executable,

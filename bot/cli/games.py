@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import sys
 import time
@@ -12,9 +11,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-
-from rich.console import Console
-from rich.progress import track
 
 from bot.engine import as_company
 from bot.engine.games.game_record import GameRecordFile
@@ -25,7 +21,6 @@ from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.file_format import InvalidLog, Log
 from bot.formats.peer18xx.replay import LogReplay
 from bot.formats.peer18xx.trace_compare import compare
-from bot.jobs.dispatch import run_jobs
 from bot.jobs.job_types import JobType, Order, Outcome
 from bot.ops.settings import InvalidSetting
 from bot.service.imports.formats import check_result, follow, load, replay_of, trace_lines
@@ -44,8 +39,13 @@ ROUTE_SECONDS = 30.0
 
 def progress_bar(items: Iterable[Item], what: str, total: int) -> Iterable[Item]:
     """Shown on standard error if that is a terminal."""
+    if not sys.stderr.isatty() or total < 2:
+        return items
+    from rich.console import Console
+    from rich.progress import track
+
     console = Console(stderr=True)
-    if not console.is_terminal or total < 2:
+    if not console.is_terminal:
         return items
     return track(items, what, total, console=console, transient=True)
 
@@ -59,6 +59,10 @@ def run_in_parallel(
     :raises InvalidSetting: there is no server whose workers could do it.
     :raises JobFailed: one of them was not done.
     """
+    import asyncio
+
+    from bot.jobs.dispatch import run_jobs
+
     hands = min(arguments.jobs, len(orders)) if isinstance(orders, Sequence) else arguments.jobs
     outcomes = run_jobs(kind, orders, hands if hands > 1 else 0, worker_server(arguments.workers))
     with asyncio.Runner() as runner:
@@ -83,6 +87,8 @@ def worker_server(is_wanted: bool) -> Server | None:
 
 
 def spinner(what: str) -> AbstractContextManager[object]:
+    from rich.console import Console
+
     console = Console(stderr=True)
     return console.status(what) if console.is_terminal else nullcontext()
 

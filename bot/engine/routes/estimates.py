@@ -126,4 +126,5 @@ class Estimates:
             self.enumerations[train.kind] = enumeration
         found = self.enumerations[train.kind].restart(wants_one)
         found.check_time = allowance.check_time
+        found.pairs_arms = False  # since work is counted in routes, depth first, and the answers are not to change
         return found

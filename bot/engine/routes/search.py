@@ -32,6 +32,7 @@ from .selection.fleets import (
 )
 from .selection.ilp_model import IlpModel, can_model
 from .selection.joint_bonuses import JointBonuses
+from .selection.shortlist import Shortlist
 
 CONTRACTION_SHARE, ENUMERATION_SHARE = 0.3, 0.6
 """The parts of the time after which the search goes on with the track, and with the routes, that it has found."""
@@ -53,6 +54,12 @@ SHORT_SHARE = 0.05
 
 SAMPLING_SHARE = 0.1
 """The part of the time for good routes where all are too many."""
+
+PATIENT_LOOKS = 16
+"""How often the listing of a kind of train looks at the clock before it is worth knowing how much its routes must earn."""
+
+NO_FLOOR = -1, 0
+"""A floor that every route exceeds."""
 
 MOST_LISTED = 5000
 """Maximum number of routes of a kind of train that the programme chooses from; of more it takes the track."""
@@ -83,6 +90,10 @@ def gc_disabled() -> Iterator[None]:
 
 class BudgetExceeded(Exception):
     """Listing routes has taken so long that the programme is worth its time."""
+
+
+class TooManyRoutes(Exception):
+    """A kind of train has so many routes that those which cannot be part of a best set are not worth listing."""
 
 
 class Search:
@@ -231,7 +242,10 @@ class Search:
         self.is_complete = board.contraction.is_complete
         self.ceilings = {}
         routes, bound = self._routes_and_bound(board)
-        return routes, score(self.problem, routes).revenue if self.is_complete else bound
+        if self.is_complete:
+            return routes, score(self.problem, routes).revenue
+        self._keep(routes)
+        return self.best, bound
 
     def _routes_and_bound(self, board: SearchBoard) -> tuple[list[Route], int]:
         choosing = self.choosing or self._build_selection(board)
@@ -263,26 +277,66 @@ class Search:
         together = JointBonuses(board, build_residual_trains(board, self.problem, self.check_time), self.tracks)
         groups = group_alike(self.problem)
         self.wants_one = sum(map(len, groups)) == 1 and not together.leftovers.finders
-        fleets = []
+        listed: dict[tuple[object, ...], list[RouteColumn]] = {}
         for number, trains in enumerate(groups):
             share = ENUMERATION_SHARE - CONTRACTION_SHARE * (len(groups) - number - 1) / len(groups)
             self.limit = self.opened + (self.seconds - self.opened) * share
-            fleets.append(TrainGroup(len(trains), self._list_columns_once(board, trains[0], together)))
+            with suppress(TooManyRoutes):
+                listed[trains[0].kind] = self._list_columns_once(board, trains[0], together)
+        if len(listed) < len(groups):
+            self._list_promising(board, together, groups, listed)
+        fleets = [TrainGroup(len(trains), listed[trains[0].kind]) for trains in groups]
         selection = BranchAndBound(fleets, together.extras(), self.check_time, self._seconds_left, self._spend)
         return SelectionSetup(groups, fleets, together, selection)
 
-    def _list_columns_once(self, board: SearchBoard, train: TrainSpec, together: JointBonuses) -> list[RouteColumn]:
-        """The routes of a kind of train, those of an earlier turn if they were all."""
+    def _list_promising(
+        self,
+        board: SearchBoard,
+        together: JointBonuses,
+        groups: list[list[TrainSpec]],
+        listed: dict[tuple[object, ...], list[RouteColumn]],
+    ) -> None:
+        """List the routes that may be part of a best set of those kinds of train that have too many."""
+        shortlist = Shortlist(groups, listed, lambda train, used: self._highest_beside(board, together, train, used))
+        for train in [trains[0] for trains in groups if trains[0].kind not in listed]:
+            floor = NO_FLOOR
+            with suppress(EnumerationTimeout):
+                for routes in shortlist.sets_in_turn():
+                    self._keep(routes)
+                floor = shortlist.floor(train, self.best_sum - together.most_between(sum(map(len, groups))))
+            listed[train.kind] = self._list_columns_once(board, train, together, floor)
+
+    def _list_columns_once(
+        self, board: SearchBoard, train: TrainSpec, together: JointBonuses, floor: tuple[int, int] | None = None
+    ) -> list[RouteColumn]:
+        """The routes of a kind of train, those of an earlier turn if they were all; or only those that exceed the floor, which comes
+        with the highest revenue.
+
+        :raises TooManyRoutes: there are so many that it is better to ask with a floor.
+        """
         if train.kind not in self.known:
-            columns = self._columns(board, train, together)
+            columns = self._columns(board, train, together, floor)
             if train.id in self.ceilings or not board.contraction.is_complete:
                 return columns
             self.known[train.kind] = columns
         return self.known[train.kind]
 
-    def _columns(self, board: SearchBoard, train: TrainSpec, together: JointBonuses) -> list[RouteColumn]:
+    def _highest_beside(self, board: SearchBoard, together: JointBonuses, train: TrainSpec, used: int) -> RouteColumn:
+        """The train's highest route that uses none of this track."""
+        enumeration = self._enumeration(board, train, together, wants_one=True)
+        enumeration.run(used >> self.tracks.index(train.track) * board.track_bits & enumeration.track)
+        found = columns_between_trains(board, train, self.tracks, list(enumeration.found.values()))
+        return max(found, key=REVENUE, default=IDLE)
+
+    def _columns(
+        self, board: SearchBoard, train: TrainSpec, together: JointBonuses, floor: tuple[int, int] | None
+    ) -> list[RouteColumn]:
         """All routes of the train, or some if the time is over; best first, staying at home last."""
         enumeration = self._enumeration(board, train, together, self.wants_one)
+        if floor is not None:
+            enumeration.raise_floor(*floor)
+        elif self._may_leave_out(board, together) and enumeration.limit is not None:
+            enumeration.check_time = self._patient_check()
         if self.wants_one:
             enumeration.enough = enumeration.profile.ceiling() + together.max_bonus(1)
         if not board.contraction.is_complete:
@@ -299,6 +353,23 @@ class Search:
         found = columns_between_trains(board, train, self.tracks, found)
         found.sort(key=REVENUE, reverse=True)
         return [*found, IDLE]
+
+    def _may_leave_out(self, board: SearchBoard, together: JointBonuses) -> bool:
+        """Whether it is known how much a route must earn to be part of a best set."""
+        return board.contraction.is_complete and not (self.wants_one or together.leftovers.finders)
+
+    def _patient_check(self) -> Callable[[], None]:
+        """To check the time for a listing that gives up when there are too many routes."""
+        looks = 0
+
+        def check_time() -> None:
+            nonlocal looks
+            looks += 1
+            if looks > PATIENT_LOOKS:
+                raise TooManyRoutes
+            self.check_time()
+
+        return check_time
 
     def _full_columns(self, board: SearchBoard) -> dict[tuple[object, ...], list[RouteColumn]]:
         """The kinds of train of which all routes are known, if they are few: track as each of them uses it up. If all

@@ -10,12 +10,16 @@ from typing import Any
 from bot.engine.board import Stop
 from bot.engine.routes.revenue import TrainSpec
 
+from .arm_pairs import ArmPairs, paying_limit
 from .profile import FIELD, ILLEGAL, VALUE_BITS, VALUE_MASK, SearchBoard, TrainProfile
 from .route_column import Link, RouteColumn, Trail, route_of
 from .stop_choice import StopChoice
 
 WORK, SCORING = 512, 64
 """Number of routes between two looks at the clock; the cost of scoring a route, in routes."""
+
+HIGH_FLOOR = 0.7
+"""The part of the highest revenue above which routes are few enough to be found by pairs of arms."""
 
 
 class EnumerationTimeout(Exception):
@@ -53,6 +57,7 @@ class Enumeration:
         self.scored: dict[object, int] = {}
         self.earned: dict[object, int] = {}
         self.wants_one, self.tagged, self.alone = False, tagged, alone
+        self.pairs_arms = False
         joint = board.problem.joint if train.earns_bonuses else ()
         self.joint_tags = {tag for bonus in joint for tag in (bonus.one, bonus.other)}
         self.keeps_ends = bool(joint) and not is_only
@@ -81,12 +86,14 @@ class Enumeration:
         self.is_spare = [self._is_only_needed(stop) for stop in board.stops]
         self.needs_more = 3 << self.profile.needed_at
         self.needed = FIELD << self.profile.needed_at
+        self.limit = paying_limit(self.profile)
         self._make_links()
 
     def restart(self, wants_one: bool = False) -> Enumeration:
         """The same search from the beginning; with `wants_one` for a single route."""
         other = copy(self)
         other.work, other.wants_one = 0, wants_one
+        other.pairs_arms = wants_one and self.limit is not None
         # Without facts of routes alike: scoring counts as work, and the number of looks at the clock bounds all of it.
         other.found, other.scored, other.earned, other.memory, other.extras = {}, {}, {}, {}, {}
         return other
@@ -117,17 +124,26 @@ class Enumeration:
     def _stop_weight(self, stop: Stop) -> int:
         return self.profile.stop_weight(stop) + (self.choice.weight(stop) if self.choice is not None else 0)
 
-    def run(self) -> None:
-        """Search from every token.
+    def raise_floor(self, floor: int, highest: int) -> None:
+        """Look only for routes that earn more than the floor; the highest is known to earn `highest`."""
+        self.floor, self.wanted = floor, floor // self.multiplier
+        self.pairs_arms = self.limit is not None and floor > HIGH_FLOOR * highest
+
+    def run(self, used: int = 0) -> None:
+        """Search from every token for routes that do without the `used` track.
 
         :raises EnumerationTimeout: from `check_time`; `found` holds the routes found until then.
         """
-        earlier = 0
+        self.keep_off(used)
+        earlier = used
         stops = ((1 << len(self.board.stops)) - 1) << self.board.track_bits
         try:
             for token in self._tokens():
                 if self.board.problem.values[token].kind not in self.train.closed:
-                    self._from_token(token, earlier)
+                    if self.pairs_arms:
+                        ArmPairs(self, token, earlier).run()
+                    else:
+                        self._from_token(token, earlier)
                 earlier |= self.board.taken[token] & stops
         except _Enough:
             pass
@@ -269,10 +285,21 @@ class Enumeration:
 
     def record(self, one: Trail, other: Trail, taken: int, packed: int) -> int:
         """Keep the route if it is the best over its track; what it earns, less than nothing if it may not be run."""
-        self.work += 1
+        self.note_work(1)
+        revenue = self.revenue(one, other, taken, packed)
+        if revenue > self.floor and not (self.drops_longer and self._may_be_shorter(one, other, packed, revenue)):
+            self.keep(revenue, taken, one, other)
+        return revenue
+
+    def note_work(self, routes: int) -> None:
+        """Look at the clock if enough routes were looked at."""
+        self.work += routes
         if self.work > WORK:
             self.work = 0
             self.check_time()
+
+    def revenue(self, one: Trail, other: Trail, taken: int, packed: int) -> int:
+        """The revenue of the route, less than nothing if it may not be run."""
         first = one[1][4]  # type: ignore[index]
         last = other[1][4] if other is not None else self.token_number
         if first < 0 or last < 0:
@@ -292,13 +319,14 @@ class Enumeration:
                 plain += self.distances[first][last]
             revenue = (plain + self._memoised_extra(one, other, packed, plain)) * self.multiplier
         if taken & self.tagged:
-            tagged = (taken ^ self.forbidden) & self.tagged
-            if tagged not in self.alone_of:
-                self.alone_of[tagged] = self.alone(tagged)
-            revenue += self.alone_of[tagged]
-        if revenue > self.floor and not (self.drops_longer and self._may_be_shorter(one, other, packed, revenue)):
-            self._keep(revenue, taken, one, other)
+            revenue += self.single_bonus((taken ^ self.forbidden) & self.tagged)
         return revenue
+
+    def single_bonus(self, tagged: int) -> int:
+        """The pay of a route for joint bonuses, if it visits these tagged stops."""
+        if tagged not in self.alone_of:
+            self.alone_of[tagged] = self.alone(tagged)
+        return self.alone_of[tagged]
 
     def _key(self, first: int, last: int, packed: int) -> object:
         """Routes of a train that chooses its stops earn the same, besides their own revenue, if this is the same."""
@@ -362,7 +390,7 @@ class Enumeration:
         most = self.profile.extras_within(packed & self.tags)
         return (self.choice.ceiling(packed) + most) * self.multiplier
 
-    def _keep(self, revenue: int, taken: int, one: Trail, other: Trail) -> None:
+    def keep(self, revenue: int, taken: int, one: Trail, other: Trail) -> None:
         mask = taken & self.distinct
         known = self.found.get(mask)
         if known is None or known.revenue < revenue:

@@ -49,6 +49,11 @@ class JointBonuses:
         """An upper bound for the joint bonuses of this number of trains and the trains that take what is left."""
         return trains * sum(max(0, money) for _, _, money in self.halves) + self.leftovers.most
 
+    def most_between(self, trains: int) -> int:
+        """An upper bound for the joint bonuses of this number of trains beyond what each route earns of them alone: two routes bring
+        the halves of each."""
+        return trains // 2 * sum(max(0, money) for _, _, money in self.halves)
+
     def flags(self, column: RouteColumn) -> Flags:
         """For each joint bonus which half the route brings if it has not both."""
         return self._classify(column.taken)[1]
