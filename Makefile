@@ -61,7 +61,7 @@ format: $(VENV)/.installed-dev
 
 $(VENV)/bin/python:
 	@sh deploy/system-packages.sh </dev/null >&2
-	@python3 -m venv $(VENV) </dev/null >&2 || { rm -rf $(VENV); exit 1; }
+	@$$(sh deploy/find-python.sh) -m venv $(VENV) </dev/null >&2 || { rm -rf $(VENV); exit 1; }
 
 $(VENV)/.installed: requirements.lock pyproject.toml setup.py | $(VENV)/bin/python
 	@echo "Setting up (once) ..." >&2

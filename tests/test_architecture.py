@@ -80,7 +80,7 @@ ARROWS = {
     ),
     "main": "ops render service commands/discord commands/mail commands/terminal commands/web",
     "cli": (
-        f"{ENGINE} engine/games formats/peer18xx titles untrusted_input ops ai garbage i18n process_pool render render/painting store service threads"
+        f"{ENGINE} engine/games formats/peer18xx titles untrusted_input ops ai garbage interpreter i18n process_pool render render/painting store service threads"
         " service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail main render jobs"
     ),
     "bench": (
@@ -88,7 +88,7 @@ ARROWS = {
         " service/imports commands/web"
     ),
     "__main__": "cli",
-    **dict.fromkeys(("addresses", "assets", "metrics", "garbage", "threads"), ""),
+    **dict.fromkeys(("addresses", "assets", "metrics", "garbage", "interpreter", "threads"), ""),
     "process_pool": "garbage threads",
     "untrusted_input": "engine",
 }

@@ -12,6 +12,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from bot.interpreter import interpreter_line, is_optimised
+
 PROJECT = Path(__file__).resolve().parents[1]
 LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-postgres.lock")
 OF_A_SERVER = {"psycopg", "psycopg-binary", "psycopg-pool", "procrastinate", "asgiref", "croniter", "python-dateutil"}
@@ -234,3 +236,25 @@ def test_without_the_right_to_install_the_line_to_run_is_printed(tmp_path: Path)
     done = subprocess.run(["/bin/sh", script], env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "sudo apt-get install -y python3-venv libcairo2" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", ["'--prefix=/opt' '--enable-optimizations'", ""])
+def test_set_up_takes_a_python_that_was_built_with_optimisation(
+    arguments: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The environment's is the first that says so; where none does, python3. `signalbox run --check` says which it is."""
+    monkeypatch.setattr("sysconfig.get_scheme_names", lambda: ("posix_prefix",))
+    monkeypatch.setattr("sysconfig.get_config_var", lambda name: arguments)
+    assert is_optimised() == bool(arguments) == interpreter_line().endswith("built with optimisation")
+    for name, code in (
+        ("dirname", 'exec /usr/bin/dirname "$@"'),
+        ("python3", "exit 1"),
+        ("python3.12", f"exit {int(not arguments)}"),
+    ):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{code}\n")
+        (tmp_path / name).chmod(0o755)
+    script = (PROJECT / "deploy" / "find-python.sh").read_text().replace(" /usr/bin/python3 ", " ")
+    done = subprocess.run(
+        ["/bin/sh", "-s"], input=script, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["python3.12" if arguments else "python3"]

@@ -13,6 +13,7 @@ import discord
 
 from bot.commands.discord.discord_errors import UNREACHABLE, fault_of_place, intents, missing_permissions, reason_to_end
 from bot.commands.discord.gateway import GatewayConnection
+from bot.interpreter import interpreter_line
 from bot.ops.privileges import as_owner
 from bot.store import Place, Store
 
@@ -27,6 +28,7 @@ MOST_CHANNELS = 20
 def check(token: str) -> int:
     """Say what is missing; exit 0 when nothing is, 1 when games cannot be opened or go on, 2 without a token."""
     chosen = settings()
+    print(interpreter_line())
     if not token:
         print("signalbox: DISCORD_TOKEN is not set; it stands in the developer portal on the page Bot", file=sys.stderr)
         return WRONG_USE

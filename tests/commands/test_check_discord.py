@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.commands.discord.discord_errors import PERMISSIONS
+from bot.interpreter import interpreter_line
 from tests.commands.discord_table import Table
 from tests.commands.discord_table import table as table
 from tests.discord_double.double import Double
@@ -37,6 +38,7 @@ async def test_all_is_well(double: Double, tmp_path: Path) -> None:
     code, said = await checked(double, tmp_path / "data")
     assert code == 0, said
     assert "server 'Railway Club': games can be opened in 1 of 1 channels" in said and "all is well" in said
+    assert interpreter_line() in said
     assert not (tmp_path / "data").exists(), "nothing is made"
     assert not [message for channel in double.world.channels.values() for message in channel.history], "nothing is said"
 

@@ -55,7 +55,7 @@ SHORT_SHARE = 0.05
 SAMPLING_SHARE = 0.1
 """The part of the time for good routes where all are too many."""
 
-PATIENT_LOOKS = 16
+PATIENT_LOOKS = 8
 """How often the listing of a kind of train looks at the clock before it is worth knowing how much its routes must earn."""
 
 NO_FLOOR = -1, 0
