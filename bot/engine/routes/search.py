@@ -93,7 +93,7 @@ class BudgetExceeded(Exception):
 
 
 class TooManyRoutes(Exception):
-    """A kind of train has so many routes that those which cannot be part of a best set are not worth listing."""
+    """A kind of train has more routes than are worth listing without a floor."""
 
 
 class Search:

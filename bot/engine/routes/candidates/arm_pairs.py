@@ -23,8 +23,8 @@ LISTED, LOOKED_AT = 32, 8
 """Number of arms between two notes of the work; how many pairs of arms take about as long as one route."""
 
 Arm = tuple[int, int, Link, int, int, Trail]
-"""What the stops beyond the token pay; its place in the order of the depth-first search; its first link; what it uses up and adds
-up to, with the token."""
+"""The pay of the stops beyond the token; its place in the order of the depth-first search; its first link; the track and the sum,
+both with the token's; its links."""
 
 VALUE, ORDER = itemgetter(0), itemgetter(1)
 
@@ -157,7 +157,7 @@ class ArmPairs:
         return total * enumeration.multiplier + enumeration.single_bonus(tagged)
 
     def _least_value(self, at_most: int) -> int:
-        """What the stops of arms must pay that could earn `at_most` besides."""
+        """The least pay of the stops of arms that could earn `at_most` besides."""
         return -((at_most - self.least) // self.enumeration.multiplier)
 
     def _try_alone(self, arms: Sequence[Arm], at_most: int) -> None:

@@ -50,8 +50,7 @@ class JointBonuses:
         return trains * sum(max(0, money) for _, _, money in self.halves) + self.leftovers.most
 
     def most_between(self, trains: int) -> int:
-        """An upper bound for the joint bonuses of this number of trains beyond what each route earns of them alone: two routes bring
-        the halves of each."""
+        """An upper bound for the joint bonuses of this number of trains between different routes: two routes bring the halves of each."""
         return trains // 2 * sum(max(0, money) for _, _, money in self.halves)
 
     def flags(self, column: RouteColumn) -> Flags:

@@ -1,4 +1,4 @@
-"""What a train's route must earn to be part of a best set, where a train has too many routes to list."""
+"""The least revenue of a route that may be part of a best set, for trains with too many routes to list."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from bot.engine.routes.revenue import Route, TrainSpec
 
 
 class Shortlist:
-    """Where the other trains run their best routes, no matter what track these use, a route of the train earns what is missing to
-    the best set known.
+    """The bar for a train's routes: what is missing to the best set known if all other trains run their best routes, on any track.
 
     `listed` has the routes of kinds of train by kind, best first; `find_beside(train, used)` finds the highest of the others that
     uses none of this track.
@@ -38,7 +37,7 @@ class Shortlist:
             yield routes
 
     def floor(self, train: TrainSpec, best: int) -> tuple[int, int]:
-        """What the train's route must exceed to be part of a set that earns `best` or more; its highest revenue."""
+        """The floor that the train's route must exceed to be part of a set that earns `best` or more; its highest revenue."""
         highest = self._highest_beside(train, 0).revenue
         most = sum(self._highest_beside(one, 0).revenue for one in self.trains)
         return best - (most - highest) - 1, highest
