@@ -187,10 +187,6 @@ async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
         ("export 18xx /no/such/folder/game.json", "cannot be written: No such file or directory."),
         ("export /no/such/folder/game.json", "cannot be written: No such file or directory."),
         ("new", "No: Which title? For example: new 1848 Ann Bob Cid."),
-        (
-            "new 1848",
-            "No: Who plays, in their order; options like rules=rulebook or seed=7? For example: new 1848 Ann Bob Cid.",
-        ),
         ("new 1848 Ann Bob", "No: 1848 Australia is for 3 to 6 players, not 2."),
         (
             "new 1999 Ann Bob Cid",

@@ -100,6 +100,7 @@ GAME = (
     ("ann", "moderate replace", {"seat": 3, "member": "dora"}, "Dora has seat 3"),
     ("ann", "moderate sitter", {"seat": 2, "member": "dora", "days": 1}, "Dora moves for seat 2"),
     ("ann", "moderate here", {"game": 1}, ""),
+    ("ann", "game leave", {}, "Name a sitter for some days (/game sitter member:NAME days:14)"),
     ("ann", "moderate status", {"status": "paused"}, "Ann pauses the game"),
     ("ann", "moderate handover", {"member": "bob"}, "Bob is the moderator"),
     ("cid", "privacy export", {}, "everything stored about you"),

@@ -357,6 +357,7 @@ TYPED_BEFORE = {
     "start list": "game start",
     "invite": "game invite",
     "option rules=rulebook": "game option",
+    "options rules=rulebook": "game option",
     "computer none": "game computer",
     "vote yes": "vote yes",
     "vote nein 3": "vote no",

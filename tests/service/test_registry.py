@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.cli.commands import markdown
-from bot.engine import GameId, PersonId
+from bot.engine import NO_GAME, GameId, PersonId
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.i18n import LANGUAGES, tr, use_language
 from bot.service.game_service import GameService, GameSession
@@ -16,7 +16,7 @@ from bot.service.registry.command import Absence, Choice, Command, Door, NamedFi
 from bot.service.registry.command_line import TypedRequest, find_line, typed_line, usage, values_of
 from bot.service.registry.commands import COMMANDS
 from bot.service.sessions.rights import RIGHTS
-from bot.store import PersonRecord, Store
+from bot.store import NO_THREAD_YET, GameStatus, PersonRecord, Place, Store
 from bot.titles.registry import TITLES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "command-table.md"
@@ -83,7 +83,8 @@ def test_declarations_are_whole() -> None:
 def test_what_a_command_is_called_means_it(door: Door) -> None:
     for command in COMMANDS.values():
         if command.is_at(door) and not command.form_of:
-            found = find_line(typed_line(command, {}, door), door)
+            needs_more = any(one.is_needed for one in command.parameters)
+            found = find_line(f"{typed_line(command, {}, door)}{' X' * needs_more}", door)
             assert found is not None and found.command is command, command.name
             if command.example:
                 found = find_line(command.example, door)
@@ -179,6 +180,58 @@ async def test_words_of_a_lobby_are_moves_in_a_game_but_for_invitations(request_
     assert find_line("start", Door.MAIL, is_lobby=True) is not None
     invited = find_line(f"join 3 {'c' * 22} Ann", Door.MAIL, is_lobby=False)
     assert invited is not None and invited.command.name == "game join"
+
+
+async def test_who_leaves_a_game_that_has_begun_is_told_the_ways_out(request_: PlainRequest) -> None:
+    assert find_line("leave it to me", Door.MAIL, is_lobby=False) is None
+    told = await run(request_, "leave")
+    assert "game sitter NAME 14" in str(told.lines[0]) and "moderate replace 1 NAME" in str(told.lines[0])
+    game_id = await request_.game_id()
+    assert all(held.person for held in (await request_.tables.desk.table(game_id)).seats), "nothing is done yet"
+    await run(request_, request_.spell(told.follow_ups[0].command, **told.follow_ups[0].values))
+    assert not any(held.person for held in (await request_.tables.desk.table(game_id)).seats)
+    with pytest.raises(IllegalMove, match="no seat"):
+        await run(request_, "leave")
+
+
+def test_what_follows_decides_between_showing_and_doing() -> None:
+    for text, name in (
+        ("options", "game options"),
+        ("options 3", "game options"),
+        ("options rules=rulebook", "game option"),
+        ("option rules=rulebook", "game option"),
+        ("talk", "talk"),
+        ("talk 5", "talk"),
+        ("talk hello all", "say"),
+    ):
+        line = find_line(text, Door.MAIL)
+        assert line is not None and line.command.name == name, text
+    assert line.rest == "hello all"
+
+
+def test_help_shows_the_better_words() -> None:
+    shown = {name: usage(COMMANDS[name], Door.MAIL) for name in ("game option", "say", "privacy erase", "vote undo")}
+    assert shown == {
+        "game option": "options OPTION [GAME]",
+        "say": "say TEXT",
+        "privacy erase": "privacy erase forget me",
+        "vote undo": "vote undo [ENTRY]",
+    }
+    assert usage(COMMANDS["new"], Door.TERMINAL) == "new TITLE [PLAYERS]"
+
+
+async def test_new_without_players_opens_a_lobby(request_: PlainRequest) -> None:
+    opened = (await run(request_, "new 1848")).opened
+    assert opened is not None
+    assert (await request_.tables.desk.table(opened)).record.status == GameStatus.LOBBY
+
+
+async def test_a_lobby_of_a_channel_begins_in_a_thread_wherever_it_is_started(request_: PlainRequest) -> None:
+    tables, people = request_.tables, [(ME, name) for name in ("Ann", "Bob", "Cid")]
+    lobby = await tables.lobby.create("1848", ME, people, place=Place(NO_GAME, "10", "20"))
+    await run(request_, f"start {lobby}", is_lobby=True)
+    place = await tables.places.place(lobby)
+    assert place is not None and place.trouble == NO_THREAD_YET
 
 
 async def test_an_invitation_stands_before_a_name(request_: PlainRequest) -> None:
@@ -300,7 +353,6 @@ def test_usage_is_one_line() -> None:
     assert usage(COMMANDS["moderate pace"], Door.TERMINAL) == (
         "moderate pace [fast | normal | slow] [forced | hand] [changed | both]"
     )
-    assert usage(COMMANDS["new"], Door.TERMINAL) == "new TITLE PLAYERS"
     with use_language("de"):
         assert usage(COMMANDS["map"], Door.TERMINAL) == "karte [AROUND]"
 

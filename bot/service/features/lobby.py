@@ -212,7 +212,7 @@ class Lobby:
             return await self.desk.table(game_id)
 
     async def leave(self, game_id: GameId, person: PersonId) -> GameSession:
-        """Give up all one's seats in a lobby. (A game that has begun is left with `abandon`.)
+        """Give up all one's seats in a lobby. (A game that has begun is left with `Moderation.leave_seat`.)
 
         :raises IllegalMove: the game has begun, or the person has no seat.
         """

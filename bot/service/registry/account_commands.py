@@ -282,10 +282,10 @@ async def export_personal_data(request: Request) -> Reply:
     changes=True,
     is_sealed=True,
     words=(
-        Spelling("forget", door=Door.MAIL),
-        Spelling("forget", door=Door.TERMINAL),
+        Spelling("forget", door=Door.MAIL, is_old=True),
+        Spelling("forget", door=Door.TERMINAL, is_old=True),
     ),
-    confirm=parameter(Words(40), "Type: forget me"),
+    confirm=parameter(Words(40), "Type: forget me", shown="forget me"),
     example="privacy erase forget me",
 )
 async def erase(request: Request, confirm: str) -> Reply:

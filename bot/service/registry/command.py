@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -116,22 +116,25 @@ Completer = Callable[["Request", str], Awaitable[Sequence[tuple[str, str]]]]
 
 @dataclass(frozen=True)
 class Parameter:
-    """`complete` offers values while somebody types. `default` is `inspect.Parameter.empty` where a value is needed."""
+    """`complete` offers values while somebody types. `default` is `inspect.Parameter.empty` where a value is needed.
+    `shown` stands for the value in help, by default the name.
+    """
 
     name: str
     kind: Kind
     help: str
     complete: Completer | None = None
     default: Any = inspect.Parameter.empty
+    shown: str = ""
 
     @property
     def is_needed(self) -> bool:
         return self.default is inspect.Parameter.empty
 
 
-def parameter(kind: Kind, text: str, complete: Completer | None = None) -> Parameter:
+def parameter(kind: Kind, text: str, complete: Completer | None = None, shown: str = "") -> Parameter:
     """A parameter for `command`, which adds the name and the default of the function's signature."""
-    return Parameter("", kind, text, complete)
+    return Parameter("", kind, text, complete, shown=shown)
 
 
 # -- replies ------------------------------------------------------------------------------------------
@@ -233,6 +236,16 @@ class Request(ABC):
         :raises IllegalMove: none is.
         """
         return await self.game_id() if number is None else GameId(number)
+
+    async def lobby_or_game_id(self, number: int | None = None) -> GameId:
+        """The lobby of that number, by default the lobby that is meant here, else the game.
+
+        :raises IllegalMove: neither is.
+        """
+        try:
+            return await self.lobby_id(number)
+        except IllegalMove:
+            return await self.game_id()
 
     async def asker(self, game_id: GameId) -> Actor:
         """The person with their present rights at the game's place."""
@@ -431,14 +444,17 @@ Function = Callable[..., Awaitable[Reply]]
 
 @dataclass(frozen=True)
 class Spelling:
-    """Another way to type a command: at one door only, or only where a lobby is meant. The text that follows is for the
-    parameter `first`; `rest` is added to it. In some titles a word that `may_be_move` begins a move.
+    """Another way to type a command: at one door only, or only where a lobby is meant; in a game that has begun only if
+    what follows matches the pattern `in_game`. The text that follows is for the parameter `first`; `rest` is added to
+    it. In some titles a word that `may_be_move` begins a move. Help shows a better word than one that `is_old`.
     """
 
     text: str
     door: Door | None = None
     in_lobby: bool = False
+    in_game: str = ""
     may_be_move: bool = False
+    is_old: bool = False
     first: str = ""
     rest: str = ""
 
@@ -449,6 +465,7 @@ class Command:
     command is for all who read the channel. `right` is the right that it needs (`bot.service.sessions.rights`), empty
     where everyone may. `changes` says that something is changed, `is_sealed` that a mail must be proven to come from its
     sender. `form_of` is the command whose text this command fills in from a form; people who type write that text.
+    `or_else` is the command that its words mean where something follows that is no number.
     `example` is a typed line.
     """
 
@@ -464,6 +481,7 @@ class Command:
     is_sealed: bool = False
     example: str = ""
     form_of: str = ""
+    or_else: str = ""
 
     @property
     def spellings(self) -> tuple[Spelling, ...]:
@@ -490,7 +508,7 @@ class Registry:
         def declare(function: Function) -> Function:
             signature = inspect.signature(function)
             parameters = tuple(
-                Parameter(one.name, found.kind, found.help, found.complete, one.default)
+                replace(found, name=one.name, default=one.default)
                 for one in list(signature.parameters.values())[1:]
                 for found in [facts.pop(one.name)]
             )

@@ -11,8 +11,7 @@ from typing import Any
 from bot.engine.message import join_or, literal, msg
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove
-from bot.i18n import current_language
-from bot.service.features.lobby import CODE
+from bot.i18n import current_language, tr
 from bot.service.parser.german import GERMAN_COMMANDS, NOT_PLAIN, UMLAUTS, written_words
 from bot.service.parser.moves import begins_move
 
@@ -43,9 +42,6 @@ STRICT = Number | Choice | SeatOf
 MOST_DIGITS = 10
 MOST_SHOWN = 4
 
-INVITED = re.compile(rf"\d{{1,9}} {CODE.pattern} \S.*")
-"""A game, its invitation's code, a name."""
-
 
 @dataclass(frozen=True)
 class Line:
@@ -70,8 +66,8 @@ def spellings(door: Door) -> Mapping[str, tuple[Command, Spelling]]:
 
 def find_line(text: str, door: Door, game: Game | None = None, is_lobby: bool = True) -> Line | None:
     """The command that a line means at a door, by its longest name; None if it is not a command. If the game that is
-    meant is not a lobby, words of lobbies are those of moves, except an invitation to another game. A word that begins
-    a move in the game's title is the command only where what follows fits.
+    meant is not a lobby, words of lobbies are those of moves, except as their spelling says. A word that begins a move
+    in the game's title is the command only where what follows fits.
     """
     plain, known = text.strip().removeprefix("/"), spellings(door)
     words = plain.split(None, 3)
@@ -80,10 +76,12 @@ def find_line(text: str, door: Door, game: Game | None = None, is_lobby: bool = 
         if (found := known.get(" ".join(english[:length]))) is not None:
             command, way = found
             rest = "".join(plain.split(None, length)[length:]).strip()
-            if way.in_lobby and not is_lobby and not INVITED.fullmatch(rest):
+            if way.in_lobby and not is_lobby and not (way.in_game and re.fullmatch(way.in_game, rest)):
                 continue
             if way.may_be_move and game is not None and begins_move(game, way.text) and not _fits(command, rest):
                 continue
+            if command.or_else and rest and not is_number(rest.split()[0]):
+                command = COMMANDS[command.or_else]
             return Line(command, " ".join(filter(None, [way.rest, rest])), way.first)
     return None
 
@@ -264,9 +262,12 @@ def wrong(command: Command, problem: Any) -> IllegalMove:
 
 
 def typed_name(command: Command, door: Door) -> str:
-    """The shortest way to type a command at a door."""
-    known = spellings(door).items()
-    ways = [text for text, (found, way) in known if found is command and not (way.first or way.rest)]
+    """The shortest way to type a command at a door, without old words."""
+    ways = [
+        text
+        for text, (found, way) in spellings(door).items()
+        if command.name in (found.name, found.or_else) and not (way.first or way.rest or way.is_old)
+    ]
     return min(ways, key=lambda text: (text.count(" "), text != command.name, len(text)), default=command.name)
 
 
@@ -306,13 +307,13 @@ def german_words() -> Mapping[str, str]:
 
 
 def _usage_of(parameter: Parameter) -> str:
-    kind = parameter.kind
+    kind, name = parameter.kind, tr(parameter.shown) or parameter.name.upper()
     if isinstance(kind, ForumChannel):
         return ""
     if isinstance(kind, Choice):
         shown = " | ".join(kind.typed_values)
     else:
-        shown = parameter.name if isinstance(kind, Flag) else parameter.name.upper()
+        shown = parameter.name if isinstance(kind, Flag) else name
     if parameter.is_needed:
-        return parameter.name.upper() if shown.count("|") > MOST_SHOWN else shown
+        return name if shown.count("|") > MOST_SHOWN else shown
     return f"[{shown}]"

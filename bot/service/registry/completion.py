@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Offers = Sequence[tuple[str, str]]
 MOST = 25
 MOST_RECORDS = 200
+ENTRY = "ENTRY"
+"""Stands for the number of a log entry in help."""
 
 
 def unless_refused(complete: Completer) -> Completer:

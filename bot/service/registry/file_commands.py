@@ -22,7 +22,7 @@ from .command import (
     command,
     parameter,
 )
-from .completion import log_entries
+from .completion import ENTRY, log_entries
 
 MOST_NOTES = 5
 """Maximum number of notes about an imported file that are named."""
@@ -83,7 +83,9 @@ async def import_game(request: Request, file: bytes) -> Reply:
     right="copy",
     words=("clone",),
     changes=True,
-    record=parameter(Number(0, 999_999), "The log entry after which the copy begins; by default the last", log_entries),
+    record=parameter(
+        Number(0, 999_999), "The log entry after which the copy begins; by default the last", log_entries, ENTRY
+    ),
     example="clone 12",
 )
 async def clone_game(request: Request, record: int | None = None) -> Reply:

@@ -23,6 +23,7 @@ from .command import (
     Absence,
     Choice,
     Door,
+    Flag,
     FollowUp,
     ForumChannel,
     Number,
@@ -48,14 +49,16 @@ MOST_DIGITS = 10
 
 @command(
     "new",
-    "Begin a game at this screen: new 1848 Ann Bob Cid, or new 1848 me computer computer",
+    "Begin a game at this screen, e.g. new 1848 me computer computer; without players open a lobby",
     absent=dict.fromkeys((Door.DISCORD, Door.MAIL, Door.PAGE), Absence.SCREEN),
     changes=True,
     title=parameter(TITLE, "Which title"),
     players=parameter(Words(400), "Who plays, in their order; options like rules=rulebook or seed=7"),
     example="new 1848 Ann Bob Cid",
 )
-async def begin_here(request: Request, title: str, players: str) -> Reply:
+async def begin_here(request: Request, title: str, players: str = "") -> Reply:
+    if not players:
+        return await open_lobby(request, title)
     names, options, seed = parse_players(players)
     found = request.tables.desk.title(title)
     if len(names) not in found.players:
@@ -195,7 +198,7 @@ async def lobby_reply(request: Request, table: GameSession) -> Reply:
 @command(
     "game join",
     "Take a seat in a lobby",
-    words=(Spelling("join", in_lobby=True),),
+    words=(Spelling("join", in_lobby=True, in_game=rf"\d{{1,9}} {CODE.pattern} \S.*"),),
     changes=True,
     game=GAME,
     name=parameter(Words(128, is_rest=True), "Your name at the table; give several names for several seats"),
@@ -219,16 +222,33 @@ async def join_lobby(request: Request, game: int | None = None, name: str = "", 
 
 @command(
     "game leave",
-    "Give up your seats in the lobby",
-    words=(Spelling("leave", in_lobby=True),),
+    "Give up your seats in a lobby; in a game that has begun, the ways out",
+    words=(Spelling("leave", in_lobby=True, in_game=r"(\d{1,9})? ?(sure)?"),),
     changes=True,
     game=OWN_GAME,
+    sure=parameter(Flag(), "Free your seats in a game that has begun"),
 )
-async def leave_lobby(request: Request, game: int | None = None) -> Reply:
-    game_id = await request.lobby_id(game)
-    table = await request.tables.lobby.leave(game_id, request.person)
-    await request.lobby_changed(table)
-    return Reply([msg("You have left game {game}.", game_id)], subject=table)
+async def leave_game(request: Request, game: int | None = None, sure: bool = False) -> Reply:
+    game_id = await request.lobby_or_game_id(game)
+    table = await request.tables.desk.table(game_id)
+    if table.record.status == GameStatus.LOBBY:
+        table = await request.tables.lobby.leave(game_id, request.person)
+        await request.lobby_changed(table)
+        return Reply([msg("You have left game {game}.", game_id)], subject=table)
+    request.tables.desk.check(table, request.person, "own")
+    if table.record.status == GameStatus.FINISHED:
+        raise IllegalMove("This game is over.")
+    if sure:
+        await request.tables.moderation.leave_seat(game_id, request.person)
+        return Reply([msg("You have left game {game}.", game_id)])
+    own = next(held.number for held in table.seats if held.person == request.person)
+    ways = msg(
+        "This game has begun. Name a sitter for some days ({sitter}), give your seat to another player ({player}), or "
+        "free it for the moderator to give away.",
+        request.spell("game sitter", member="NAME", days=14),
+        request.spell("moderate replace", seat=own, member="NAME"),
+    )
+    return Reply([ways], follow_ups=[FollowUp(msg("Free my seat"), "game leave", {"game": game_id, "sure": True})])
 
 
 @command(
@@ -250,6 +270,7 @@ async def invite(request: Request, game: int | None = None) -> Reply:
     "The options that can be chosen before the game begins",
     right="look",
     words=(Spelling("options", in_lobby=True),),
+    or_else="game option",
     game=GAME,
 )
 async def show_options(request: Request, game: int | None = None) -> Reply:
@@ -262,11 +283,11 @@ async def show_options(request: Request, game: int | None = None) -> Reply:
     "game option",
     "Choose an option of the lobby",
     right="options",
-    words=(Spelling("option", in_lobby=True),),
+    words=(Spelling("option", in_lobby=True, is_old=True),),
     changes=True,
     option=parameter(Words(100), "For example rules=rulebook"),
     game=GAME,
-    example="option rules=rulebook",
+    example="options rules=rulebook",
 )
 async def choose_option(request: Request, option: str, game: int | None = None) -> Reply:
     game_id = await request.lobby_id(game)

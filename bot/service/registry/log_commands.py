@@ -41,7 +41,7 @@ CHARTS = {
         "Since your last turn, or everything as a file",
     ),
     about=parameter(Words(32), "A company or a player", owners),
-    records=parameter(Number(1, 99_999), "Maximum number of entries"),
+    records=parameter(Number(1, 99_999), "Maximum number of entries", shown="NUMBER"),
     example="log 40",
 )
 async def show_log(request: Request, since: str = "", about: str = "", records: int = 20) -> Reply:
@@ -97,7 +97,7 @@ async def show_results(request: Request) -> Reply:
     "why",
     "The latest moves of computer players, with reasons",
     right="look",
-    lines=parameter(Number(1, 999), "Maximum number of lines"),
+    lines=parameter(Number(1, 999), "Maximum number of lines", shown="NUMBER"),
     example="why 40",
 )
 async def show_reasons(request: Request, lines: int = 20) -> Reply:

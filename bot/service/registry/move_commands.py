@@ -34,7 +34,7 @@ async def make_moves(request: Request, move: str) -> Reply:
     "Take back your last move, or several, if nobody else has moved since",
     right="undo",
     changes=True,
-    moves=parameter(Number(1, 999), "How many of your moves; by default 1"),
+    moves=parameter(Number(1, 999), "How many of your moves; by default 1", shown="NUMBER"),
     example="undo 3",
 )
 async def take_back(request: Request, moves: int = 1) -> Reply:

@@ -31,7 +31,7 @@ from .command import (
     command,
     parameter,
 )
-from .completion import any_moves, cities, log_entries, own_games, owners, playing_companies, seats
+from .completion import ENTRY, any_moves, cities, log_entries, own_games, owners, playing_companies, seats
 from .lobby_commands import PACE
 
 SILENT_SEAT = parameter(SeatOf(), "The silent player's seat", seats)
@@ -66,7 +66,7 @@ def polls_reply(request: Request, polls: list[Poll]) -> Reply:
     "Go back to a log entry, by default to before your last move, if everyone who moved since agrees",
     right="ask",
     changes=True,
-    record=parameter(Number(0, 999_999), "The log entry after which the game continues", log_entries),
+    record=parameter(Number(0, 999_999), "The log entry after which the game continues", log_entries, ENTRY),
     example="vote undo 12",
 )
 async def vote_undo(request: Request, record: int | None = None) -> Reply:
@@ -192,8 +192,9 @@ async def say(request: Request, text: str) -> Reply:
     "talk",
     "The latest messages of the players to each other",
     right="look",
+    or_else="say",
     absent={Door.DISCORD: Absence.CHANNEL},
-    messages=parameter(Number(1, 100), "Maximum number of messages"),
+    messages=parameter(Number(1, 100), "Maximum number of messages", shown="NUMBER"),
     example="talk 50",
 )
 async def show_talk(request: Request, messages: int = 20) -> Reply:
@@ -211,7 +212,7 @@ async def show_talk(request: Request, messages: int = 20) -> Reply:
     right="rewind",
     changes=True,
     words=("rewind",),
-    record=parameter(Number(0, 999_999), "The log entry after which the game continues", log_entries),
+    record=parameter(Number(0, 999_999), "The log entry after which the game continues", log_entries, ENTRY),
     sure=parameter(Flag(), "Go back immediately, without a preview"),
     example="rewind 12",
 )
