@@ -53,7 +53,7 @@ class GameService:
         self.mail = Mail(desk)
         self.lobby = Lobby(desk, self.mail)
         self.moves = Moves(desk, self.orders)
-        self.moderation = Moderation(desk, self.orders, self.moves)
+        self.moderation = Moderation(desk, self.moves)
         self.computers = AiSeats(desk, self.moves)
         self.votes = Votes(desk, self.orders, self.moves, self.moderation, self.mail)
         self.sandbox = Sandbox(desk, self.moves)

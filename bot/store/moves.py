@@ -29,7 +29,7 @@ from .errors import Conflict, StoreDamaged
 from .games import UNDER_WAY, check_return, insert_game, save_place, seat_statements
 from .kinds import GameStatus, MoveKind
 from .notices import clock_statements, notice_statements
-from .orders import left_seat_statements, order_end_statements
+from .orders import given_order_statements, left_seat_statements, order_end_statements
 from .posts import post_statements
 from .questions import save_ballot
 from .records import Commit, GameRecord, MoveRecord, SeatRecord
@@ -269,6 +269,7 @@ def _commit_statements(change: Commit) -> Iterator[CompiledStatement]:
     if change.clocks is not None:
         yield from clock_statements(change.game, change.clocks, change.restarted)
     yield from order_end_statements(change.ended)
+    yield from given_order_statements(change.given)
     yield from left_seat_statements(change.game, change.left)
     yield from notice_statements(change.notices)
     if change.heard is not None:

@@ -12,7 +12,7 @@ from bot.engine import GameId, PersonId, SeatNumber
 
 from .backends.compiled_statements import CompiledStatement
 from .notices import notice_statements
-from .records import LeftSeat, Notice, OrderRecord, SandboxRecord
+from .records import GivenOrder, LeftSeat, Notice, OrderRecord, SandboxRecord
 from .repository import Repository
 from .rows import record_of, row_of
 from .schema import links, orders, sandboxes
@@ -32,6 +32,8 @@ WITHDRAW_LINKS = delete(links).where(
     links.c.person == bindparam("of_person"),
     links.c.kind == bindparam("of_kind"),
 )
+DROP_ORDER = delete(orders).where(_OF_GAME, orders.c.id == bindparam("of_order"))
+ADD_ORDER = insert(orders)
 END_ORDER = update(orders).where(orders.c.id == bindparam("of_order"))
 
 
@@ -40,14 +42,6 @@ class OrderRepository(Repository):
         """Oldest first: orders that stand, and the latest that have ended."""
         return self.database.readable_records(await self.database.find_rows(ORDERS, {"of_game": game_id}), OrderRecord)
 
-    async def add(self, order: OrderRecord, replaced: Collection[int] = ()) -> int:
-        """Save an order in place of others of these numbers; returns its own number."""
-        async with self.database.write_transaction() as connection:
-            if replaced:
-                await connection.execute(delete(orders).where(orders.c.game == order.game, orders.c.id.in_(replaced)))
-            done = await connection.execute(insert(orders).values(**row_of(order, "id")).returning(orders.c.id))
-            return int(done.scalar_one())
-
     async def drop(self, game_id: GameId, seats: Iterable[SeatNumber], order: int | None = None) -> int:
         """Delete orders of these seats, or one of them; returns how many there were."""
         chosen = (orders.c.game == game_id) & orders.c.seat.in_(list(seats))
@@ -55,9 +49,11 @@ class OrderRepository(Repository):
             chosen &= orders.c.id == order
         return await self.database.write(delete(orders).where(chosen))
 
-    async def end(self, ended: Iterable[OrderRecord], told: Iterable[Notice]) -> None:
+    async def end(self, ended: Iterable[OrderRecord], told: Iterable[Notice], given: GivenOrder | None = None) -> None:
+        """Save that orders have ended, these notices, and a new order; all or nothing."""
+        steps = [*order_end_statements(ended), *given_order_statements(given), *notice_statements(told)]
         async with self.database.write_transaction() as connection:
-            await self.database.backend.run(connection, [*order_end_statements(ended), *notice_statements(told)])
+            await self.database.backend.run(connection, steps)
 
     async def sandbox(self, game_id: GameId, person: PersonId) -> SandboxRecord | None:
         query = select(sandboxes).where(sandboxes.c.game == game_id, sandboxes.c.person == person)
@@ -88,6 +84,15 @@ def left_seat_statements(game_id: GameId, left: Collection[LeftSeat]) -> Iterato
     withdrawn = [{"of_game": game_id, "of_person": one.person, "of_kind": kind} for one in left for kind in one.links]
     if withdrawn:
         yield CompiledStatement(WITHDRAW_LINKS, withdrawn)
+
+
+def given_order_statements(given: GivenOrder | None) -> Iterator[CompiledStatement]:
+    if given is None:
+        return
+    if given.replaced:
+        rows = [{"of_game": given.order.game, "of_order": number} for number in given.replaced]
+        yield CompiledStatement(DROP_ORDER, rows)
+    yield CompiledStatement(ADD_ORDER, [row_of(given.order, "id")])
 
 
 def order_end_statements(ended: Iterable[OrderRecord]) -> Iterator[CompiledStatement]:

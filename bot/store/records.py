@@ -380,6 +380,14 @@ class Ballot:
 
 
 @dataclass(frozen=True)
+class GivenOrder:
+    """A new standing order, which takes the place of the orders of these numbers."""
+
+    order: OrderRecord
+    replaced: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
 class Commit:
     """One change to a game, saved whole or not at all.
 
@@ -387,7 +395,7 @@ class Commit:
     number. `clocks` lists a fresh clock for every seat that the game waits for now: a running clock goes on,
     unless the seat is among `restarted`. `ended` are standing orders that are over, `left` seats whose holders
     go. `None` leaves seats, status, clocks, the version of the rules or the place unchanged; `heard` is the message
-    in which the moves were written, `ballot` the vote that they carry out.
+    in which the moves were written, `ballot` the vote that they carry out, `given` the standing order that makes them.
     """
 
     game: GameId
@@ -407,3 +415,4 @@ class Commit:
     place: Place | None = None
     heard: PostRecord | None = None
     ballot: Ballot | None = None
+    given: GivenOrder | None = None

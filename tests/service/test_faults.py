@@ -154,6 +154,24 @@ async def test_a_vote_is_put_and_carried_out_whole_or_not_at_all(
     assert given[1] == (agree is not False)
 
 
+async def test_an_order_is_given_and_a_game_resumed_with_all_that_orders_do_then(
+    tables: GameService, game_id: int, place: Path | Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables.desk.listeners.clear()
+
+    async def last() -> tuple[str, bool]:
+        record = (await tables.desk.store.moves.list_of(game_id))[-1]
+        return record.text, record.auto
+
+    await all_or_nothing(place, monkeypatch, lambda: tables.orders.give_order(game_id, ANN, "pass until sale"))
+    assert await last() == ("@1 pass", True)
+    await tables.moderation.set_status(game_id, ANN, "paused")
+    await all_or_nothing(place, monkeypatch, lambda: tables.orders.give_order(game_id, BOB, "pass until sale"))
+    assert await last() == ("", False), "nothing is done while the game is paused"
+    await all_or_nothing(place, monkeypatch, lambda: tables.moderation.set_status(game_id, ANN, "running"))
+    assert await last() == ("@2 pass", True)
+
+
 async def test_a_failing_commit(tables: GameService, game_id: int, place: Path | Server) -> None:
     before = contents(place)
 

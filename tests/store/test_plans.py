@@ -18,6 +18,7 @@ from bot.store import (
     ClockRecord,
     Commit,
     GameRecord,
+    GivenOrder,
     LinkRecord,
     MailRecord,
     MoveRecord,
@@ -65,6 +66,7 @@ CHANGE = Commit(
     seats=[SeatRecord(1, 1, "p", "Ann")],
     notices=[NOTICE],
     ended=[ORDER],
+    given=GivenOrder(ORDER, [1]),
     rules=2,
     place=Place(1, "1", "2", "3"),
 )
@@ -114,7 +116,6 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "outbox.prune": lambda store: store.outbox.prune(9.0, 5),
     "outbox.mark_all_posted": lambda store: store.outbox.mark_all_posted([1], 9.0, "5"),
     "orders.list_of": lambda store: store.orders.list_of(1),
-    "orders.add": lambda store: store.orders.add(ORDER),
     "orders.drop": lambda store: store.orders.drop(1, [1], 1),
     "orders.end": lambda store: store.orders.end([ORDER], [NOTICE]),
     "orders.sandbox": lambda store: store.orders.sandbox(1, "p"),

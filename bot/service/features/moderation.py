@@ -42,7 +42,6 @@ from bot.store import Ballot, GameStatus, LeftSeat, MoveKind, MoveRecord, SeatRe
 
 from .board_links import LIFETIMES, PERSONAL
 from .moves import Moves
-from .standing_orders.executor import OrderExecutor
 
 LONGEST_REASON = 200
 
@@ -74,8 +73,8 @@ PICTURES_SAID = {
 
 
 class Moderation:
-    def __init__(self, desk: SessionManager, orders: OrderExecutor, play: Moves) -> None:
-        self.desk, self.orders, self.play = desk, orders, play
+    def __init__(self, desk: SessionManager, play: Moves) -> None:
+        self.desk, self.play = desk, play
 
     async def rewind(
         self, game_id: GameId, asker: Actor | PersonId, number: int, version: int | None = None
@@ -120,11 +119,14 @@ class Moderation:
             kind, what = VERBS[status]
             named = msg(what, table.name_of(who))
             line = msg("{act}: {reason}", named, parse_names(reason, table.names)) if reason else msg("{act}.", named)
-            noted = await self.append_record(table, current, kind, who.person, line, status)
-        if status == GameStatus.RUNNING:
-            await self.orders.wake(game_id)
+            if status == GameStatus.RUNNING:
+                new = table.record.version + 1
+                record = MoveRecord(game_id, new, new - 1, kind, who.person, "", [line], self.desk.now())
+                await self.play.apply_and_save(table, current, lambda: (current.copy(), [record]))
+            else:
+                await self.append_record(table, current, kind, who.person, line, status)
         await self.desk.notify(game_id)
-        return MoveResult(game_id, noted.record.version, (), table.tr_lines([line]), question(current))
+        return MoveResult(game_id, table.record.version + 1, (), table.tr_lines([line]), question(current))
 
     async def replace(
         self, game_id: GameId, asker: Actor | PersonId, number: SeatNumber, newcomer: PersonId, name: str

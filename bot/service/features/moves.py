@@ -116,7 +116,7 @@ class Moves:
             table,
             after,
             records,
-            current.players_to_act(),
+            current.players_to_act() if table.record.status == GameStatus.RUNNING else (),
             status=GameStatus.RUNNING,
             acted=acted,
             seats=seats,
@@ -125,7 +125,7 @@ class Moves:
             heard=heard,
             ballot=ballot,
         )
-        MOVES.labels(table.record.title).inc(len(records))
+        MOVES.labels(table.record.title).inc(sum(record.kind == MoveKind.MOVE for record in records))
         return saved, after, records
 
     async def _is_still_asked(self, table: GameSession, version: int, seats: Collection[PlayerId]) -> bool:

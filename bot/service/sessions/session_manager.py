@@ -25,6 +25,7 @@ from bot.store import (
     Conflict,
     GameRecord,
     GameStatus,
+    GivenOrder,
     LeftSeat,
     MoveRecord,
     Notice,
@@ -362,10 +363,12 @@ class SessionManager:
         left: Sequence[LeftSeat] = (),
         heard: PostRecord | None = None,
         ballot: Ballot | None = None,
+        given: GivenOrder | None = None,
     ) -> GameSession:
         """One transaction, then memory; returns the table after it. `status` is the game's unless the rules have ended
         it; `told` and `ended` are further effects of standing orders: notices to their owners, and orders that are
-        over; `heard` the message in which the moves were written, `ballot` the vote that they carry out.
+        over; `heard` the message in which the moves were written, `ballot` the vote that they carry out, `given` the
+        standing order that makes them.
 
         :raises StalePosition: another program has saved a move of this game.
         :raises StoreError: the database did not take it; nothing has changed.
@@ -395,6 +398,7 @@ class SessionManager:
             left=left,
             heard=heard,
             ballot=ballot,
+            given=given,
         )
         await self.commit(change)
         self._cache_position(table.record, number, after)

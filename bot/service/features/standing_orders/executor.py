@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -29,7 +29,7 @@ from bot.service.parser.vocabulary import with_names
 from bot.service.sessions import GameSession, SessionManager
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
-from bot.store import GameStatus, MoveKind, MoveRecord, Notice, NoticeKind, OrderRecord
+from bot.store import GameStatus, GivenOrder, MoveKind, MoveRecord, Notice, NoticeKind, OrderRecord
 from bot.threads import run_in_thread
 
 from .decisions import HAS_MOVED, Act, Finish, Wait, decide, woken
@@ -143,14 +143,16 @@ class OrderExecutor:
             own = self.own_seats(table, person)
             mover = player if player in own else next((one for one in own if one in current.players_to_act()), own[0])
             order = await run_in_thread(read_order, current.copy(), mover, said) if isinstance(said, str) else said
-            standing = [one for one in await self.standing_orders(table) if seat(one.seat) == mover]
+            every = await self.standing_orders(table)
+            standing = [one for one in every if seat(one.seat) == mover]
             replaced = [old.id for old in standing if subject(order_of(old.data)) == subject(order)]
             if len(standing) - len(replaced) >= MOST_ORDERS:
                 raise IllegalMove("You have {limit} standing orders, the limit; drop some first.", "", MOST_ORDERS)
             record = OrderRecord(game_id, seat_number(mover), data_of(order), self.desk.now(), table.record.version)
-            record.id = await self.desk.store.orders.add(record, replaced)
             shown = await run_in_thread(self._shown, current, record, {})
-        await self.wake(game_id)
+            others = [one for one in every if one.id not in replaced]
+            await self._act(table, current, [*others, record], GivenOrder(record, replaced))
+        await self.desk.notify(game_id)
         return shown
 
     async def own_orders(self, game_id: GameId, person: PersonId) -> list[ShownOrder]:
@@ -193,33 +195,29 @@ class OrderExecutor:
                 game_id, [seat_number(one) for one in self.own_seats(table, person)], order
             )
 
-    async def wake(self, game_id: GameId) -> None:
-        """Let standing orders act on the present position, where they can."""
-        async with self.desk.lock(game_id):
-            table, current = await self.desk.require_started(game_id)
-            if table.record.status != GameStatus.RUNNING:
-                return
-            orders = await self.standing_orders(table)
-            if not orders:
-                return
+    async def _act(self, table: GameSession, current: Game, orders: Sequence[OrderRecord], given: GivenOrder) -> None:
+        """Save a new order, the last of these, with all that the orders do on the present position now."""
+        after, flight, now = current.copy(), ExecutionResult(), self.desk.now()
+        if table.record.status == GameStatus.RUNNING:
             bidders = await self.last_bidders(table, orders)
-            after = current.copy()
-            flight = await run_in_thread(fly, table, after, orders, [], bidders, self.desk.now())
-            if flight.records:
-                acted = {seat(record.seat) for record in flight.records if record.seat}
-                await self.desk.save(
-                    table,
-                    after,
-                    flight.records,
-                    current.players_to_act(),
-                    status=GameStatus.RUNNING,
-                    acted=acted,
-                    told=flight.notices,
-                    ended=flight.ended,
-                )
-            elif flight.ended:
-                await self.desk.store.orders.end(flight.ended, flight.notices)
-        await self.desk.notify(game_id)
+            flight = await run_in_thread(fly, table, after, orders, [], bidders, now)
+        # It may be over at once; no other order is without a number.
+        over = next((order for order in flight.ended if not order.id), given.order)
+        ended, given = [order for order in flight.ended if order.id], replace(given, order=over)
+        if not flight.records:
+            await self.desk.store.orders.end(ended, flight.notices, given)
+            return
+        await self.desk.save(
+            table,
+            after,
+            flight.records,
+            current.players_to_act(),
+            status=GameStatus.RUNNING,
+            acted={seat(record.seat) for record in flight.records if record.seat},
+            told=flight.notices,
+            ended=ended,
+            given=given,
+        )
 
 
 def subject(order: Order) -> tuple[str, str]:
@@ -238,7 +236,7 @@ def fly(
     """Let orders act on a position, which is changed, and make forced passes, until somebody has to decide for
     themselves.
 
-    `before` are the records of the same transaction; an order to pass ends where its owner has moved by hand in
+    `before` are the earlier records of the same transaction; an order to pass ends where its owner has moved by hand in
     them, and with any move, of these or of orders, that was to wake its owner. A forced pass is nobody's move:
     its record names no person.
     """
@@ -250,8 +248,9 @@ def fly(
             standing.remove(order)
             flight.ended.append(msgspec.structs.replace(order, ended=number, reason=msg(HAS_MOVED)))
     watched = any(isinstance(kept, PassUntil) and kept.wake for kept in (order_of(order.data) for order in standing))
-    trial = table.game.copy() if watched and before and table.game is not None else None
-    for move in before:
+    moves = [record for record in before if record.kind == MoveKind.MOVE]
+    trial = table.game.copy() if watched and moves and table.game is not None else None
+    for move in moves:
         remember_bid(bidders, parse_action(after.title, move.text))
         if trial is not None:
             seen, trial.is_redoing = seen_now(trial), True
