@@ -12,7 +12,7 @@ from bot.engine.play.game import Game, options_for_chance
 from bot.engine.state.actions import Action, Par, SellShares
 from bot.service.features.standing_orders.executor import fly
 from bot.service.features.standing_orders.orders import PassUntil, data_of, seen_now
-from bot.service.sessions.session_manager import GameSession
+from bot.service.sessions.session_manager import GameSession, MadeMove
 from bot.store import GameRecord, MoveRecord, OrderRecord, SeatRecord
 from bot.titles.registry import TITLES
 from tests.families import few
@@ -47,7 +47,7 @@ class PassingTable:
             self.game.apply(action)
             record = self.kept(action, decider)
             table = GameSession(self.record, SEATS, before)
-            flight = fly(table, self.game, self.orders, [record], {}, 0.0)
+            flight = fly(table, self.game, self.orders, [MadeMove(record, action)], {}, 0.0)
             self.look(record, decider)
             ended = {order.id for order in flight.ended}
             for act in flight.records:

@@ -118,7 +118,7 @@ class MessageSlots:
     ) -> PostRecord:
         """Have the slot show this: send a message where there is none, else change it where it shows something else.
 
-        `old` is the message that it replaces, to be deleted afterwards.
+        `old` is the row of the message that it replaces, to be deleted afterwards.
 
         :raises RetryLater: it cannot be changed now.
         :raises discord.HTTPException: Discord does not take it.
@@ -132,10 +132,10 @@ class MessageSlots:
             former = row
             if row.message is not None:
                 # A message that somebody has deleted, or that cannot be changed any more, is sent anew.
-                old = gone(row) if outcome is Edit.IMPOSSIBLE else old
+                old = row if outcome is Edit.IMPOSSIBLE else old
                 row = self.new(row.game, row.slot, row.channel, row.version)
             try:
-                row = await self._send(channel, row, post, old)
+                row = await self._send(channel, row, post, gone(old) if old is not None else None)
             except discord.HTTPException:
                 if outcome is Edit.IMPOSSIBLE:
                     await self._stay(former)

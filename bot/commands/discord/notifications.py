@@ -32,9 +32,9 @@ from .interactions.forums import show_state
 from .interactions.lobbies import lobby_text
 from .log_messages import LogMessages
 from .message_slots import Edit, MessageSlots, RetryLater, SlotContent
-from .post_failures import PostFailures
+from .post_failures import PostFailures, is_refused
 from .slash.command_buttons import QuestionButton
-from .turn_prompts import ASKING, TurnPrompts, is_refused, overtaken, seat_of
+from .turn_prompts import ASKING, TurnPrompts, overtaken, seat_of
 from .venues import ChannelVenue, DirectVenue, Reader, Spot, Venue, is_in_discord, slot_of, user_of
 
 log = logging.getLogger(__name__)
@@ -80,8 +80,8 @@ class NotificationSender:
         if boards:
             # A player who could not be asked just now is not asked a second time at once.
             is_newest = table.record.version == max(notice.number for notice in waiting) and not setbacks.refused
-            with setbacks.collect(boards):
-                await self.pings.bring_up_to_date(venue.spot_of, table, is_newest)
+            collect = partial(setbacks.collect, boards)
+            await self.pings.bring_up_to_date(venue.spot_of, table, is_newest, collect)
         await self.slots.clear(game_id)
         for notice, reference in asked:
             await self.mark([notice], reference)
@@ -187,7 +187,7 @@ class NotificationSender:
         for held in venue.readers(table):
             slot = slot_of("end", held)
             row = rows.get(slot)
-            with setbacks.collect(boards), use_language(await self.pings.language_of(table, held)):
+            with setbacks.collect(boards, held), use_language(await self.pings.language_of(table, held)):
                 if is_over and (row is None or row.message is None):
                     await self._put(venue, table, row, slot, held, self._end(table, held))
                 elif not is_over and row is not None:
@@ -203,16 +203,17 @@ class NotificationSender:
         rows = await outbox.posts(table.record.id)
         new = {int(str(notice.lines[0])) for notice in causes if notice.kind == NoticeKind.QUESTION}
         for number in sorted(new | {int(slot.split(":")[1]) for slot in rows if slot.startswith(POLL)}):
+            poll: Poll | None = None
             with setbacks.collect(causes):
                 poll = await self.client.tables.votes.find_poll(table.record.id, number)
-                for held in venue.readers(table):
-                    slot = slot_of(f"{POLL}{number}", held)
-                    row = rows.get(slot)
-                    is_asked = poll is not None and poll.is_open and (held is None or held.person in poll.waits_for)
-                    if poll is None or (row is None and not (is_asked and number in new)):
-                        continue
-                    with use_language(await self.pings.language_of(table, held)):
-                        row = await self._put(venue, table, row, slot, held, self._question(table, poll, held))
+            for held in venue.readers(table):
+                slot = slot_of(f"{POLL}{number}", held)
+                row = rows.get(slot)
+                is_asked = poll is not None and poll.is_open and (held is None or held.person in poll.waits_for)
+                if poll is None or (row is None and not (is_asked and number in new)):
+                    continue
+                with setbacks.collect(causes, held), use_language(await self.pings.language_of(table, held)):
+                    row = await self._put(venue, table, row, slot, held, self._question(table, poll, held))
                     if not poll.is_open and row is not None:
                         await outbox.drop_post(row)
 
@@ -220,19 +221,13 @@ class NotificationSender:
         self, venue: Venue, table: GameSession, row: PostRecord | None, slot: str, held: Reader, post: SlotContent
     ) -> PostRecord | None:
         """Send a message, or have it show this if it can still be changed. Returns its row; None if there is none, since
-        somebody has deleted it, or takes no messages.
+        somebody has deleted it.
         """
         if row is not None and row.message is not None:
             return await self.slots.amend(row, post)
-        try:
-            channel, spot = await venue.spot_of(held)
-            row = row or self.slots.new(table.record.id, slot, spot, table.record.version)
-            return await self.slots.put(channel, row, post)
-        except discord.HTTPException as error:
-            if not is_refused(error):
-                raise
-            log.info("a message to a player failed (%s)", error.code, extra={"game": table.record.id})
-            return None
+        channel, spot = await venue.spot_of(held)
+        row = row or self.slots.new(table.record.id, slot, spot, table.record.version)
+        return await self.slots.put(channel, row, post)
 
     def _question(self, table: GameSession, poll: Poll, held: Reader) -> SlotContent:
         """A question to the table, in which all who have still to answer are mentioned."""

@@ -11,13 +11,19 @@ import discord
 from bot.engine import GameId, Message, Rejected, msg
 from bot.store import Notice, StoreDamaged
 
-from .interactions import FailureKind, brief, failure_kind_of
+from .interactions import UNDELIVERABLE, FailureKind, brief, failure_kind_of
 from .message_slots import RetryLater
+from .venues import Reader
 
 log = logging.getLogger(__name__)
 
 UNSOUND = (StoreDamaged, Rejected, ArithmeticError, LookupError, TypeError, ValueError)
 """Errors that making a message may raise. Waiting does not fix them."""
+
+
+def is_refused(error: BaseException) -> bool:
+    """Whether the recipient takes no direct messages."""
+    return getattr(error, "code", 0) in UNDELIVERABLE
 
 
 def refusal(error: BaseException) -> Message:
@@ -43,8 +49,9 @@ class PostFailures:
         self._reason: Message | None = None
 
     @contextmanager
-    def collect(self, notices: Sequence[Notice]) -> Iterator[None]:
-        """Do something for these notices; keep a failure that concerns only them.
+    def collect(self, notices: Sequence[Notice], reader: Reader = None) -> Iterator[None]:
+        """Do something for these notices; keep a failure that concerns only them. A `reader` who takes no direct
+        messages does without.
 
         :raises discord.HTTPException: it concerns the place, or Discord does not work.
         """
@@ -54,7 +61,9 @@ class PostFailures:
             self._late = late
         except (discord.HTTPException, TimeoutError) as error:
             verdict = failure_kind_of(error)
-            if verdict is FailureKind.LATER:
+            if reader is not None and is_refused(error):
+                log.info("a message to a player failed (%s)", brief(error), extra={"game": self.game})
+            elif verdict is FailureKind.LATER:
                 self._late = RetryLater(brief(error))
             elif verdict is FailureKind.REFUSED:
                 self._refuse(notices, refusal(error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
@@ -15,15 +16,15 @@ from bot.i18n import tr, use_language
 from bot.service.game_service import GameSession
 from bot.service.sessions import LogEntry, is_quiet
 from bot.service.views.turn_text import turn_text
-from bot.store import GameStatus, Notice, NoticeKind, PostRecord, SeatRecord
+from bot.store import GameStatus, Notice, NoticeKind, SeatRecord
 from bot.threads import run_in_thread
 
-from .interactions import UNDELIVERABLE, FailureKind, GameClient, escape, failure_kind_of
-from .message_slots import MessageSlots, RetryLater, SlotContent, gone
+from .interactions import GameClient, escape
+from .message_slots import MessageSlots, SlotContent
 from .slash.command_buttons import OrderButton, SnoozeButton
 from .slash.game_buttons import LookButton, moves_at_hand, outcomes
 from .slash.move_buttons import MoveButton
-from .venues import Reader, Spot, is_in_discord, user_of
+from .venues import Reader, Spot, is_in_discord, slot_of, user_of
 
 MOST_MOVES = 5
 """Maximum number of moves below a question; the rest is behind "My turn"."""
@@ -35,6 +36,9 @@ ASKING = (NoticeKind.TURN, NoticeKind.REMINDER)
 
 SpotFinder = Callable[[SeatRecord], Awaitable[Spot]]
 """Says where somebody is asked."""
+
+FailureCollector = Callable[[Reader], AbstractContextManager[None]]
+"""Does something for a reader, and keeps its failure."""
 
 
 class TurnPrompts:
@@ -55,16 +59,15 @@ class TurnPrompts:
         if has_mail and notice.kind == NoticeKind.REMINDER and await tables.mail.is_reminded(record.person):
             return "mailed"
         game = table.record.id
-        rows = await self.client.tables.outbox.posts(game)
-        slot, row, old = f"{PING}{record.number}", rows.get(f"{PING}{record.number}"), None
+        slot, old = slot_of("ping", record), None
+        row = (await self.client.tables.outbox.posts(game)).get(slot)
         if row is not None and row.message is not None and row.version == notice.id:
             # It was asked before an interruption, which came before what it replaced was deleted.
             return row.message
         post = await self._post(table, record, notice.kind == NoticeKind.REMINDER)
         channel, spot = await spot_of(record)
         if row is None or row.version != notice.id:
-            old = gone(row) if row is not None else None
-            row = self.slots.new(game, slot, spot, notice.id, [notice])
+            old, row = row, self.slots.new(game, slot, spot, notice.id, [notice])
         return str((await self.slots.put(channel, row, post, old)).message)
 
     async def language_of(self, table: GameSession, reader: Reader) -> str:
@@ -72,54 +75,25 @@ class TurnPrompts:
         chosen = await self.client.tables.languages.chosen_language(reader.person) if reader else ""
         return chosen or table.record.language
 
-    async def bring_up_to_date(self, spot_of: SpotFinder, table: GameSession, is_newest: bool) -> None:
-        """Update every question, in the place that `spot_of` names; delete questions that nobody is asked any more.
-        A player who has undone a move is asked again without a ping, while `is_newest` says that no other
-        question is on its way to them.
-
-        :raises RetryLater: one cannot be changed now; the others are.
-        :raises discord.HTTPException: Discord does not take a message, or does not work.
-        """
-        failed: RetryLater | discord.HTTPException | None = None
-        game = table.record.id
-        rows = {
-            slot: row for slot, row in (await self.client.tables.outbox.posts(game)).items() if slot.startswith(PING)
-        }
-        for record in table.seats:
-            row = rows.pop(f"{PING}{record.number}", None)
-            if not (is_asked(table, record) and is_in_discord(record)):
-                if row is not None:
-                    await self.slots.remove(row)
-            elif row is not None or is_newest:
-                with use_language(await self.language_of(table, record)):
-                    try:
-                        await self._renew(*await spot_of(record), table, record, row)
-                    except RetryLater as late:
-                        failed = late
-                    except discord.HTTPException as error:
-                        if failure_kind_of(error) is not FailureKind.REFUSED:
-                            raise
-                        failed = failed if is_refused(error) else error
-        for row in rows.values():
-            await self.slots.remove(row)
-        if failed is not None:
-            raise failed
-
-    async def _renew(
-        self,
-        channel: discord.abc.Messageable,
-        spot: str,
-        table: GameSession,
-        record: SeatRecord,
-        row: PostRecord | None,
+    async def bring_up_to_date(
+        self, spot_of: SpotFinder, table: GameSession, is_newest: bool, collect: FailureCollector
     ) -> None:
-        """Update one player's question, without a ping."""
-        post, old = await self._post(table, record), None
-        if row is not None and row.channel != spot:
-            old = gone(row)
-            row = None
-        row = row or self.slots.new(table.record.id, f"{PING}{record.number}", spot, 0)
-        await self.slots.put(channel, row, replace(post, is_silent=True), old)
+        """Update every question without a ping, in the place that `spot_of` names; delete questions that nobody is asked
+        any more. A player who has undone a move is asked again, while `is_newest` says that no other question is on
+        its way to them. A failure of one question does not keep the others from being changed.
+        """
+        rows = await self.client.tables.outbox.posts(table.record.id)
+        asked = {slot_of("ping", held): held for held in table.seats if is_asked(table, held) and is_in_discord(held)}
+        for slot in [*asked, *(slot for slot in rows if slot.startswith(PING) and slot not in asked)]:
+            row, held = rows.get(slot), asked.get(slot)
+            with collect(held), use_language(await self.language_of(table, held)):
+                if held is None and row is not None:
+                    await self.slots.remove(row)
+                elif held is not None and (row is not None or is_newest):
+                    (channel, spot), post, old = await spot_of(held), await self._post(table, held), None
+                    if row is None or row.channel != spot:
+                        old, row = row, self.slots.new(table.record.id, slot, spot, 0)
+                    await self.slots.put(channel, row, replace(post, is_silent=True), old)
 
     async def _post(self, table: GameSession, record: SeatRecord, is_reminder: bool = False) -> SlotContent:
         game, number = table.game, table.record.id
@@ -180,11 +154,6 @@ def at_first(moves: Sequence[discord.ui.Item[Any]]) -> list[discord.ui.Item[Any]
     """The moves below a question: the first moves, and passing, which comes last."""
     passes = [one for one in moves[MOST_MOVES:] if isinstance(one, MoveButton) and one.move.endswith("pass")]
     return [*moves[: MOST_MOVES - len(passes)], *passes]
-
-
-def is_refused(error: discord.HTTPException) -> bool:
-    """Whether the recipient takes no direct messages."""
-    return error.code in UNDELIVERABLE
 
 
 def seat_of(table: GameSession, number: int | None) -> SeatRecord | None:

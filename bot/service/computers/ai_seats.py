@@ -20,7 +20,7 @@ from bot.engine.play import Game
 from bot.engine.state import Answer, BuyShares, SellShares
 from bot.process_pool import create_pool, kill_pool, run
 from bot.service.features.moves import Moves, check_invariants
-from bot.service.sessions import GameSession, SessionManager, acting_computer, computer_person, is_computer
+from bot.service.sessions import GameSession, MadeMove, SessionManager, acting_computer, computer_person, is_computer
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import GameStatus, MoveKind, MoveRecord
@@ -154,8 +154,8 @@ class AiSeats:
 
     def _made(
         self, table: GameSession, current: Game, moves: Sequence[tuple[str, Message | None]]
-    ) -> tuple[Game, list[MoveRecord]]:
-        records: list[MoveRecord] = []
+    ) -> tuple[Game, list[MadeMove]]:
+        made: list[MadeMove] = []
         after, now = current.copy(), self.desk.now()
         # The helper has searched for these runs; they are not searched for again.
         after.is_redoing = True
@@ -168,23 +168,22 @@ class AiSeats:
                 *([join_values("", ["(", reason, ")"])] if reason is not None else []),
             ]
             check_invariants(after, action, table.record.id)
-            number = table.record.version + len(records) + 1
-            records.append(
-                MoveRecord(
-                    table.record.id,
-                    number,
-                    number - 1,
-                    MoveKind.MOVE,
-                    acting_computer(held),
-                    text,
-                    lines,
-                    now,
-                    held.number,
-                    True,
-                )
+            number = table.record.version + len(made) + 1
+            record = MoveRecord(
+                table.record.id,
+                number,
+                number - 1,
+                MoveKind.MOVE,
+                acting_computer(held),
+                text,
+                lines,
+                now,
+                held.number,
+                True,
             )
+            made.append(MadeMove(record, action))
         after.is_redoing = False
-        return after, records
+        return after, made
 
     # -- explaining ---------------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ from bot.service.sessions import (
     PACES,
     Actor,
     GameSession,
+    MadeMove,
     MoveResult,
     SessionManager,
     as_actor,
@@ -122,7 +123,7 @@ class Moderation:
             if status == GameStatus.RUNNING:
                 new = table.record.version + 1
                 record = MoveRecord(game_id, new, new - 1, kind, who.person, "", [line], self.desk.now())
-                await self.play.apply_and_save(table, current, lambda: (current.copy(), [record]))
+                await self.play.apply_and_save(table, current, lambda: (current.copy(), [MadeMove(record)]))
             else:
                 await self.append_record(table, current, kind, who.person, line, status)
         await self.desk.notify(game_id)

@@ -32,6 +32,7 @@ from bot.service.sessions import (
     MOVED_ON,
     Actor,
     GameSession,
+    MadeMove,
     MoveResult,
     SessionManager,
     as_actor,
@@ -92,7 +93,7 @@ class Moves:
         self,
         table: GameSession,
         current: Game,
-        make: Callable[[], tuple[Game, list[MoveRecord]]],
+        make: Callable[[], tuple[Game, Sequence[MadeMove]]],
         seats: Sequence[SeatRecord] | None = None,
         heard: PostRecord | None = None,
         ballot: Ballot | None = None,
@@ -105,9 +106,9 @@ class Moves:
         bidders = await self.orders.last_bidders(table, orders)
 
         def made_and_followed() -> tuple[Game, list[MoveRecord], ExecutionResult]:
-            after, records = make()
-            flight = fly(table, after, orders, records, bidders, self.desk.now())
-            return after, [*records, *flight.records], flight
+            after, made = make()
+            flight = fly(table, after, orders, made, bidders, self.desk.now())
+            return after, [*(one.record for one in made), *flight.records], flight
 
         # In a thread: a route search must not keep the gateway from answering.
         after, records, flight = await run_in_thread(made_and_followed)
@@ -163,7 +164,7 @@ class Moves:
 
     def _simulate_or_suggest(
         self, table: GameSession, before: Game, said: str | Sequence[Action], who: Actor, as_moderator: bool
-    ) -> tuple[Game, list[MoveRecord]]:
+    ) -> tuple[Game, list[MadeMove]]:
         """As `simulate`; a refusal offers the players in turn legal alternatives."""
         try:
             return self.simulate(table, before, said, who, as_moderator)
@@ -179,7 +180,7 @@ class Moves:
 
     def simulate(
         self, table: GameSession, before: Game, said: str | Sequence[Action], who: Actor, as_moderator: bool
-    ) -> tuple[Game, list[MoveRecord]]:
+    ) -> tuple[Game, list[MadeMove]]:
         """`before` stays as it is."""
         person = who.person
         seats = () if as_moderator else table.seats_of(person)
@@ -213,7 +214,7 @@ class Moves:
             )
         if line := deputy_message(table, who, records, as_moderator):
             records[0].lines.insert(0, line)
-        return after, records
+        return after, list(map(MadeMove, records, actions))
 
     # -- taking back --------------------------------------------------------------------------------
 

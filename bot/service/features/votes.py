@@ -35,6 +35,7 @@ from bot.service.sessions import (
     DEFAULT_STRENGTH,
     Actor,
     GameSession,
+    MadeMove,
     SessionManager,
     add_waking,
     as_actor,
@@ -49,7 +50,6 @@ from bot.store import (
     Ballot,
     GameStatus,
     MoveKind,
-    MoveRecord,
     Notice,
     NoticeKind,
     PollKind,
@@ -404,12 +404,12 @@ class Votes:
             action = default_action(current, player, held.name)
             line = consent_message(msg("The table passes for {player}, who is late", player), poll)
 
-            def apply_default() -> tuple[Game, list[MoveRecord]]:
-                after, records = self.play.simulate(table, current, [action], as_actor(person), as_moderator=True)
-                records[0].lines[0] = line
+            def apply_default() -> tuple[Game, list[MadeMove]]:
+                after, made = self.play.simulate(table, current, [action], as_actor(person), as_moderator=True)
+                made[0].record.lines[0] = line
                 # The table has made it: the player who asked the table may not take it back without the table.
-                records[0].person = NOBODY
-                return after, records
+                made[0].record.person = NOBODY
+                return after, made
 
             await self.play.apply_and_save(table, current, apply_default, ballot=ballot)
         elif record.kind == PollKind.FINE and current is not None and held is not None:

@@ -20,7 +20,7 @@ from .computer_seats import DEFAULT_STRENGTH, acting_computer, computer_name, co
 from .names import build_seats, clean_name, deal_seats, plain_name, renumber, seat_name
 from .queries import LogEntry, PendingPlayer, Queries, Status
 from .rights import Actor, as_actor, check_right, display_name
-from .session_manager import MOVED_ON, GameSession, Listener, MoveResult, SessionManager, fresh_clocks
+from .session_manager import MOVED_ON, GameSession, Listener, MadeMove, MoveResult, SessionManager, fresh_clocks
 from .snapshots import (
     CorruptSnapshot,
     ForeignSnapshot,
@@ -48,6 +48,7 @@ __all__ = [
     "GameSession",
     "Listener",
     "LogEntry",
+    "MadeMove",
     "MoveResult",
     "PendingPlayer",
     "Queries",

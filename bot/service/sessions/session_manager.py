@@ -9,13 +9,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iter
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
 import msgspec
 
 from bot.engine import GameId, IllegalMove, Message, PersonId, PlayerId, StalePosition, Value, seat
 from bot.engine.play import Game, RouteSearch, Title
+from bot.engine.state import Action
 from bot.i18n import tr_lines
 from bot.store import (
     LOCKED,
@@ -56,6 +57,13 @@ TELLING = 10.0
 """Seconds to wait for another bot that is posting about a game."""
 
 MOVED_ON = "The game has moved on since then; look at the new position."
+
+
+class MadeMove(NamedTuple):
+    """A record that is still to be saved, and the action it is of; None where it is no move."""
+
+    record: MoveRecord
+    action: Action | None = None
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from bot.engine import (
     PersonId,
     PlayerId,
     Rejected,
+    is_player,
     msg,
     names_to_seats,
     seat,
@@ -26,7 +27,7 @@ from bot.engine.play import Game
 from bot.engine.state import Answer, Bid
 from bot.i18n import tr
 from bot.service.parser.vocabulary import with_names
-from bot.service.sessions import GameSession, SessionManager
+from bot.service.sessions import GameSession, MadeMove, SessionManager
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import GameStatus, GivenOrder, MoveKind, MoveRecord, Notice, NoticeKind, OrderRecord
@@ -229,7 +230,7 @@ def fly(
     table: GameSession,
     after: Game,
     orders: Sequence[OrderRecord],
-    before: Sequence[MoveRecord],
+    before: Sequence[MadeMove],
     bidders: dict[Owner, PlayerId],
     now: float,
 ) -> ExecutionResult:
@@ -244,18 +245,17 @@ def fly(
     standing = list(orders)
     number = table.record.version + len(before)
     for order in list(standing):
-        if isinstance(order_of(order.data), PassUntil) and any(moved_himself(after, order, move) for move in before):
+        if isinstance(order_of(order.data), PassUntil) and any(moved_himself(order, move) for move in before):
             standing.remove(order)
             flight.ended.append(msgspec.structs.replace(order, ended=number, reason=msg(HAS_MOVED)))
     watched = any(isinstance(kept, PassUntil) and kept.wake for kept in (order_of(order.data) for order in standing))
-    moves = [record for record in before if record.kind == MoveKind.MOVE]
-    trial = table.game.copy() if watched and moves and table.game is not None else None
-    for move in moves:
-        remember_bid(bidders, parse_action(after.title, move.text))
-        if trial is not None:
+    trial = table.game.copy() if watched and before and table.game is not None else None
+    for record, made in before:
+        remember_bid(bidders, made)
+        if trial is not None and made is not None:
             seen, trial.is_redoing = seen_now(trial), True
-            trial.apply(parse_action(after.title, move.text))
-            wake_up(standing, seen, trial, move.number, flight, now)
+            trial.apply(made)
+            wake_up(standing, seen, trial, record.number, flight, now)
     while len(flight.records) < MOST_ACTS and not after.state.finished:
         found = next_act(after, standing, bidders, flight, number, now)
         forced = forced_pass(after) if found is None and not table.record.asks_always else None
@@ -333,13 +333,14 @@ def own_bids(game: Game, bidders: dict[Owner, PlayerId], player: PlayerId) -> li
     ]
 
 
-def moved_himself(game: Game, order: OrderRecord, move: MoveRecord) -> bool:
+def moved_himself(order: OrderRecord, move: MadeMove) -> bool:
     """Whether the order's seat made a move for itself, not for a company, and not by an order; an answer to
     somebody else's proposal does not count.
     """
-    if move.seat != order.seat or move.auto or not move.text.startswith("@"):
+    record, action = move
+    if record.seat != order.seat or record.auto or action is None or not is_player(action.by):
         return False
-    return not isinstance(parse_action(game.title, move.text), Answer)
+    return not isinstance(action, Answer)
 
 
 def remember_bid(bidders: dict[Owner, PlayerId], action: object) -> None:
