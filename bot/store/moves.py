@@ -29,10 +29,10 @@ from .errors import Conflict, StoreDamaged
 from .games import UNDER_WAY, check_return, insert_game, save_place, seat_statements
 from .kinds import GameStatus, MoveKind
 from .notices import clock_statements, notice_statements
-from .orders import given_order_statements, left_seat_statements, order_end_statements
+from .orders import given_order_statements, left_seat_statements, order_end_statements, sandbox_statement
 from .posts import post_statements
 from .questions import save_ballot
-from .records import Commit, GameRecord, MoveRecord, SeatRecord
+from .records import Ballot, Commit, GameRecord, GivenOrder, MoveRecord, PostRecord, SandboxRecord, SeatRecord
 from .repository import Repository
 from .rows import record_of, row_of
 from .schema import games, moves, snapshots
@@ -113,8 +113,8 @@ class MoveRepository(Repository):
             raise Conflict("The game has moved on; nothing was saved.")
         if change.place is not None:
             await save_place(connection, change.place)
-        if change.ballot is not None:
-            await save_ballot(self.database.backend, connection, change.ballot)
+        if isinstance(change.cause, Ballot):
+            await save_ballot(self.database.backend, connection, change.cause)
 
     async def list_of(self, game_id: GameId, after: int = -1, limit: int | None = None) -> list[MoveRecord]:
         """The game's records with numbers above `after`; with a limit the latest of them."""
@@ -269,11 +269,14 @@ def _commit_statements(change: Commit) -> Iterator[CompiledStatement]:
     if change.clocks is not None:
         yield from clock_statements(change.game, change.clocks, change.restarted)
     yield from order_end_statements(change.ended)
-    yield from given_order_statements(change.given)
     yield from left_seat_statements(change.game, change.left)
     yield from notice_statements(change.notices)
-    if change.heard is not None:
-        yield from post_statements(change.heard)
+    if isinstance(change.cause, PostRecord):
+        yield from post_statements(change.cause)
+    elif isinstance(change.cause, GivenOrder):
+        yield from given_order_statements(change.cause)
+    elif isinstance(change.cause, SandboxRecord):
+        yield sandbox_statement(change.cause)
 
 
 def _snapshot_statements(change: Commit, version: int) -> Iterator[CompiledStatement]:

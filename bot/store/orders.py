@@ -34,6 +34,13 @@ WITHDRAW_LINKS = delete(links).where(
 )
 DROP_ORDER = delete(orders).where(_OF_GAME, orders.c.id == bindparam("of_order"))
 ADD_ORDER = insert(orders)
+DROP_SANDBOX = delete(sandboxes).where(
+    sandboxes.c.game == bindparam("of_game"), sandboxes.c.person == bindparam("of_person")
+)
+_SANDBOX = insert_or_not(sandboxes)
+SET_SANDBOX = _SANDBOX.on_conflict_do_update(
+    index_elements=["game", "person"], set_={"number": _SANDBOX.excluded.number, "texts": _SANDBOX.excluded.texts}
+)
 END_ORDER = update(orders).where(orders.c.id == bindparam("of_order"))
 
 
@@ -51,7 +58,8 @@ class OrderRepository(Repository):
 
     async def end(self, ended: Iterable[OrderRecord], told: Iterable[Notice], given: GivenOrder | None = None) -> None:
         """Save that orders have ended, these notices, and a new order; all or nothing."""
-        steps = [*order_end_statements(ended), *given_order_statements(given), *notice_statements(told)]
+        added = given_order_statements(given) if given is not None else ()
+        steps = [*order_end_statements(ended), *added, *notice_statements(told)]
         async with self.database.write_transaction() as connection:
             await self.database.backend.run(connection, steps)
 
@@ -62,18 +70,14 @@ class OrderRepository(Repository):
 
     async def set_sandbox(self, record: SandboxRecord) -> None:
         """Replace a sandbox; a sandbox without moves is deleted."""
-        row = row_of(record)
         async with self.database.write_transaction() as connection:
-            if not record.texts:
-                chosen = (sandboxes.c.game == record.game) & (sandboxes.c.person == record.person)
-                await connection.execute(delete(sandboxes).where(chosen))
-                return
-            statement = insert_or_not(sandboxes).values(**row)
-            await connection.execute(
-                statement.on_conflict_do_update(
-                    index_elements=["game", "person"], set_={"number": row["number"], "texts": row["texts"]}
-                )
-            )
+            await self.database.backend.run(connection, [sandbox_statement(record)])
+
+
+def sandbox_statement(record: SandboxRecord) -> CompiledStatement:
+    if record.texts:
+        return CompiledStatement(SET_SANDBOX, [row_of(record)])
+    return CompiledStatement(DROP_SANDBOX, [{"of_game": record.game, "of_person": record.person}])
 
 
 def left_seat_statements(game_id: GameId, left: Collection[LeftSeat]) -> Iterator[CompiledStatement]:
@@ -86,9 +90,7 @@ def left_seat_statements(game_id: GameId, left: Collection[LeftSeat]) -> Iterato
         yield CompiledStatement(WITHDRAW_LINKS, withdrawn)
 
 
-def given_order_statements(given: GivenOrder | None) -> Iterator[CompiledStatement]:
-    if given is None:
-        return
+def given_order_statements(given: GivenOrder) -> Iterator[CompiledStatement]:
     if given.replaced:
         rows = [{"of_game": given.order.game, "of_order": number} for number in given.replaced]
         yield CompiledStatement(DROP_ORDER, rows)

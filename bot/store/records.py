@@ -387,6 +387,12 @@ class GivenOrder:
     replaced: Sequence[int] = ()
 
 
+Cause = PostRecord | Ballot | GivenOrder | SandboxRecord
+"""The cause of moves, saved with them: the message in which they were written, the vote that they carry out, the
+standing order that makes them, or the sandbox that they were in, with the moves left in it.
+"""
+
+
 @dataclass(frozen=True)
 class Commit:
     """One change to a game, saved whole or not at all.
@@ -394,8 +400,7 @@ class Commit:
     `records` are appended; `state` is the encoded position after the last of them, `kept` further positions by
     number. `clocks` lists a fresh clock for every seat that the game waits for now: a running clock goes on,
     unless the seat is among `restarted`. `ended` are standing orders that are over, `left` seats whose holders
-    go. `None` leaves seats, status, clocks, the version of the rules or the place unchanged; `heard` is the message
-    in which the moves were written, `ballot` the vote that they carry out, `given` the standing order that makes them.
+    go. `None` leaves seats, status, clocks, the version of the rules or the place unchanged.
     """
 
     game: GameId
@@ -413,6 +418,4 @@ class Commit:
     left: Sequence[LeftSeat] = ()
     rules: int | None = None
     place: Place | None = None
-    heard: PostRecord | None = None
-    ballot: Ballot | None = None
-    given: GivenOrder | None = None
+    cause: Cause | None = None

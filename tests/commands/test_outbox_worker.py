@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 from sqlalchemy import text
 
@@ -16,8 +18,9 @@ from bot.commands.discord.interactions.retry_backoff import PlaceBackoff
 from bot.commands.discord.message_slots import RetryLater
 from bot.commands.discord.notifications import NotificationSender
 from bot.commands.discord.outbox_worker import OutboxWorker
+from bot.commands.discord.post_failures import PostFailures, PostRefused
 from bot.service.game_service import GameService
-from bot.store import Notice, Place, Store
+from bot.store import Notice, Place, SeatRecord, Store
 from tests.blank_database import write_blank
 from tests.service.toy_title import TITLES
 
@@ -126,3 +129,17 @@ async def test_games_that_wait_for_discord_keep_no_other_game_waiting(
         assert await OutboxWorker(client).flush() is False
     assert attempts == [1, 2, 2]
     assert await tables.outbox.waiting_notices() == []
+
+
+@pytest.mark.parametrize("code", [50007, 50035])
+def test_only_who_takes_no_direct_messages_does_without(code: int) -> None:
+    answer: Any = SimpleNamespace(status=403, reason="Forbidden", headers={})
+    notice, bob = Notice(1, 0, "told", [], 0.0), SeatRecord(1, 2, BOB, "Bob")
+    for reader in (bob, None):
+        failures = PostFailures(1)
+        with failures.collect([notice], reader):
+            raise discord.HTTPException(answer, {"code": code, "message": "no"})
+        does_without = reader is bob and code == 50007
+        with nullcontext() if does_without else pytest.raises(PostRefused):
+            failures.check()
+        assert failures.refused == ([] if does_without else [notice])

@@ -28,7 +28,19 @@ from tests.service.toy_title import TITLES
 from tests.store.postgres_cluster import execute
 from tests.store.statements import at_each_statement
 
-EVERYTHING = ("games", "seats", "moves", "snapshots", "clocks", "outbox", "places", "questions", "answers", "orders")
+EVERYTHING = (
+    "games",
+    "seats",
+    "moves",
+    "snapshots",
+    "clocks",
+    "outbox",
+    "places",
+    "questions",
+    "answers",
+    "orders",
+    "sandboxes",
+)
 
 
 def contents(place: Path | Server) -> dict[str, list[Any]]:
@@ -170,6 +182,19 @@ async def test_an_order_is_given_and_a_game_resumed_with_all_that_orders_do_then
     assert await last() == ("", False), "nothing is done while the game is paused"
     await all_or_nothing(place, monkeypatch, lambda: tables.moderation.set_status(game_id, ANN, "running"))
     assert await last() == ("@2 pass", True)
+
+
+async def test_moves_leave_the_sandbox_when_they_are_made(
+    tables: GameService, game_id: int, place: Path | Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables.desk.listeners.clear()
+    await tables.sandbox.add(game_id, ANN, "bid P1 3")
+    await tables.sandbox.add(game_id, ANN, "bid P1 4")
+    await all_or_nothing(place, monkeypatch, lambda: tables.sandbox.commit(game_id, ANN))
+    assert await total(tables, game_id) == 3
+    assert execute(place, "SELECT texts FROM sandboxes") == [('["@2 bid P1 4"]',)]
+    await tables.sandbox.undo(game_id, ANN, None)
+    assert execute(place, "SELECT texts FROM sandboxes") == []
 
 
 async def test_a_failing_commit(tables: GameService, game_id: int, place: Path | Server) -> None:

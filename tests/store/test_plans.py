@@ -66,7 +66,7 @@ CHANGE = Commit(
     seats=[SeatRecord(1, 1, "p", "Ann")],
     notices=[NOTICE],
     ended=[ORDER],
-    given=GivenOrder(ORDER, [1]),
+    cause=GivenOrder(ORDER, [1]),
     rules=2,
     place=Place(1, "1", "2", "3"),
 )

@@ -39,7 +39,7 @@ from bot.service.sessions import (
     seat_name,
 )
 from bot.service.sessions.snapshots import rename
-from bot.store import Ballot, GameStatus, LeftSeat, MoveKind, MoveRecord, SeatRecord
+from bot.store import Cause, GameStatus, LeftSeat, MoveKind, MoveRecord, SeatRecord
 
 from .board_links import LIFETIMES, PERSONAL
 from .moves import Moves
@@ -153,7 +153,7 @@ class Moderation:
         person: PersonId,
         newcomer: PersonId,
         name: str,
-        ballot: Ballot | None = None,
+        cause: Cause | None = None,
     ) -> GameSession:
         """Put a newcomer into a seat; `person` is the person who acts.
 
@@ -175,7 +175,7 @@ class Moderation:
         )
         left = [LeftSeat(number, old.person, PERSONAL)]
         return await self.append_record(
-            table, table.game, MoveKind.REPLACE, person, line, table.record.status, seats, left, ballot
+            table, table.game, MoveKind.REPLACE, person, line, table.record.status, seats, left, cause
         )
 
     async def set_sitter(
@@ -237,7 +237,7 @@ class Moderation:
         exact: str,
         person: PersonId,
         line: Message,
-        ballot: Ballot | None = None,
+        cause: Cause | None = None,
     ) -> MoveResult:
         """Make a correction and save it with what the log says of it.
 
@@ -250,9 +250,7 @@ class Moderation:
             raise IllegalMove("That correction would break the game's accounts: {error}.", "", broken[0])
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, new - 1, MoveKind.CORRECT, person, exact, [line], self.desk.now())
-        await self.desk.save(
-            table, after, [record], current.players_to_act(), status=table.record.status, ballot=ballot
-        )
+        await self.desk.save(table, after, [record], current.players_to_act(), status=table.record.status, cause=cause)
         return MoveResult(table.record.id, new, (exact,), table.tr_lines([line]), question(after))
 
     async def leave_seat(self, game_id: GameId, person: PersonId) -> GameSession:
@@ -335,7 +333,7 @@ class Moderation:
         status: GameStatus,
         seats: Sequence[SeatRecord] | None = None,
         left: Sequence[LeftSeat] = (),
-        ballot: Ballot | None = None,
+        cause: Cause | None = None,
     ) -> GameSession:
         """Save a record that leaves the position as it is, except for the players' names; returns the table after it."""
         after = current.copy()
@@ -347,7 +345,7 @@ class Moderation:
         changed = reassigned_seats(table.seats, sitting)
         before = [player for player in current.players_to_act() if player not in changed] if was_running else []
         return await self.desk.save(
-            table, after, [record], before, status=status, acted=changed, seats=seats, left=left, ballot=ballot
+            table, after, [record], before, status=status, acted=changed, seats=seats, left=left, cause=cause
         )
 
 

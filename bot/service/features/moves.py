@@ -42,7 +42,7 @@ from bot.service.sessions import (
 from bot.service.sessions.session_manager import log
 from bot.service.sessions.snapshots import CHANGES
 from bot.service.views.apply_and_narrate import apply_and_narrate
-from bot.store import Ballot, GameStatus, MoveKind, MoveRecord, PostRecord, SeatRecord
+from bot.store import Cause, GameStatus, MoveKind, MoveRecord, SeatRecord
 from bot.threads import run_in_thread
 
 from .standing_orders.executor import ExecutionResult, OrderExecutor, end_disclosed_orders, fly
@@ -65,13 +65,12 @@ class Moves:
         said: str | Sequence[Action],
         version: int | None = None,
         as_moderator: bool = False,
-        heard: PostRecord | None = None,
+        cause: Cause | None = None,
     ) -> MoveResult:
         """Make the moves of a message (or these actions): all of them, saved in one transaction, or none.
 
         `version` is the position that the person saw; an older version is refused, unless the same question is
-        still open to the same people and only others have answered since. A moderator may act for others. `heard`
-        is the message in which a person wrote it, which is saved with the moves.
+        still open to the same people and only others have answered since. A moderator may act for others.
 
         :raises Rejected: with the reason; nothing has changed.
         :raises StoreError: the database did not take it; nothing has changed.
@@ -83,7 +82,7 @@ class Moves:
                 raise StalePosition(MOVED_ON)
             seats = None if as_moderator else end_substitution(table.seats, who.person)
             tried = partial(self._simulate_or_suggest, table, current, said, who, as_moderator)
-            saved, after, records = await self.apply_and_save(table, current, tried, seats, heard)
+            saved, after, records = await self.apply_and_save(table, current, tried, seats, cause)
         await self.desk.notify(game_id, saved)
         texts = tuple(record.text for record in records)
         lines = table.tr_lines(line for record in records for line in record.lines)
@@ -95,12 +94,10 @@ class Moves:
         current: Game,
         make: Callable[[], tuple[Game, Sequence[MadeMove]]],
         seats: Sequence[SeatRecord] | None = None,
-        heard: PostRecord | None = None,
-        ballot: Ballot | None = None,
+        cause: Cause | None = None,
     ) -> tuple[GameSession, Game, list[MoveRecord]]:
         """Make moves, let standing orders follow, and save all that; returns the table after it, its position and the records.
-        `seats` are saved with them where they have changed, and so are the message that was `heard` and the vote that they
-        carry out (`ballot`).
+        `seats` are saved with them where they have changed.
         """
         orders = await self.orders.standing_orders(table)
         bidders = await self.orders.last_bidders(table, orders)
@@ -123,8 +120,7 @@ class Moves:
             seats=seats,
             told=flight.notices,
             ended=flight.ended,
-            heard=heard,
-            ballot=ballot,
+            cause=cause,
         )
         MOVES.labels(table.record.title).inc(sum(record.kind == MoveKind.MOVE for record in records))
         return saved, after, records
@@ -283,7 +279,7 @@ class Moves:
         kind: MoveKind,
         asker: Actor | PersonId,
         line: Message,
-        ballot: Ballot | None = None,
+        cause: Cause | None = None,
     ) -> MoveResult:
         """Go back to the position after a record. The records on the way stay in the log.
 
@@ -306,7 +302,7 @@ class Moves:
             acted=after.players_to_act(),
             told=over.notices,
             ended=over.ended,
-            ballot=ballot,
+            cause=cause,
         )
         return MoveResult(table.record.id, new, (), table.tr_lines([line]), question(after))
 

@@ -95,8 +95,7 @@ class Sandbox:
         return await run_in_thread(replay_sandbox, current, kept.texts if kept else [], table.seats_of(person))
 
     async def _keep_sandbox(self, table: GameSession, person: PersonId, actions: Sequence[Action]) -> None:
-        texts = [format_action(action) for action in actions]
-        await self.desk.store.orders.set_sandbox(SandboxRecord(table.record.id, person, table.record.version, texts))
+        await self.desk.store.orders.set_sandbox(sandbox_of(table, person, actions))
 
     async def undo(self, game_id: GameId, person: PersonId, moves: int | None = 1) -> SandboxState:
         """None empties the sandbox."""
@@ -116,11 +115,12 @@ class Sandbox:
         found = await self._sandbox(table, current, person)
         if not found.own:
             raise IllegalMove("The first move of your sandbox is not a move you can make now.")
-        played = await self.play.submit(game_id, person, found.preview.actions[: found.own], version)
-        async with self.desk.lock(game_id):
-            table, _ = await self.desk.require_started(game_id)
-            await self._keep_sandbox(table, person, found.preview.actions[found.own :])
-        return played
+        own, left = found.preview.actions[: found.own], found.preview.actions[found.own :]
+        return await self.play.submit(game_id, person, own, version, cause=sandbox_of(table, person, left))
+
+
+def sandbox_of(table: GameSession, person: PersonId, actions: Sequence[Action]) -> SandboxRecord:
+    return SandboxRecord(table.record.id, person, table.record.version, [format_action(action) for action in actions])
 
 
 def count_own_moves(before: Game, actions: Sequence[Action], seats: Collection[PlayerId]) -> int:

@@ -397,7 +397,7 @@ class Votes:
         elif record.kind == PollKind.END and current is not None:
             line = consent_message(msg("{name} ends the game", table.name_of(person)), poll)
             await self.moderation.append_record(
-                table, current, MoveKind.END, person, line, GameStatus.FINISHED, ballot=ballot
+                table, current, MoveKind.END, person, line, GameStatus.FINISHED, cause=ballot
             )
         elif record.kind == PollKind.SKIP and current is not None and held is not None:
             player = seat(held.number)
@@ -411,7 +411,7 @@ class Votes:
                 made[0].record.person = NOBODY
                 return after, made
 
-            await self.play.apply_and_save(table, current, apply_default, ballot=ballot)
+            await self.play.apply_and_save(table, current, apply_default, cause=ballot)
         elif record.kind == PollKind.FINE and current is not None and held is not None:
             player, amount = seat(held.number), record.data["amount"]
             left = max(0, current.state.cash[player] - amount)
@@ -422,7 +422,7 @@ class Votes:
             what = msg("A computer player moves for {player} until they return", seat(held.number))
             seats, status = with_computer_sitter(table.seats, held.number), table.record.status
             await self.moderation.append_record(
-                table, current, MoveKind.SITTER, person, consent_message(what, poll), status, seats, ballot=ballot
+                table, current, MoveKind.SITTER, person, consent_message(what, poll), status, seats, cause=ballot
             )
         elif record.kind == PollKind.REPLACE and held is not None:
             await self.moderation.assign_seat(table, held, person, record.data["newcomer"], record.data["name"], ballot)

@@ -20,19 +20,17 @@ from bot.engine.state import Action
 from bot.i18n import tr_lines
 from bot.store import (
     LOCKED,
-    Ballot,
+    Cause,
     ClockRecord,
     Commit,
     Conflict,
     GameRecord,
     GameStatus,
-    GivenOrder,
     LeftSeat,
     MoveRecord,
     Notice,
     NoticeKind,
     OrderRecord,
-    PostRecord,
     SeatRecord,
     Store,
     StoreError,
@@ -369,14 +367,11 @@ class SessionManager:
         told: Sequence[Notice] = (),
         ended: Sequence[OrderRecord] = (),
         left: Sequence[LeftSeat] = (),
-        heard: PostRecord | None = None,
-        ballot: Ballot | None = None,
-        given: GivenOrder | None = None,
+        cause: Cause | None = None,
     ) -> GameSession:
         """One transaction, then memory; returns the table after it. `status` is the game's unless the rules have ended
         it; `told` and `ended` are further effects of standing orders: notices to their owners, and orders that are
-        over; `heard` the message in which the moves were written, `ballot` the vote that they carry out, `given` the
-        standing order that makes them.
+        over.
 
         :raises StalePosition: another program has saved a move of this game.
         :raises StoreError: the database did not take it; nothing has changed.
@@ -404,9 +399,7 @@ class SessionManager:
             seats=seats,
             ended=ended,
             left=left,
-            heard=heard,
-            ballot=ballot,
-            given=given,
+            cause=cause,
         )
         await self.commit(change)
         self._cache_position(table.record, number, after)

@@ -234,7 +234,7 @@ class Messages:
                     if not is_late:
                         await tell_privately(message, INTRODUCTION)
                     return
-                await tables.moves.submit(game_id, person, text, heard=heard)
+                await tables.moves.submit(game_id, person, text, cause=heard)
             except Rejected as refusal:
                 self._remember(message)
                 await tables.outbox.set_post(heard)

@@ -217,7 +217,7 @@ class OrderExecutor:
             acted={seat(record.seat) for record in flight.records if record.seat},
             told=flight.notices,
             ended=ended,
-            given=given,
+            cause=given,
         )
 
 
