@@ -225,7 +225,7 @@ async def test_without_a_game(session: Session) -> None:
     said = await session("buy P1", "status", "games", "help")
     assert said.count("No: No game is open. Start a game with: new 1848 Ann Bob Cid; games lists your games.") == 2
     assert "You are in no game. To open one: new 1848 Ann Bob Cid." in said
-    assert "Commands:\n    new TITLE PLAYERS" in said and session.code == 0
+    assert "Commands:\n    new TITLE [PLAYERS]" in said and session.code == 0
 
 
 async def test_a_fault_of_the_program_is_logged_and_gives_exit_code_1(

@@ -204,7 +204,7 @@ async def test_the_language_stays(session: Session) -> None:
     assert (
         "Ich schreibe dir jetzt auf Deutsch." in said
         and "Befehle (englische Wörter gelten auch)" in said
-        and "Deine Spiele auf allen Servern" in said
+        and "Deine Spiele, und in welchen du am Zug bist" in said
     )
     assert "Nein: buy P9: P9 gibt es hier nicht; vielleicht P1" in said and "    buy P1 for 30" in said
     assert "Ann: eine Privatbahn kaufen oder einen Preis senken" in await session("turn", "language en")
