@@ -68,7 +68,7 @@ def test_what_a_file_without_a_version_tells_of_its_end_decides_too(sold: dict[s
 
 
 def test_a_game_exported_for_18xx_games_is_read_back_by_its_version(sold: dict[str, Any]) -> None:
-    log = json.loads(write_18xx(msgspec.convert(sold, GameRecordFile)))
+    log = json.loads(write_18xx(msgspec.convert(sold, GameRecordFile)).content)
     assert log["settings"]["signalbox_rules"] == 1
     assert version(log) == 1
     del log["settings"]["signalbox_rules"]
@@ -82,7 +82,7 @@ def test_a_game_exported_for_18xx_games_is_read_back_by_its_version(sold: dict[s
 
 
 def test_a_game_begun_elsewhere_is_read_by_the_newest_rules(sold: dict[str, Any]) -> None:
-    log = json.loads(write_18xx(msgspec.convert(sold, GameRecordFile)))
+    log = json.loads(write_18xx(msgspec.convert(sold, GameRecordFile)).content)
     del log["settings"]["signalbox_options"]
     assert version(log) == NEWEST.version
 

@@ -48,7 +48,9 @@ def export(arguments: argparse.Namespace) -> int:
         course = _from_file(Path(arguments.game))
     if arguments.form == "18xx" and course.title not in DIALECTS:
         raise InvalidFile(f"18xx.games does not play {course.title}; it plays {', '.join(DIALECTS)}")
-    content = write_18xx(course) if arguments.form == "18xx" else encode_game_file(course)
+    content, objection = write_18xx(course) if arguments.form == "18xx" else (encode_game_file(course), None)
+    if objection is not None:
+        print(f"signalbox: {objection}", file=sys.stderr)
     if arguments.out:
         arguments.out.write_bytes(content)
         print(arguments.out)

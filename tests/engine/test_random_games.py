@@ -41,7 +41,7 @@ def test_every_title_keeps_all_audits_and_reads_back_from_its_file(title: str) -
 @pytest.mark.parametrize("title", DIALECTS)
 def test_every_title_that_18xx_games_plays_reads_back_from_a_file_of_theirs(title: str) -> None:
     table = begun(title, rules="18xx.games")
-    read = import_file(write_18xx(build_game_record(table.game, table.texts)), "game.json").course
+    read = import_file(write_18xx(build_game_record(table.game, table.texts)).content, "game.json").course
     *_, (again, _) = read.positions(TITLES[title])
     assert list(read.moves) == table.texts
     mine, theirs = table.game.state, again.state

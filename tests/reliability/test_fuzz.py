@@ -255,7 +255,7 @@ def files() -> tuple[Any, ...]:
         course = build_game_record(game, played.texts)
         found.append(json.loads(encode_game_file(course)))
         if title.id in DIALECTS:
-            found.append(json.loads(write_18xx(course)))
+            found.append(json.loads(write_18xx(course).content))
     return tuple(found)
 
 

@@ -52,7 +52,7 @@ async def test_a_game_goes_on_and_leads_back(tables: GameService, shared: Path, 
     _, after = await tables.desk.require_started(number)
     assert after.encode() == before.encode()
     course = await tables.queries.game_file(number)
-    for form in (encode_game_file(course), write_18xx(course)):
+    for form in (encode_game_file(course), write_18xx(course).content):
         _, again = await tables.desk.require_started(await bring(tables, json.loads(form)))
         assert again.encode() == before.encode()
     _, copy = await tables.desk.require_started(await tables.transfer.clone(number, ANN))

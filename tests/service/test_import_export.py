@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import msgspec
@@ -12,7 +14,8 @@ from bot.engine.ids import seat
 from bot.engine.notation.text import format_action
 from bot.engine.refusals import IllegalMove
 from bot.service.game_service import GameService
-from bot.service.imports.file_io import read_file
+from bot.service.imports.file_io import read_file, write_18xx
+from bot.service.imports.formats import import_file
 from bot.store import Store
 from bot.titles.t1848.title import TITLE as AUSTRALIA
 from tests.service.conftest import ANN, BOB, CID, EVE, total
@@ -43,6 +46,38 @@ async def test_import_of_a_finished_game_and_of_one_without_moves(tables: GameSe
     assert await tables.desk.store.clocks.list_of(game) == []
     empty = await tables.transfer.import_game(GameRecordFile("toy", ("Ann", "Bob"), ()), ANN, {"Bob": BOB})
     await tables.moves.submit(empty, ANN, "pass")
+
+
+async def test_a_game_that_somebody_ended_is_so_in_its_file(tables: GameService, game_id: int) -> None:
+    assert not (await tables.queries.game_file(game_id)).stopped
+    await tables.moderation.set_status(game_id, ANN, "finished")
+    assert (await tables.queries.game_file(game_id)).stopped
+
+
+@pytest.mark.parametrize(
+    ("rules", "move", "objection"),
+    [
+        ("rulebook", "buy CA", r"at move 12 \(@1 agree\).*: CA is not sold"),
+        ("rulebook", "buy DH", ""),
+        ("18xx.games", "buy DH", ""),
+    ],
+)
+def test_an_export_says_what_18xx_games_refuses(rules: str, move: str, objection: str) -> None:
+    """There players do not sell each other the Camden & Amboy of 1830."""
+    auction = "@1 bid SV 20,@2 bid CS 40,@1 bid DH 70,@2 bid MH 110,@1 bid CA 160,@2 bid BO 220,@2 par B&O 67"
+    texts = (*auction.split(","), "@1 pass", "@2 pass", "@1 pass", f"@2 {move} for 100", "@1 agree")
+    found = write_18xx(GameRecordFile("1830", ("Ann", "Bob"), texts, {"rules": rules})).objection
+    assert re.search(objection, str(found)) if objection else found is None
+
+
+def test_a_game_that_somebody_ended_is_exported_as_one() -> None:
+    course = GameRecordFile("1848", ("Ann", "Bob", "Cid"), ("@1 reduce P1",), {"rules": "18xx.games"}, stopped=True)
+    content = write_18xx(course).content
+    file = json.loads(content)
+    assert (file["status"], file["game_end_reason"], file["actions"][-1]["type"]) == (
+        "finished", "manually_ended", "end_game"
+    )  # fmt: skip
+    assert set(file["result"].values()) == {840} and import_file(content, "game.json").course.stopped
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from bot.ai.fuzzer import RandomGame
 from bot.engine.games.game_record import build_game_record
+from bot.engine.ids import REMOVED
 from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.play.title import Step
@@ -325,3 +326,18 @@ def test_a_target_that_the_line_reaches_and_ends_the_turn_by_it_is_noted_for_the
     assert game.actor_in_turn != "FNM"
     (noted,) = (note for note in written[-1]["auto_actions"] if note["type"] == "destination_connection")
     assert (noted["entity"], noted["corporations"]) == (game.actor_in_turn, ["RhB"])
+
+
+def test_a_company_whose_forced_purchase_begins_phase_3_is_asked_about_privates_after_it() -> None:
+    game = new_game(rules="18xx.games")
+    sell_privates(game, {"P4": "@1"})
+    started(game, "FNM", {"@1": 3}, cash=30)
+    for train in game.state.trains:
+        train.owner = REMOVED if train.family == "2" else train.owner
+    lay(game, ("57", "L21", 0))
+    set_cash(game, "@1", 500)
+    operating(game, "FNM", step=TRAINS)
+    writer = LogWriter(game, DIALECT)
+    writer.turn.due_questions(game)
+    first, *later = [raw["type"] for text in ("FNM buy 3 for 180", "FNM pass") for raw in writer.write_text(text)]
+    assert (game.state.phase, first, later) == ("3", "buy_train", ["pass"])

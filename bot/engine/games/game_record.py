@@ -17,8 +17,9 @@ FORMAT = "signalbox 1"
 
 
 class GameRecordFile(Struct, frozen=True, tag_field="format", tag=FORMAT):
-    """How a game was set up, its moves and corrections in their text form, the final totals by name, and by which version
-    of the rules it was played (None where a file does not say it; those of 0.1.0 do not)."""
+    """How a game was set up, its moves and corrections in their text form, the final totals by name, by which version
+    of the rules it was played (None where a file does not say it; those of 0.1.0 do not), and whether somebody `stopped` it
+    before its end."""
 
     title: str
     players: tuple[str, ...]
@@ -27,6 +28,7 @@ class GameRecordFile(Struct, frozen=True, tag_field="format", tag=FORMAT):
     seed: int = 0
     rules: int | None = None
     result: dict[str, int] = {}
+    stopped: bool = False
 
     def positions(self, title: Title) -> Iterator[tuple[Game, list[Event]]]:
         """The game after its set-up and after every move, the same object each time, with the events of the move.
@@ -43,7 +45,7 @@ class GameRecordFile(Struct, frozen=True, tag_field="format", tag=FORMAT):
                 yield game, game.apply(parse_action(title, move))
 
 
-def build_game_record(game: Game, moves: Iterable[str]) -> GameRecordFile:
+def build_game_record(game: Game, moves: Iterable[str], stopped: bool = False) -> GameRecordFile:
     """The course of a game that these moves led to; the totals are those of now."""
     state, rules = game.state, game.title.rules
     return GameRecordFile(
@@ -54,4 +56,5 @@ def build_game_record(game: Game, moves: Iterable[str]) -> GameRecordFile:
         state.seed,
         game.title.version,
         {player.name: rules.worth(game, player.id) for player in state.players},
+        stopped and not state.finished,
     )

@@ -17,7 +17,10 @@ PEER_SITE = "18xx.games"
 RULES_OPTION = Option(
     "rules",
     "whose reading of the rules is played",
-    {"rulebook": "the printed rules", PEER_SITE: "as 18xx.games plays it, for games that were begun there"},
+    {
+        "rulebook": "the printed rules; where its own rules differ, 18xx.games refuses an exported game",
+        PEER_SITE: "as 18xx.games plays it, for games that were begun there",
+    },
 )
 """An option of every title that 18xx.games plays."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from bot.engine import HexId, Owner, PlayerId
@@ -116,6 +117,19 @@ def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
     for rule in log.optional_rules:
         chosen |= dialect.optional_rules.get(rule, {})
     return chosen
+
+
+@contextmanager
+def by_their_rules(game: Game) -> Iterator[None]:
+    """Meanwhile the game is read as 18xx.games reads it: what a company or player is asked there depends on its rules. Nothing
+    found out then is kept."""
+    options, cache, (name, choice) = game.state.options, game.cache, READING
+    if options.get(name, choice) != choice:
+        game.state.options, game.cache = {**options, name: choice}, {}
+    try:
+        yield
+    finally:
+        game.state.options, game.cache = options, cache
 
 
 def can_do_something(game: Game, aside: frozenset[type[Action]] = frozenset()) -> bool:

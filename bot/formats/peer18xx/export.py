@@ -24,14 +24,27 @@ def export_log(title: Title, dialect: Dialect, course: GameRecordFile) -> Raw:
     """
     game = Game.new(title, course.players, course.options, course.seed)
     writer = LogWriter(game, dialect)
-    return file_of(game, dialect, [raw for text in course.moves for raw in writer.write_text(text)])
+    written = [raw for text in course.moves for raw in writer.write_text(text)]
+    if not course.stopped:
+        return file_of(game, dialect, written)
+    stop: Raw = {"type": "end_game", "entity": 0, "entity_type": "player"}
+    return file_of(game, dialect, [*written, stop]) | {
+        "status": "finished",
+        "result": totals(game),
+        "game_end_reason": "manually_ended",
+    }
+
+
+def totals(game: Game) -> dict[str, int]:
+    """The players' worth, by the numbers that they have in the file."""
+    players = enumerate(game.state.players)
+    return {str(number): game.title.rules.worth(game, player.id) for number, player in players}
 
 
 def file_of(game: Game, dialect: Dialect, written: Iterable[Raw]) -> Raw:
     state = game.state
     names = {player.id: str(number) for number, player in enumerate(state.players)}
     players = [{"id": number, "name": player.name} for number, player in enumerate(state.players)]
-    worth = game.title.rules.worth
     return {
         "id": f"hs_signalbox_{state.seed}",
         "title": title_at_peer(game.title.id, state.options.get(VARIANT)),
@@ -55,6 +68,6 @@ def file_of(game: Game, dialect: Dialect, written: Iterable[Raw]) -> Raw:
         "round": f"{state.round.kind.capitalize()} Round",
         "acting": [int(names[player]) for player in game.players_to_act()],
         "actions": [{**raw, "id": number} for number, raw in enumerate(written, 1)],
-        "result": {names[player.id]: worth(game, player.id) for player in state.players} if state.finished else {},
+        "result": totals(game) if state.finished else {},
         "game_end_reason": snapshot(game, names, dialect)["end_reason"],
     }

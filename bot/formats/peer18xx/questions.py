@@ -33,6 +33,11 @@ class PeerQuestion:
     returns: bool = False
 
 
+def also_in_need(asks: Callable[[Game, CompanyId], bool]) -> Callable[[Game, CompanyId], bool]:
+    """As `asks` about trains, and while the company must own a train and has none, even if it can pay for none alone."""
+    return lambda game, company: asks(game, company) or game.title.rules.must_own_train(game, company)
+
+
 def was_passed(game: Game, place: int) -> bool:
     name = getattr(game.procedure.steps[place], "name", "")
     return any(isinstance(event, Passed) and event.step == name for event in game.events)

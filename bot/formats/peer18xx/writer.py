@@ -16,7 +16,7 @@ from bot.engine.state import StockTurnMemory, TurnMemory, actions
 
 from .action_translation import part_numbers
 from .certificate_ids import ShareNumbers, TrainNumbers
-from .dialect import Dialect, rename_privates
+from .dialect import Dialect, by_their_rules, rename_privates
 from .native_moves import OURS
 from .questions import PASS, PeerQuestion, PeerTurn
 
@@ -147,7 +147,8 @@ class LogWriter:
         memory = self.game.frame.memory
         if not isinstance(action, actions.Pass) or not isinstance(memory, TurnMemory | StockTurnMemory):
             return True
-        return isinstance(memory, StockTurnMemory) and self.dialect.peer_waits(self.game)
+        with by_their_rules(self.game):
+            return isinstance(memory, StockTurnMemory) and self.dialect.peer_waits(self.game)
 
     def _watch(self, game: Game, a_turn_may_end: bool = False) -> None:
         """The notes of 18xx.games about events, and its questions before our game goes on."""
@@ -155,17 +156,21 @@ class LogWriter:
         self.held += [dict(note) for note in notes if note is not None]
         self.told = len(game.events)
         self._note(a_turn_may_end)
-        for question in self.turn.due_questions(game):
+        with by_their_rules(game):
+            due = self.turn.due_questions(game)
+        for question in due:
             self._answer(question, game.actor_in_turn)
 
     def _note(self, a_turn_may_end: bool = False) -> None:
         """Write the notes. Those of no entity belong to the player or company in turn there: they wait while trains are
         bought, for what is done then may end a turn, while they are given up, and until our game has gone on, too."""
         waiting = []
+        with by_their_rules(self.game):
+            has_gone_on = bool(self.held) and self.turn.has_gone_on(self.game)
         for note in self.held:
             if "entity" in note:
                 self._add_automatic(note)
-            elif a_turn_may_end or self.game.frame.entity is None or self.turn.has_gone_on(self.game):
+            elif a_turn_may_end or self.game.frame.entity is None or has_gone_on:
                 waiting.append(note)
             else:
                 self._add_automatic({**self._entity(self.game.actor_in_turn), **note})

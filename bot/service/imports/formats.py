@@ -259,7 +259,7 @@ def import_file(content: bytes, name: str) -> ImportedGame:
         *_, (_, position) = follow(game)
     except Divergence as error:
         raise InvalidFile(f"{name}: {error}") from error
-    return ImportedGame(build_game_record(position, game.moves))
+    return ImportedGame(build_game_record(position, game.moves, game.stopped))
 
 
 def _translate_log(log: Log) -> ImportedGame:
@@ -281,4 +281,5 @@ def _translate_log(log: Log) -> ImportedGame:
         while player.name in taken:
             player.name, number = f"{name} {number}", number + 1
         taken.add(player.name)
-    return ImportedGame(build_game_record(runner.game, runner.moves), tuple(runner.remarks()))
+    course = build_game_record(runner.game, runner.moves, runner.ended_by_hand)
+    return ImportedGame(course, tuple(runner.remarks()))

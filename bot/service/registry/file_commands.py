@@ -46,11 +46,13 @@ async def export_game(request: Request, form: str = "own", file: str = "") -> Re
     table = await request.tables.desk.table(game_id)
     request.tables.desk.check(table, await request.asker(game_id), "export")
     course = await request.tables.queries.game_file(game_id)
-    content = await request.run_in_turn(write_18xx, course) if form == "18xx" else encode_game_file(course)
+    content, objection = encode_game_file(course), None
+    if form == "18xx":
+        content, objection = await request.run_in_turn(write_18xx, course)
     is_named = bool(file) and request.door is Door.TERMINAL
     name = file if is_named else f"game-{game_id}.json"
     written = NamedFile(name, content, tr("Game {number} as JSON", game_id), is_named)
-    return Reply([msg("Game {number}.", game_id)], files=[written])
+    return Reply([msg("Game {number}.", game_id), *([objection] if objection else [])], files=[written])
 
 
 @command(

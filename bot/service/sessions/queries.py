@@ -200,8 +200,8 @@ class Queries:
 
         :raises IllegalMove: it has not begun.
         """
-        _, current = await self.desk.require_started(game_id)
-        return build_game_record(current, await self.actions(game_id))
+        table, current = await self.desk.require_started(game_id)
+        return build_game_record(current, await self.actions(game_id), table.record.status == GameStatus.FINISHED)
 
     async def turn_times(self, game_id: GameId) -> list[TurnTimes]:
         """Everybody's time for their turns; instant moves by standing orders do not count, nor turns while the

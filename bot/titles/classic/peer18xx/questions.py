@@ -7,7 +7,7 @@ from bot.engine.play import Game
 from bot.engine.play.holdings import counted_trains, has_phase_begun
 from bot.engine.play.steps import BuyTrains
 from bot.engine.state import BuyTrain, LayTile, PlaceToken
-from bot.formats.peer18xx.questions import PeerQuestion
+from bot.formats.peer18xx.questions import PeerQuestion, also_in_need
 
 from ..family import classic, step_of
 from ..powers import Lay, LayBy
@@ -47,6 +47,6 @@ def asks_for_privates(game: Game, company: CompanyId) -> bool:
 QUESTIONS = (
     PeerQuestion(LayTile),
     PeerQuestion(PlaceToken),
-    PeerQuestion(BuyTrain, asks_for_trains),
+    PeerQuestion(BuyTrain, also_in_need(asks_for_trains)),
     PeerQuestion(BuyTrain, asks_for_privates),
 )

@@ -7,7 +7,7 @@ from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun, president_of
 from bot.engine.play.steps import operating_turn
 from bot.engine.state import BuyTrain, LayTile, PlaceToken
-from bot.formats.peer18xx.questions import PeerQuestion
+from bot.formats.peer18xx.questions import PeerQuestion, also_in_need
 
 from ..components import BOEDELIBAHN, FURKA, MILANO, OERLIKON, PRE_SBB, PRINTED_PRIVATES
 from ..events import TargetReached
@@ -61,6 +61,6 @@ QUESTIONS = (
     PeerQuestion(LayTile, asks_for_targets, is_automatic=True),
     PeerQuestion(PlaceToken),
     PeerQuestion(PlaceToken, asks_for_targets, is_automatic=True),
-    PeerQuestion(BuyTrain, asks_for_trains),
+    PeerQuestion(BuyTrain, also_in_need(asks_for_trains)),
     PeerQuestion(BuyTrain, asks_for_privates),
 )

@@ -14,6 +14,11 @@ from ..components import BANK_OF_ENGLAND, NORTH_AUSTRALIAN, TRANS_AUSTRALIAN
 LEAST_FOR_PRIVATE = 1
 
 
+def asks_for_trains(game: Game, company: CompanyId) -> bool:
+    """Whether it waits for a purchase: games by the printed rules have no note of the last one that could be paid."""
+    return locomotives.is_asked(game, company) and locomotives.can_go_on(game, company, may_borrow_first=True)
+
+
 def asks_for_loan_or_private(game: Game, company: CompanyId) -> bool:
     """Whether it waits at the end of a turn, even after this turn's loan."""
     return locomotives.can_borrow(game, company) or _can_buy_private(game, company)
@@ -35,7 +40,7 @@ def _can_buy_private(game: Game, company: CompanyId) -> bool:
 QUESTIONS = (
     PeerQuestion(LayTile),
     PeerQuestion(PlaceToken),
-    PeerQuestion(BuyTrain, locomotives.is_asked),
+    PeerQuestion(BuyTrain, asks_for_trains),
     PeerQuestion(BuyTrain, asks_for_loan_or_private, returns=True),
 )
 
