@@ -49,6 +49,6 @@ def find_objection(title: Title, dialect: Dialect, file: Mapping[str, Any]) -> O
 
 
 def _objection_at(file: Mapping[str, Any], number: int, reason: str) -> Objection:
-    """The objection to an action, told by our moves: the action's first one of them."""
+    """The objection to an action, told by the first of our moves in it."""
     texts = [raw.get(OURS, ()) for raw in file["actions"][:number]]
     return Objection(sum(map(len, texts[:-1])) + 1, "; ".join(texts[-1]), reason)
