@@ -34,7 +34,7 @@ class PeerQuestion:
 
 
 def also_in_need(asks: Callable[[Game, CompanyId], bool]) -> Callable[[Game, CompanyId], bool]:
-    """As `asks` about trains, and while the company must own a train and has none, even if it can pay for none alone."""
+    """As `asks` about trains, and while the company must own a train and has none, even if others must help to pay for it."""
     return lambda game, company: asks(game, company) or game.title.rules.must_own_train(game, company)
 
 

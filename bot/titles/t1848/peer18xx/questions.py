@@ -15,7 +15,7 @@ LEAST_FOR_PRIVATE = 1
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:
-    """Whether it waits for a purchase: games by the printed rules have no note of the last one that could be paid."""
+    """Whether it waits for a purchase: games by the printed rules do not note the last purchase that a company could pay."""
     return locomotives.is_asked(game, company) and locomotives.can_go_on(game, company, may_borrow_first=True)
 
 
