@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.commands.terminal.dashboard import clip_text, dashboard, wrap_text
+from bot.commands.terminal.dashboard import clip_text, dashboard, digest, wrap_text
 from bot.commands.terminal.screen import Screen, TerminalScreen, can_write, encode_picture
 from bot.engine.ids import as_company
 from bot.engine.notation.messages import question
@@ -229,3 +229,29 @@ def test_where_the_output_lacks_its_characters_the_map_comes_in_words(
     said: list[str] = []
     Screen(said.append).map(character_map(game, 80), "in words")
     assert said == ["in words"]
+
+
+def test_a_digest_of_what_others_did_leaves_reasons_then_consequences_then_the_earliest_moves_out() -> None:
+    entries = [
+        [f"Bob bids £{sum_}.", "(It is worth more.)", f"Cid's £{sum_ - 5} is returned."] for sum_ in range(10, 60, 10)
+    ]
+    assert digest(entries, 15) == [sentence for entry in entries for sentence in entry]
+    assert len(digest(entries, 12)) == 11 and not any("worth" in line for line in digest(entries, 12))
+    assert digest(entries, 6)[1:] == [entry[0] for entry in entries]
+    assert digest(entries, 4) == [
+        "2 moves before these. All of it: log turn; the reasons: why.",
+        *(entry[0] for entry in entries[2:]),
+    ]
+
+
+def test_after_a_move_the_digest_and_the_table_fit_the_window(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    screen = TerminalScreen({})
+    screen.begin()
+    screen.say("  You pass.")
+    screen.events([[f"Bob bids £{sum_}.", "(It is worth more.)"] for sum_ in range(10, 200, 10)])
+    screen.table(played("18GB", 25), "")
+    assert len(capsys.readouterr().out.splitlines()) <= 22, "with the line typed before and the one to be typed"

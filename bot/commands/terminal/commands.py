@@ -46,6 +46,7 @@ class Console(Session):
         line = line.strip()
         if not line or line.startswith("#"):
             return
+        self.screen.begin()
         found: Line | None = None
         try:
             if line.lower() in QUIT:
@@ -181,8 +182,7 @@ class Console(Session):
             since = (await self.tables.desk.table(self.number)).record.version
         with self.screen.spinner("The computer players are thinking."):
             await self.tables.computers.wait_idle(self.number)
-        for entry in await self.tables.queries.log_since(self.number, since):
-            self.screen.say("\n".join(f"  {sentence}" for sentence in entry.tr_lines))
+        self.screen.events([entry.tr_lines for entry in await self.tables.queries.log_since(self.number, since)])
 
     async def show_table(self, game: Game, otherwise: str) -> None:
         """Show the state: `otherwise`, on a terminal more, and the map beside it in a wide window."""

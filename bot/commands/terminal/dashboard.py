@@ -184,6 +184,22 @@ def wrap_text(text: str, width: int) -> list[str]:
     return lines
 
 
+def digest(entries: Sequence[Sequence[str]], most: int) -> list[str]:
+    """At most `most` lines of what happened, by entries of the log: without the reasons of computer players and then
+    without what else a move set off, where there is no room; of too many moves the latest.
+    """
+    whole = [sentence for sentences in entries for sentence in sentences]
+    if len(whole) <= most:
+        return whole
+    facts = [[sentence for sentence in sentences if not sentence.startswith("(")] for sentences in entries]
+    plain = [sentence for sentences in facts for sentence in sentences]
+    lines = plain if len(plain) < most else [sentences[0] for sentences in facts if sentences]
+    kept = lines[-(most - 1) :]
+    if len(kept) == len(lines):
+        return [tr("All of it: log turn; the reasons: why."), *kept]
+    return [tr("{number} move(s) before these. All of it: log turn; the reasons: why.", len(lines) - len(kept)), *kept]
+
+
 def clip_text(text: str, width: int) -> str:
     """The text, cut at a word where it is too long; the note of a move is cut before the move."""
     if len(text) <= width:

@@ -28,7 +28,7 @@ from bot.i18n import tr, tr_error
 from bot.service.parser.components_info import shop
 from bot.service.views import position_text
 
-from .dashboard import dashboard, join_short_moves, wrap_text
+from .dashboard import dashboard, digest, join_short_moves, wrap_text
 
 if TYPE_CHECKING:
     from bot.render.painting.picture import Picture
@@ -53,6 +53,9 @@ COLUMNS = 80
 
 TABLE_WIDTH, GAP = 60, "  "
 """Columns that the table keeps when a map stands beside it, and what is between them."""
+
+LEAST_EVENTS, TABLE_HEIGHT = 6, 40
+"""Minimum number of lines about what others did, and the lines below them in a high window."""
 
 TABLES_WIDTH = 80
 """In a narrower window headings and cells of the tables would be cut."""
@@ -86,6 +89,14 @@ class Screen:
 
     def status(self, game: Game) -> None:
         self.say(position_text.status_text(game))
+
+    def begin(self) -> None:
+        """A line has been typed."""
+
+    def events(self, entries: Sequence[Sequence[str]]) -> None:
+        """Show the entries of the log since the last own move, each in sentences; on a terminal a digest."""
+        for sentences in entries:
+            self.say("\n".join(f"  {sentence}" for sentence in sentences))
 
     @property
     def columns(self) -> int:
@@ -131,11 +142,22 @@ class TerminalScreen(Screen):
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self.terminal = Terminal(highlight=False, markup=False, soft_wrap=True)
         self.environment = environment
+        self.shown = 0
         super().__init__(lambda text: self.terminal.print(text))
 
     def say(self, text: Text, *values: Value) -> None:
         for line in tr(text, *values).split("\n"):
-            self.write("\n  ".join(wrap_text(line, self.terminal.width - 2)))
+            wrapped = wrap_text(line, self.terminal.width - 2)
+            self.shown += len(wrapped)
+            self.write("\n  ".join(wrapped))
+
+    def begin(self) -> None:
+        self.shown = 1
+
+    def events(self, entries: Sequence[Sequence[str]]) -> None:
+        """As many as leave the table most of the window."""
+        for line in digest(entries, max(LEAST_EVENTS, self.terminal.height - TABLE_HEIGHT)):
+            self.say(f"  {line}")
 
     def show_error(self, reason: object) -> None:
         self.terminal.print(format_error(reason), style="red", soft_wrap=False)
@@ -156,7 +178,7 @@ class TerminalScreen(Screen):
         own: Collection[PlayerId] = (),
     ) -> None:
         """The whole table, as much of it as fits above the input line, with the map beside it where it fits."""
-        width, height = self.terminal.width, self.terminal.height - 1
+        width, height = self.terminal.width, max(self.terminal.height - 1 - self.shown, self.terminal.height // 2)
         is_map_shown = 0 < len(beside) <= height and len(beside[0]) <= self.columns_beside and can_write(beside)
         lines = dashboard(game, width - len(beside[0]) - len(GAP) if is_map_shown else width, height, own)
         left = width - len(beside[0]) if is_map_shown else 0
