@@ -82,7 +82,7 @@ def offered() -> tuple[Game, BuyTrain]:
     """An offer for another director's train, whose acceptance ends the operating round."""
     for game in RandomGame(TITLES["1830"], 3, 1, wanted=BUILDER, is_audited=False).moves():
         for action in game.legal_actions():
-            if isinstance(action, BuyTrain) and "Agreed to by" in foretold(game, action):
+            if isinstance(action, BuyTrain) and "With the consent of" in foretold(game, action):
                 return game, action
     raise AssertionError("no offer")
 

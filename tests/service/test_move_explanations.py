@@ -548,7 +548,7 @@ def test_a_proposal_says_what_it_will_cost_and_whoever_is_asked_what_comes_of_it
     )
     told_first = foretold(game, asking)
     buyer, seller = game.state.name(asking.by), game.state.name(owner)
-    assert f"Agreed to by {seller}: {buyer} buys 20% of {asking.company} from {seller} for £" in told_first
+    assert f"With the consent of {seller}: {buyer} buys 20% of {asking.company} from {seller} for £" in told_first
     game.apply(asking)
     assert foretold(game, Answer(owner, True)) == told_first.partition(": ")[2]
     assert foretold(game, Answer(owner, False)) == ""

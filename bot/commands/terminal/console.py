@@ -86,6 +86,8 @@ async def run_console(
             await execute_safely(console, line)
             if console.done or (is_strict and console.refusals):
                 break
+        if is_terminal:
+            console.screen.say("Everything is saved; the next start goes on here.")
     finally:
         if console.board is not None:
             await console.board.close()

@@ -142,7 +142,7 @@ class TerminalScreen(Screen):
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self.terminal = Terminal(highlight=False, markup=False, soft_wrap=True)
         self.environment = environment
-        self.shown = 0
+        self.shown = self.above = 0
         super().__init__(lambda text: self.terminal.print(text))
 
     def say(self, text: Text, *values: Value) -> None:
@@ -152,12 +152,13 @@ class TerminalScreen(Screen):
             self.write("\n  ".join(wrapped))
 
     def begin(self) -> None:
-        self.shown = 1
+        self.shown, self.above = 1, 0
 
     def events(self, entries: Sequence[Sequence[str]]) -> None:
-        """As many as leave the table most of the window."""
+        """As many as leave the table most of the window; they and the lines before them stay in sight above it."""
         for line in digest(entries, max(LEAST_EVENTS, self.terminal.height - TABLE_HEIGHT)):
             self.say(f"  {line}")
+        self.above = self.shown
 
     def show_error(self, reason: object) -> None:
         self.terminal.print(format_error(reason), style="red", soft_wrap=False)
@@ -178,7 +179,7 @@ class TerminalScreen(Screen):
         own: Collection[PlayerId] = (),
     ) -> None:
         """The whole table, as much of it as fits above the input line, with the map beside it where it fits."""
-        width, height = self.terminal.width, max(self.terminal.height - 1 - self.shown, self.terminal.height // 2)
+        width, height = self.terminal.width, max(self.terminal.height - 1 - self.above, self.terminal.height // 2)
         is_map_shown = 0 < len(beside) <= height and len(beside[0]) <= self.columns_beside and can_write(beside)
         lines = dashboard(game, width - len(beside[0]) - len(GAP) if is_map_shown else width, height, own)
         left = width - len(beside[0]) if is_map_shown else 0

@@ -189,7 +189,7 @@ def with_consent(trial: Game) -> Iterator[str]:
         position = found
     people = join_and(map(trial.state.name, asked))
     if any(line not in bought for line in lines):
-        yield tr("Agreed to by {people}: {what}", people, " ".join(lines))
+        yield tr("With the consent of {people}: {what}", people, " ".join(lines))
     else:
         yield tr("If {people} agrees." if len(asked) == 1 else "If {people} agree.", people)
 
