@@ -245,6 +245,7 @@ async def test_what_was_thought_out_for_another_position_is_not_played(
 
 
 def test_names_of_computer_players() -> None:
+    assert [person for person, _ in parse_people(["bot", "AI-strong"], ANN)] == ["computer:steady", "computer:strong"]
     assert parse_people(["Ann", "Computer", "computer-strong", "computer:learner"], ANN) == [
         (ANN, "Ann"),
         (computer_person("steady"), "Computer"),

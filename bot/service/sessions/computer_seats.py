@@ -11,6 +11,8 @@ from bot.store import SeatRecord
 COMPUTER = "computer:"
 DEFAULT_STRENGTH = "steady"
 NAME = "Computer"
+WORDS = ("computer", "bot", "ai")
+"""The words for a computer player, in small letters."""
 
 
 def is_computer(person: PersonId) -> bool:
@@ -27,12 +29,12 @@ def acting_computer(held: SeatRecord) -> PersonId:
 
 
 def parse_strength(word: str) -> str | None:
-    """The strength that is meant by `computer`, `computer-strong` or `computer:strong`; None where a person is.
+    """The strength that is meant by `computer`, `bot`, `computer-strong` or `computer:strong`; None where a person is.
 
     :raises IllegalMove: there is no such strength.
     """
     name, _, strength = word.casefold().replace(":", "-").partition("-")
-    if name != NAME.casefold():
+    if name not in WORDS:
         return None
     if (strength or DEFAULT_STRENGTH) not in STRENGTHS:
         raise IllegalMove(
