@@ -9,6 +9,8 @@ from bot.engine.notation import parse_action
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import best_set
 from bot.engine.state.events import PhaseBegan
+from bot.formats.peer18xx.registry import DIALECTS
+from bot.formats.peer18xx.writer import LogWriter
 from bot.titles.classic.rounds import on_phase_change
 from tests.titles import builders_classic as rb
 from tests.titles.positions import act, cash, company, give_train, lay, private, refused, set_cash
@@ -146,6 +148,15 @@ def test_the_seller_of_ehime_lays_on_ohzu_at_once_or_never() -> None:
         laid = game.state.board.tiles.get(company("C4"))  # type: ignore[call-overload]
         assert (laid.tile if laid else None) == tile and game.private(Owner("ER")).ability_used
         assert rb.offered(game, "lay"), "the company still has its own lay"
+
+
+@pytest.mark.parametrize("is_laid", [True, False])
+def test_the_seller_of_ehime_is_asked_on_18xx_games_even_without_a_tile_to_lay(is_laid: bool) -> None:
+    game = in_turn(privates={"ER": "@1"}, phase="3")
+    lay(game, *[("15", "C4", 2)] * is_laid)
+    (raw,) = LogWriter(game, DIALECTS["1889"]).write_text("SR buy ER for 40")
+    found = [(one["type"], one["entity"]) for one in raw.get("auto_actions", ())]
+    assert found == [("pass", "ER")] * is_laid
 
 
 def test_sumitomo_saves_mountains_but_not_those_with_a_river() -> None:

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from bot.engine import BANK, POOL, REMOVED, Owner, PlayerId, as_company, as_private
 from bot.engine.play import Game
-from bot.engine.state import Action, Exchange, Pass, PlaceToken, SellShares
+from bot.engine.state import Action, Event, Exchange, Pass, PlaceToken, PrivateBought, SellShares
 from bot.formats.peer18xx import action_translation
 from bot.formats.peer18xx.certificate_ids import ShareNumbers
-from bot.formats.peer18xx.dialect import Dialect
+from bot.formats.peer18xx.dialect import Dialect, rename_privates
 from bot.formats.peer18xx.file_format import RawAction
 from bot.formats.peer18xx.replay import LogReplay
 
@@ -87,6 +87,14 @@ class ClassicDialect(Dialect):
                 state["reservations"][hex_id] = {"hex": kept["0"]}
         if game.state.finished:
             state["end_reason"] = END_REASONS.get(str(game.state.ending), "bankrupt")
+
+    def extra_log_entry(self, game: Game, event: Event) -> RawAction | None:
+        """The pass of a private's seller who is asked there for its tile, whether any can be laid or not."""
+        if not isinstance(event, PrivateBought) or game.frame.plan != "seller-lay":
+            return None
+        can_lay = any(not callable(step) and step.opens(game) for step in game.procedure.steps)
+        raw = {"type": "pass", "entity": event.private, "entity_type": "company"}
+        return None if can_lay else rename_privates(raw, self.private_names)
 
     def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
         """The last share of the pool there is taken out of the game: if it was the only one, it was moved to its buyer."""
