@@ -8,15 +8,20 @@ COMPILE := pip compile -q --universal --python-version 3.11 --generate-hashes --
 # Byte code is kept, also where the environment says otherwise: a start takes twice as long without.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play setup test lint lock format golden mutants titles words pictures bench soak peer peer-speed clean
+.PHONY: play setup test lint rewritten lock format golden mutants titles words pictures bench soak peer peer-speed clean
 
 play: $(VENV)/.installed
 	@exec $(VENV)/bin/signalbox run
 
 setup: $(VENV)/.installed
 
-test: $(VENV)/.installed-dev lint
+test: $(VENV)/.installed-dev
+	@$(MAKE) -j 2 lint rewritten
 	$(PY) -m pytest -q -n 4 --dist worksteal -m "not soak and not whole and not shared and not wheel and not browser and not mail and not postgres"
+
+# Pytest rewrites each module of tests once and keeps the byte code; workers that begin together would all do it.
+rewritten: $(VENV)/.installed-dev
+	@said=$$($(PY) -m pytest -qq -n 0 --collect-only) || { echo "$$said"; exit 1; }
 
 lint: $(VENV)/.installed-dev
 	$(VENV)/bin/ruff check bot benchmarks tests

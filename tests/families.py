@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 
 def few(values: Iterable[Any], *kept: int) -> list[Any]:
@@ -19,3 +20,9 @@ def few(values: Iterable[Any], *kept: int) -> list[Any]:
         found.append(value if position in kept else pytest.param(*parts, marks=pytest.mark.whole))
     assert max(kept) < len(found), "a position that there is not"
     return found
+
+
+def in_two_lengths(check: Any, short: int, long: int, *drawn: Any, **named: Any) -> tuple[Any, Any]:
+    """A test of as many drawn examples as every run has, and the same of as many as CI has."""
+    often = settings(max_examples=long)(given(*drawn, **named)(check))
+    return settings(max_examples=short)(given(*drawn, **named)(check)), pytest.mark.whole(often)

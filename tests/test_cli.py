@@ -234,6 +234,7 @@ def test_import_export_doctor(data: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "18xx.games does not play 1820" in capsys.readouterr().err
 
 
+@pytest.mark.whole
 def test_the_terminal_from_a_pipe(data: Path) -> None:
     lines = "new 1848 Ann Bob Cid\nhelp\nstatus\nbuy P1\nnonsense\nmap\nmarket\nquit\n"
     done = subprocess.run(

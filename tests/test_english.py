@@ -87,6 +87,8 @@ def _in_source(path: Path) -> Iterator[Passage]:
                     yield Passage(f"{name}:{node.lineno}", "docstring", " ".join(paragraph.split()))
             else:
                 yield Passage(f"{name}:{node.lineno}", "string", " ".join(node.value.split()))
+    if "#" not in source:
+        return
     start, words = 0, list[str]()
     last = -2
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -133,9 +135,8 @@ def hits() -> tuple[tuple[str, Passage, str], ...]:
     found = []
     for passage in passages():
         for sentence in SENTENCE.split(passage.text):
-            for habit, pattern in PATTERNS.items():
-                if re.search(pattern, re.sub(r"`[^`]*`|\[[^]]*\]\([^)]*\)", "", sentence)):
-                    found.append((habit, passage, sentence))
+            plain = re.sub(r"`[^`]*`|\[[^]]*\]\([^)]*\)", "", sentence)
+            found += [(habit, passage, sentence) for habit, pattern in PATTERNS.items() if re.search(pattern, plain)]
     return tuple(found)
 
 

@@ -159,52 +159,53 @@ async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
 # -- refusals -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("buy P9", "No: buy P9: There is no P9; perhaps P1 or P2 or P3."),
-        ("bob buy P1", "No: It is not Bob's turn; the game waits for Ann."),
-        ("pass", "No: You own no private yet: buy one or lower a price by £5. (1848 §3.1.3)"),
-        (
-            "statsu",
-            "No: There is no command or move called statsu; perhaps status or start.",
-        ),
-        ("privates", "No: There is no command or move called privates; perhaps private."),
-        ("company WR", "No: There is no WR; perhaps"),
-        ("company", "No: Its abbreviation: VR, P1, 3+? For example: company VR."),
-        ("player Zoe", "No: There is no player Zoe; there are: Ann, Bob, Cid."),
-        ("map Z99", "No: There is no hex or company Z99"),
-        ("map BOE", "No: BOE has no place on the map."),
-        ("routes", "No: No company is operating now; name a company."),
-        ("routes XX", "No: There is no company XX"),
-        ("undo", "No: There is nothing to take back."),
-        ("undo x", "No: moves is a number from 1 to 999. For example: undo 3."),
-        ("rewind", "No: The log entry after which the game continues? For example: rewind 12."),
-        ("rewind 99", "No: This game has log entries 0 to 0."),
-        ("log 0", "No: records is a number from 1 to 99999."),
-        ("open", "No: Number of the game? For example: open 2"),
-        ("open 77", "No: There is no game 77."),
-        ("export 18xx /no/such/folder/game.json", "cannot be written: No such file or directory."),
-        ("export /no/such/folder/game.json", "cannot be written: No such file or directory."),
-        ("new", "No: Which title? For example: new 1848 Ann Bob Cid."),
-        ("new 1848 Ann Bob", "No: 1848 Australia is for 3 to 6 players, not 2."),
-        (
-            "new 1999 Ann Bob Cid",
-            "No: title can be 1848, 1820, ",
-        ),
-        ("new 1848 Ann Ann Cid", "No: There is already a player called Ann."),
-        ("new 1848 Ann Bob P4", "No: P4 is a name used in 1848 Australia"),
-        ("new 1848 Ann Bob Cid rules=mine", "No: Option rules can be: rulebook, 18xx.games, not mine."),
-        ("new 1848 Ann Bob Cid speed=1", "No: 1848 Australia has no option speed"),
-        ("new 1848 Ann Bob Cid --seed", "No: A seed is a number, for example: --seed 7."),
-        ("new 1848 'Ann Bob", "No: A quotation mark is missing."),
-    ],
-)
-async def test_refusals_are_sentences_and_no_errors(session: Session, line: str, sentence: str) -> None:
-    said = await session(NEW, line, "status")
-    assert sentence in said
-    assert "Ann (priority): £840" in said, "the game is as it was"
-    assert session.code == 0
+REFUSED = [
+    ("buy P9", "No: buy P9: There is no P9; perhaps P1 or P2 or P3."),
+    ("bob buy P1", "No: It is not Bob's turn; the game waits for Ann."),
+    ("pass", "No: You own no private yet: buy one or lower a price by £5. (1848 §3.1.3)"),
+    (
+        "statsu",
+        "No: There is no command or move called statsu; perhaps status or start.",
+    ),
+    ("privates", "No: There is no command or move called privates; perhaps private."),
+    ("company WR", "No: There is no WR; perhaps"),
+    ("company", "No: Its abbreviation: VR, P1, 3+? For example: company VR."),
+    ("player Zoe", "No: There is no player Zoe; there are: Ann, Bob, Cid."),
+    ("map Z99", "No: There is no hex or company Z99"),
+    ("map BOE", "No: BOE has no place on the map."),
+    ("routes", "No: No company is operating now; name a company."),
+    ("routes XX", "No: There is no company XX"),
+    ("undo", "No: There is nothing to take back."),
+    ("undo x", "No: moves is a number from 1 to 999. For example: undo 3."),
+    ("rewind", "No: The log entry after which the game continues? For example: rewind 12."),
+    ("rewind 99", "No: This game has log entries 0 to 0."),
+    ("log 0", "No: records is a number from 1 to 99999."),
+    ("open", "No: Number of the game? For example: open 2"),
+    ("open 77", "No: There is no game 77."),
+    ("export 18xx /no/such/folder/game.json", "cannot be written: No such file or directory."),
+    ("export /no/such/folder/game.json", "cannot be written: No such file or directory."),
+    ("new", "No: Which title? For example: new 1848 Ann Bob Cid."),
+    ("new 1848 Ann Bob", "No: 1848 Australia is for 3 to 6 players, not 2."),
+    (
+        "new 1999 Ann Bob Cid",
+        "No: title can be 1848, 1820, ",
+    ),
+    ("new 1848 Ann Ann Cid", "No: There is already a player called Ann."),
+    ("new 1848 Ann Bob P4", "No: P4 is a name used in 1848 Australia"),
+    ("new 1848 Ann Bob Cid rules=mine", "No: Option rules can be: rulebook, 18xx.games, not mine."),
+    ("new 1848 Ann Bob Cid speed=1", "No: 1848 Australia has no option speed"),
+    ("new 1848 Ann Bob Cid --seed", "No: A seed is a number, for example: --seed 7."),
+    ("new 1848 'Ann Bob", "No: A quotation mark is missing."),
+]
+
+
+async def test_refusals_are_sentences_and_no_errors(session: Session) -> None:
+    await session(NEW)
+    for line, sentence in REFUSED:
+        said = await session(line, "status")
+        assert sentence in said, line
+        assert "Ann (priority): £840" in said, "the game is as it was"
+        assert session.code == 0
 
 
 async def test_a_refusal_comes_with_what_would_be_legal(session: Session) -> None:

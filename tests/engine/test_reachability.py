@@ -18,6 +18,7 @@ from bot.engine.board.track_index import printed_index
 from bot.engine.ids import HexId
 from bot.engine.state.board import Board, PlacedTile
 from tests.engine.routes.tiny import TinyBoard
+from tests.families import in_two_lengths
 
 LAYOUT = Layout(is_flat=False, letter_is_x=False)
 
@@ -104,9 +105,7 @@ def boards(draw):
     return GROUND.updated_for(Board(tiles)).graph
 
 
-@settings(max_examples=150, deadline=None)
-@given(boards(), st.data())
-def test_of_stops_that_are_apart_a_walk_visits_one(graph, data):
+def of_stops_that_are_apart_a_walk_visits_one(graph, data):
     stops = sorted(graph.stops)
     if not stops:
         return
@@ -116,6 +115,11 @@ def test_of_stops_that_are_apart_a_walk_visits_one(graph, data):
     apart = (frozenset(order[:3]), frozenset(order[3:5]))
     expected = brute_force(graph, starts, blocked, apart)
     assert network(graph, starts, blocked, apart) == expected
+
+
+test_of_stops_that_are_apart_a_walk_visits_one, test_of_many_stops_that_are_apart_a_walk_visits_one = in_two_lengths(
+    of_stops_that_are_apart_a_walk_visits_one, 50, 150, boards(), st.data()
+)
 
 
 def test_track_into_a_stop_that_is_apart_is_found_though_all_arrivals_are_known():
@@ -224,9 +228,7 @@ def test_the_search_goes_on_from_each_of_several_stops():
         assert Stop("D4", "c0") in ground.network(starts, ()).stops
 
 
-@settings(max_examples=300, deadline=None)
-@given(boards(), st.data())
-def test_reach_is_what_all_walks_reach(graph, data):
+def reach_is_what_all_walks_reach(graph, data):
     stops = sorted(graph.stops)
     if not stops:
         return
@@ -234,6 +236,11 @@ def test_reach_is_what_all_walks_reach(graph, data):
     blocked = data.draw(st.sets(st.sampled_from(stops))) - set(sources)
     expected = brute_force(graph, sources, blocked)
     assert network(graph, sources, blocked) == expected
+
+
+test_reach_is_what_all_walks_reach, test_reach_is_what_all_walks_of_many_boards_reach = in_two_lengths(
+    reach_is_what_all_walks_reach, 100, 300, boards(), st.data()
+)
 
 
 def test_plain_track_between_two_cities():

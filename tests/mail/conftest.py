@@ -214,4 +214,6 @@ def post(store: Store, clock: Clock, tmp_path: Path) -> Post:
     write_file(tmp_path / "mail.key", KEY)
     outbox = Outbox()
     office = office_of(store, clock, tmp_path, outbox)
+    for limit in (office.strangers, office.domains, office.others):
+        limit.clock = lambda: clock.time.timestamp()
     return Post(office, office.tables, outbox, clock, tmp_path)

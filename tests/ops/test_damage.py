@@ -16,7 +16,7 @@ from bot.titles.registry import TITLES
 from tests.ops.conftest import begin
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
-FLIPS = 40
+FLIPS = [12, pytest.param(40, marks=pytest.mark.whole)]
 
 
 async def examined(path: Path) -> list[IntegrityReport]:
@@ -79,20 +79,21 @@ async def test_a_bit_turned_in_a_move_or_a_position_is_named_with_the_game(
     assert [report.is_healthy for report in reports].count(False) == 1
 
 
+@pytest.mark.parametrize("flips", FLIPS)
 async def test_wherever_a_bit_is_turned_nothing_worse_than_a_sentence_comes_of_it(
-    tables: GameService, backups: Backups
+    tables: GameService, backups: Backups, flips: int
 ) -> None:
     await begin(tables)
     await tables.desk.store.close()
     content = backups.database.read_bytes()
     chance = random.Random(9)
     found = 0
-    for _ in range(FLIPS):
+    for place in (0, *(chance.randrange(len(content)) for _ in range(flips - 1))):
         backups.database.write_bytes(content)
-        flip(backups.database, chance.randrange(len(content)), chance.randrange(8))
+        flip(backups.database, place, chance.randrange(8))
         try:
             found += any(not report.is_healthy for report in await examined(backups.database))
         except StoreError as error:
             assert str(error)
             found += 1
-    assert 0 < found < FLIPS
+    assert 0 < found < flips

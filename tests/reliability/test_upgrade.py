@@ -6,6 +6,7 @@ The database was written by commit 836fa9f; it is never written anew by a later 
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import re
@@ -46,10 +47,23 @@ class Clock:
         return self.time
 
 
+@pytest.fixture(scope="module")
+def upgraded(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The database as it was, upgraded."""
+    path = tmp_path_factory.mktemp("old") / "signalbox.db"
+    path.write_bytes(gzip.decompress(OLD.read_bytes()))
+
+    async def upgrade() -> None:
+        await (await Store.open(path)).close()
+
+    asyncio.run(upgrade())
+    return path.read_bytes()
+
+
 @pytest.fixture
-async def tables(tmp_path: Path, empty_place: Path | Server) -> AsyncIterator[GameService]:
-    """As they were, upgraded; carried to a server after that."""
-    (tmp_path / "signalbox.db").write_bytes(gzip.decompress(OLD.read_bytes()))
+async def tables(tmp_path: Path, empty_place: Path | Server, upgraded: bytes) -> AsyncIterator[GameService]:
+    """Its tables; carried to a server after the upgrade."""
+    (tmp_path / "signalbox.db").write_bytes(upgraded)
     store = await Store.open(tmp_path / "signalbox.db")
     if isinstance(empty_place, Server):
         old, store = store, await Store.open(empty_place)

@@ -152,7 +152,7 @@ def touches(word: Text, points: Collection[tuple[float, float]], width: float) -
     return any(abs(px - x) < half + width / 2 and abs(py - y) < high + width / 2 for px, py in points)
 
 
-@pytest.mark.parametrize("folder", few(FOLDERS, 0, 3))
+@pytest.mark.parametrize("folder", few(FOLDERS, 0))
 def test_no_letter_of_a_name_or_label_stands_on_track(folder: str) -> None:
     """Where there is no room beside the track they have a ground of their own: on tiles with labels, and with much track."""
     seen, checked = view(folder), 0

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example
 from hypothesis import strategies as st
 
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.service.game_service import GameService
 from bot.store import Store
 from bot.titles.registry import TITLES
+from tests.families import in_two_lengths
 from tests.service.conftest import ANN, BOB, CID, Clock
 from tests.service.test_many_asked import auction, funded  # noqa: F401
 from tests.service.test_standing_orders import PEOPLE, stock  # noqa: F401
@@ -200,13 +201,17 @@ TRIES = st.lists(st.sampled_from(["bid P1 25", "bid P1 45", "bid P1 65", "bid P1
 HALVING = ["bid P1 105", "undo", "bid P1 65", "undo", "bid P1 45", "undo all", "bid P1 25"]
 
 
-@settings(max_examples=6)
 @example(tries=HALVING)
-@given(tries=TRIES)
-def test_bids_and_undos_tell_no_more_than_the_bids_that_stand(tries: list[str]) -> None:
+def bids_and_undos_tell_no_more_than_the_bids_that_stand(tries: list[str]) -> None:
     """Ann, who has both other seats, tries what she likes. Any maximum of Bob's with which the moves that stand in the end
     could have been made must look the same to her on the way."""
     asyncio.run(_learn_nothing(tries))
+
+
+(
+    test_bids_and_undos_tell_no_more_than_the_bids_that_stand,
+    test_many_bids_and_undos_tell_no_more_than_the_bids_that_stand,
+) = in_two_lengths(bids_and_undos_tell_no_more_than_the_bids_that_stand, 2, 6, tries=TRIES)
 
 
 async def _learn_nothing(tries: list[str]) -> None:

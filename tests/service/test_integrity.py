@@ -17,6 +17,7 @@ from bot.store.moves import MoveRepository
 from bot.store.schema import metadata
 from tests.blank_database import write_blank
 from tests.conftest import ON_BOTH
+from tests.families import few
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock, total
 from tests.service.toy_title import TITLES
 from tests.store.postgres_cluster import cluster, execute
@@ -158,7 +159,7 @@ async def test_a_position_that_is_missing_or_damaged_is_named_and_made_again(
     }
 
 
-@pytest.mark.parametrize("what", GONE)
+@pytest.mark.parametrize("what", few(GONE, 0, 4, 8))
 async def test_a_game_whose_positions_are_damaged_opens_is_exported_and_goes_on(
     tables: GameService, write: Write, caplog: pytest.LogCaptureFixture, what: str
 ) -> None:

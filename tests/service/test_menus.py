@@ -23,6 +23,7 @@ from bot.service.parser.suggestions import BEST, each_once, help_lines
 from bot.service.registry.command import Door
 from bot.service.registry.help import move_help
 from bot.titles.registry import TITLES
+from tests.families import few
 from tests.service.test_parser import at_track
 from tests.service.toy_title import TOY, Raise
 
@@ -41,7 +42,7 @@ def reached(game: Game, kind: str, path: tuple[int, ...] = ()) -> Iterator[Actio
         yield from reached(game, kind, (*path, number))
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", few(TITLES, 1, 3, 6))
 def test_the_choices_lead_to_every_legal_move_and_to_no_other(title: str) -> None:
     table = RandomGame(TITLES[title], max(TITLES[title].players.start, 3), 5, is_audited=False)
     for number, game in enumerate(table.moves()):

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.bench.calls import typed_move_calls
@@ -21,6 +20,7 @@ from bot.service.parser.suggestions import help_lines, help_text, short_text
 from bot.service.parser.vocabulary import names_in_box, with_names
 from bot.titles.registry import TITLES
 from tests.engine.test_text import moves
+from tests.families import few, in_two_lengths
 
 TITLE = TITLES["1848"]
 AUCTION = "buy P1; buy P2; buy P3; buy P4; buy P5; buy P6"
@@ -379,11 +379,14 @@ def test_a_refused_message_comes_with_what_would_be_legal() -> None:
     assert would_be_legal(game, "lay 57 H11 1") == ()
 
 
-@given(st.text(max_size=80))
-@settings(max_examples=300, deadline=None)
-def test_any_text_is_read_or_refused(text: str) -> None:
+def any_text_is_read_or_refused(text: str) -> None:
     for game in (begun(), at_stock_round(), at_track()):
         read_or_refuse(game, text)
+
+
+test_any_text_is_read_or_refused, test_many_texts_are_read_or_refused = in_two_lengths(
+    any_text_is_read_or_refused, 100, 300, st.text(max_size=80)
+)
 
 
 WORDS = [
@@ -442,11 +445,17 @@ WORDS += [
 ]
 
 
-@given(st.lists(st.sampled_from(WORDS) | st.text(string.printable, max_size=4), max_size=9))
-@settings(max_examples=500, deadline=None)
-def test_any_words_are_read_or_refused(words: list[str]) -> None:
+def any_words_are_read_or_refused(words: list[str]) -> None:
     for game in (begun(), at_stock_round(), at_track()):
         read_or_refuse(game, " ".join(words))
+
+
+test_any_words_are_read_or_refused, test_many_words_are_read_or_refused = in_two_lengths(
+    any_words_are_read_or_refused,
+    100,
+    500,
+    st.lists(st.sampled_from(WORDS) | st.text(string.printable, max_size=4), max_size=9),
+)
 
 
 @cache
@@ -461,9 +470,7 @@ def positions() -> list[Game]:
     return list(found.values())
 
 
-@given(st.data())
-@settings(max_examples=400, deadline=None)
-def test_a_legal_move_with_a_word_too_many_or_another_one_is_read_or_refused(data: st.DataObject) -> None:
+def a_legal_move_with_a_word_too_many_or_another_one_is_read_or_refused(data: st.DataObject) -> None:
     game = data.draw(st.sampled_from(positions()))
     words = short_text(game, data.draw(st.sampled_from(game.legal_actions()))).split()
     place = data.draw(st.integers(0, len(words) - 1))
@@ -471,6 +478,12 @@ def test_a_legal_move_with_a_word_too_many_or_another_one_is_read_or_refused(dat
     read_or_refuse(game, " ".join(words))
     would_be_legal(game, " ".join(words))
     suggest(game, " ".join(words))
+
+
+(
+    test_a_legal_move_with_a_word_too_many_or_another_one_is_read_or_refused,
+    test_many_legal_moves_with_a_word_too_many_or_another_one_are_read_or_refused,
+) = in_two_lengths(a_legal_move_with_a_word_too_many_or_another_one_is_read_or_refused, 80, 400, st.data())
 
 
 def test_the_currency_of_a_title_may_be_a_sign_or_letters_or_nothing() -> None:
@@ -635,7 +648,7 @@ def test_the_cheapest_private_of_a_waterfall_is_bought_by_its_bid() -> None:
 # -- what reading costs -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", few(TITLES, 0, 5))
 def test_a_clause_in_small_letters_takes_few_calls(title: str) -> None:
     calls, typed = max(typed_move_calls(title))
     assert calls <= 900, typed

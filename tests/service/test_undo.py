@@ -6,12 +6,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.refusals import IllegalMove, StalePosition
 from bot.service.game_service import GameService
 from bot.store import Server, Store
+from tests.families import in_two_lengths
 from tests.service.conftest import ANN, BOB, CID, EVE, total
 from tests.service.toy_title import TITLES
 from tests.store.postgres_cluster import IN_TIME_ON_BOTH, fresh
@@ -118,12 +118,15 @@ OPERATIONS = st.lists(
 
 
 @pytest.mark.parametrize("kind", IN_TIME_ON_BOTH)
-@settings(max_examples=30, deadline=None)
-@given(operations=OPERATIONS)
-def test_every_position_can_be_found_again(kind: str, operations: list[tuple[str, object]]) -> None:
+def every_position_can_be_found_again(kind: str, operations: list[tuple[str, object]]) -> None:
     """Whatever is done, the game stands where a list of positions says, cold or warm, and the doctor agrees."""
     with fresh(kind) as place:
         asyncio.run(_follow(place, operations))
+
+
+test_every_position_can_be_found_again, test_more_positions_can_be_found_again = in_two_lengths(
+    every_position_can_be_found_again, 8, 30, operations=OPERATIONS
+)
 
 
 async def _follow(place: Path | Server, operations: list[tuple[str, object]]) -> None:

@@ -6,14 +6,13 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.engine.refusals import IllegalMove, NotYourTurn
 from bot.service.game_service import GameService
 from bot.service.sessions.clocks import GROWTH, SHORTEST_DISTANCE, Timekeeper
 from bot.store import Store
-from tests.families import few
+from tests.families import few, in_two_lengths
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock
 from tests.service.toy_title import TITLES
 from tests.store.postgres_cluster import IN_TIME_ON_BOTH, fresh
@@ -138,12 +137,16 @@ async def go_through(world: World, events: list[tuple[str | timedelta, float]]) 
 
 
 @pytest.mark.parametrize("kind", IN_TIME_ON_BOTH)
-@settings(max_examples=6, deadline=None)
-@given(events=happenings)
-def test_once_the_clock_is_right_exactly_those_reminders_come_that_are_due(
+def once_the_clock_is_right_exactly_those_reminders_come_that_are_due(
     kind: str, events: list[tuple[str | timedelta, float]]
 ) -> None:
     asyncio.run(live(kind, events))
+
+
+(
+    test_once_the_clock_is_right_exactly_those_reminders_come_that_are_due,
+    test_often_exactly_those_reminders_come_that_are_due,
+) = in_two_lengths(once_the_clock_is_right_exactly_those_reminders_come_that_are_due, 3, 6, events=happenings)
 
 
 @pytest.mark.parametrize("error", few([DECADE, -timedelta(days=3), timedelta(minutes=2)], 0))

@@ -22,6 +22,7 @@ from tests.engine.routes.dense import dense_problem
 from tests.engine.routes.lines import problem, stop, track
 from tests.engine.routes.test_brute_force import KINDS, fleet
 from tests.engine.routes.tiny import TinyBoard
+from tests.families import few
 
 
 def ticking(step: float) -> Callable[[], float]:
@@ -59,18 +60,20 @@ def test_two_diesels_on_a_dense_board_keep_the_deadline() -> None:
     assert answer.proven == (answer.revenue == answer.bound)
 
 
-def test_a_diesel_on_a_dense_board_is_proven() -> None:
+@pytest.mark.parametrize(("height", "revenue"), few([(6, 620), (7, 770)], 0))
+def test_a_diesel_on_a_dense_board_is_proven(height: int, revenue: int) -> None:
     """Its routes cannot be listed; the programme says that no route is better."""
-    asked = dense_problem((TrainSpec("a", "D", None),), width=7, height=7)
+    asked = dense_problem((TrainSpec("a", "D", None),), width=7, height=height)
     answer = best_routes(asked)
     validate(asked, answer.routes)
-    assert answer.proven and answer.revenue == 770
+    assert answer.proven and answer.revenue == revenue
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "gathering"])
-def test_no_estimate_is_below_the_exact_revenue(kind: str) -> None:
+@pytest.mark.parametrize("boards", [5, pytest.param(25, marks=pytest.mark.whole)])
+def test_no_estimate_is_below_the_exact_revenue(kind: str, boards: int) -> None:
     """Ceilings of trains and priced bounds on random boards."""
-    for seed in range(25):
+    for seed in range(boards):
         asked = TinyBoard(seed, 7).problem(fleet(kind))
         marks = tuple(bonus.segments for bonus in asked.bonuses if isinstance(bonus, TrackBonus))
         board = SearchBoard(asked, Contraction(asked.graph, marks))

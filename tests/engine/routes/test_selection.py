@@ -83,7 +83,9 @@ def crowded(trains: tuple[int, ...], seed: int = 0) -> list[TrainGroup]:
     return fleets
 
 
-@pytest.mark.parametrize("boards", [15, pytest.param(120, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "boards", [5, pytest.param(15, marks=pytest.mark.whole), pytest.param(120, marks=pytest.mark.soak)]
+)
 @pytest.mark.parametrize("thorough", few([0, THOROUGH], 1))
 @pytest.mark.parametrize("extras", [None, EXTRAS])
 @pytest.mark.parametrize("trains", [(1, 2), (3,), (2, 2)])
@@ -113,7 +115,7 @@ def check_choice(fleets: list[TrainGroup], extras: BonusTerms | None) -> None:
 
 @pytest.mark.parametrize("boards", [2, pytest.param(12, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("extras", few([None, EXTRAS], 1))
-@pytest.mark.parametrize("trains", [(4,), (1, 3), (2, 2)])
+@pytest.mark.parametrize("trains", few([[4], [1, 3], [2, 2]], 1))
 def test_the_bound_is_honest_whenever_the_time_ends(
     trains: tuple[int, ...], extras: BonusTerms | None, boards: int, hasty: list[int]
 ) -> None:
