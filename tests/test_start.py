@@ -41,3 +41,11 @@ def test_help_imports_hardly_anything() -> None:
     assert {*found.stderr.split()} - {*plain, "atexit"} == {
         *("bot", "bot.__main__", "bot.cli", "bot.cli.main", "bot.garbage"),
     }
+
+
+def test_the_console_begins_with_few_modules() -> None:
+    """Its first line waits for nothing that reads keys, paints tables or searches routes."""
+    code = "import sys, bot.cli.main, bot.main, bot.commands.terminal.console; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert {"prompt_toolkit", "rich", "bot.engine.routes.search"}.isdisjoint(loaded)
+    assert len(loaded) <= 680, "883 with those, 655 without"

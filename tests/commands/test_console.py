@@ -23,8 +23,10 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from bot.commands.terminal.commands import Console
-from bot.commands.terminal.console import FAULT, MENU, PERSON, LegalMoves, line_for_typing, run_console, typed_lines
-from bot.commands.terminal.screen import Screen, TerminalScreen, encode_inline
+from bot.commands.terminal.console import FAULT, PERSON, run_console
+from bot.commands.terminal.prompt import MENU, LegalMoves, line_for_typing, typed_lines
+from bot.commands.terminal.screen import Screen
+from bot.commands.terminal.terminal_screen import TerminalScreen, encode_inline
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove

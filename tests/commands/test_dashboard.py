@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 
 from bot.commands.terminal.dashboard import clip_text, dashboard, digest, wrap_text
-from bot.commands.terminal.screen import Screen, TerminalScreen, can_write, encode_picture
+from bot.commands.terminal.screen import Screen, can_write
+from bot.commands.terminal.terminal_screen import TerminalScreen, encode_picture
 from bot.engine.ids import as_company
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game

@@ -8,7 +8,7 @@ import pytest
 
 from bot.commands.terminal.commands import Console
 from bot.commands.terminal.console import execute_safely
-from bot.commands.terminal.screen import TerminalScreen
+from bot.commands.terminal.terminal_screen import TerminalScreen
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.store import Store

@@ -7,33 +7,21 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Collection
 from pathlib import Path
 
-from prompt_toolkit import PromptSession
-from prompt_toolkit.application import get_app
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition
-from prompt_toolkit.history import FileHistory, History
-
-from bot.engine.play.game import Game
 from bot.i18n import set_reader_language
 from bot.ops.side_services import BoardPages, SideServices
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
-from bot.service.parser.moves import suggest
-from bot.service.registry.command import Door
-from bot.service.registry.command_line import spellings
-from bot.service.registry.help import german_commands
-from bot.store import Server, Store, make_file
+from bot.store import Server, Store
 from bot.threads import run_in_thread
 from bot.titles.registry import OLDER_VERSIONS, TITLES
 
 from .commands import Console
 from .local_web_board import LocalWebBoard
 from .request import PERSON
-from .screen import Screen, TerminalScreen
+from .screen import Screen
 
 __all__ = ["PERSON", "Console", "run_console"]
 
@@ -41,11 +29,6 @@ log = logging.getLogger("signalbox.console")
 
 WELCOME = "Signalbox: 18xx by post. Type help; for a first solo game: new 1848 me computer computer."
 FAULT = "This is a bug in the program, not in your move; nothing was saved. Please report what the log says."
-MOST_COMPLETIONS = 60
-MENU = 6
-"""Number of lines that are kept for completions, once something is typed: earlier, the table would leave the screen
-for nothing.
-"""
 
 
 async def run_console(
@@ -73,7 +56,7 @@ async def run_console(
     store = await Store.open(server or data / "signalbox.db")
     studio = Renderer()
     tables = GameService(store, TITLES, editions=OLDER_VERSIONS, offered=offered)
-    console = Console(tables, data, TerminalScreen() if is_terminal else Screen(), studio)
+    console = Console(tables, data, terminal_screen() if is_terminal else Screen(), studio)
     try:
         console.tables.computers.begin()
         set_reader_language(await console.tables.languages.chosen_language(PERSON))
@@ -82,7 +65,7 @@ async def run_console(
             await open_board(console, beside.board(console.tables, web or 0, web_address, None, False))
         await execute_safely(console, None)
         await console.tables.computers.wake()
-        async for line in typed_lines(console) if is_terminal else piped_lines(console):
+        async for line in lines_of_terminal(console) if is_terminal else piped_lines(console):
             await execute_safely(console, line)
             if console.done or (is_strict and console.refusals):
                 break
@@ -145,53 +128,16 @@ async def piped_lines(console: Console) -> AsyncIterator[str]:
             yield line
 
 
-# -- a person -----------------------------------------------------------------------------------------
+# -- a person: what reads and paints there is loaded last -----------------------------------------------
 
 
-class LegalMoves(Completer):
-    """Completion: commands for the first word, and legal moves of the position, also for the last of several."""
+def terminal_screen() -> Screen:
+    from .terminal_screen import TerminalScreen
 
-    def __init__(self) -> None:
-        self.game: Game | None = None
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """All candidates that begin with, or for moves contain, the typed text."""
-        typed = document.text_before_cursor
-        if not typed.strip() and not complete_event.completion_requested:
-            return
-        words = [
-            word
-            for word in (*sorted(spellings(Door.TERMINAL)), *german_commands())
-            if typed and word.startswith(typed.lower())
-        ]
-        moves = suggest(self.game, typed, MOST_COMPLETIONS) if self.game else []
-        for text in dict.fromkeys([*words, *moves]):
-            yield Completion(text, -len(typed))
+    return TerminalScreen()
 
 
-def line_for_typing(completer: Completer, history: History) -> PromptSession[str]:
-    """The input line of a terminal; completions get room below it as soon as something is typed."""
-    return PromptSession(
-        completer=completer,
-        complete_while_typing=Condition(lambda: bool(get_app().current_buffer.text)),
-        reserve_space_for_menu=MENU,
-        complete_in_thread=True,
-        history=history,
-    )
+def lines_of_terminal(console: Console) -> AsyncIterator[str]:
+    from .prompt import typed_lines
 
-
-async def typed_lines(console: Console) -> AsyncIterator[str]:
-    """Typed lines, until end of file."""
-    completer = LegalMoves()
-    history = console.data / "console-history"
-    make_file(history)
-    session = line_for_typing(completer, FileHistory(str(history)))
-    while True:
-        game = await console.find_position()
-        completer.game = game.copy() if game else None
-        try:
-            yield await session.prompt_async("> ")
-        except KeyboardInterrupt:
-            console.screen.say("Type quit to leave; the game stays.")
-        except EOFError:
-            return
+    return typed_lines(console)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from bot.engine import CompanyId, msg
 from bot.engine.notation import format_action, money
 from bot.engine.play import Game
 from bot.engine.play.steps import best_run, best_set, route_problem, runner_up_set
 from bot.engine.routes.revenue import Route, RouteSet
-from bot.engine.routes.runner_up import RunnerUp
 from bot.i18n import tr
+
+if TYPE_CHECKING:
+    from bot.engine.routes.runner_up import RunnerUp
 
 MOST_DIFFERENCES = 6
 """Maximum number of hexes and bonuses named on either side of a comparison."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from bot.engine import CompanyId, HexId, IllegalMove, RouteSections
 from bot.engine.board import Stop, Tile
@@ -24,11 +25,12 @@ from bot.engine.routes.revenue import (
     write_routes,
 )
 from bot.engine.routes.revenue.score import score
-from bot.engine.routes.runner_up import RunnerUp, runner_up
-from bot.engine.routes.search import best_routes
 from bot.engine.state import Action, LastRun, RoutesRun, Run, RunRoutes, Train
 
 from .dividends import operating_turn
+
+if TYPE_CHECKING:
+    from bot.engine.routes.runner_up import RunnerUp
 
 SUGGESTION_SECONDS = 5.0
 """Longest search when somebody asks for the best run."""
@@ -162,18 +164,27 @@ def best_set(
     """The best routes that the search finds, with its proof. Only with a clock is the time surely limited."""
     trains = trains_to_run(game, company)
     key = ("best", company, game.state.phase, tuple([(train.id, train.kind) for train in trains]))
-    search = game.route_search or best_routes
-    return game.memoise(key, lambda: search(route_problem(game, company), seconds, clock))
+    return game.memoise(key, lambda: _search(game, route_problem(game, company), seconds, clock))
+
+
+def _search(game: Game, problem: RouteProblem, seconds: float, clock: Callable[[], float] | None) -> RouteSet:
+    """The game's own search, else the one that is loaded here: most processes never search."""
+    if game.route_search is not None:
+        return game.route_search(problem, seconds, clock)
+    from bot.engine.routes.search import best_routes
+
+    return best_routes(problem, seconds, clock)
 
 
 def runner_up_set(game: Game, company: CompanyId, clock: Callable[[], float] | None = None) -> RunnerUp | None:
     """A tempting run that earns less; None if there is none. With a clock the time is limited."""
+    from bot.engine.routes.runner_up import runner_up
+
     problem, began = route_problem(game, company), clock() if clock else 0.0
-    search = game.route_search or best_routes
 
     def solve(asked: RouteProblem) -> RouteSet | None:
         left = RUNNER_UP_SECONDS - (clock() - began if clock else 0.0)
-        return search(asked, left, clock) if left > 0 else None
+        return _search(game, asked, left, clock) if left > 0 else None
 
     trains = tuple((train.id, train.kind) for train in trains_to_run(game, company))
     key = ("runner-up", company, game.state.phase, trains)

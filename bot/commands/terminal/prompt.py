@@ -1,0 +1,76 @@
+"""The input line for a person at a terminal, with completion."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.history import FileHistory, History
+
+from bot.engine.play.game import Game
+from bot.service.parser.moves import suggest
+from bot.service.registry.command import Door
+from bot.service.registry.command_line import spellings
+from bot.service.registry.help import german_commands
+from bot.store import make_file
+
+from .commands import Console
+
+MOST_COMPLETIONS = 60
+MENU = 6
+"""Number of lines that are kept for completions, once something is typed: earlier, the table would leave the screen
+for nothing.
+"""
+
+
+class LegalMoves(Completer):
+    """Completion: commands for the first word, and legal moves of the position, also for the last of several."""
+
+    def __init__(self) -> None:
+        self.game: Game | None = None
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """All candidates that begin with, or for moves contain, the typed text."""
+        typed = document.text_before_cursor
+        if not typed.strip() and not complete_event.completion_requested:
+            return
+        words = [
+            word
+            for word in (*sorted(spellings(Door.TERMINAL)), *german_commands())
+            if typed and word.startswith(typed.lower())
+        ]
+        moves = suggest(self.game, typed, MOST_COMPLETIONS) if self.game else []
+        for text in dict.fromkeys([*words, *moves]):
+            yield Completion(text, -len(typed))
+
+
+def line_for_typing(completer: Completer, history: History) -> PromptSession[str]:
+    """The input line of a terminal; completions get room below it as soon as something is typed."""
+    return PromptSession(
+        completer=completer,
+        complete_while_typing=Condition(lambda: bool(get_app().current_buffer.text)),
+        reserve_space_for_menu=MENU,
+        complete_in_thread=True,
+        history=history,
+    )
+
+
+async def typed_lines(console: Console) -> AsyncIterator[str]:
+    """Typed lines, until end of file."""
+    completer = LegalMoves()
+    history = console.data / "console-history"
+    make_file(history)
+    session = line_for_typing(completer, FileHistory(str(history)))
+    while True:
+        game = await console.find_position()
+        completer.game = game.copy() if game else None
+        try:
+            yield await session.prompt_async("> ")
+        except KeyboardInterrupt:
+            console.screen.say("Type quit to leave; the game stays.")
+        except EOFError:
+            return
