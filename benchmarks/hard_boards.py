@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.engine import CompanyId, HexId, TrainId
+from bot.engine import CompanyId, HexId, TileId, TrainId
 from bot.engine.play import Game
 from bot.engine.routes.revenue import RouteProblem, RouteSet, validate
 from bot.engine.routes.search import best_routes
@@ -26,6 +26,9 @@ SECONDS = 10.0
 
 TOKENS, BLOCKERS = 6, 0.15
 """The company's tokens, and the chance of each other city to be closed to it."""
+
+OPEN, SPREAD = 0.6, 0.5
+"""The weight of track into open country against track that meets other track, and of chance."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class HardBoard:
         game = Game.new(TITLES[self.title], [f"P{number}" for number in TITLES[self.title].players])
         game.state.phase = game.title.phases[-1].name
         for _ in game.title.phases[-1].colours:
-            for hex_id in chance.sample(sorted(game.board_rules.map.hexes), len(game.board_rules.map.hexes)):
+            for hex_id in _outwards(game, chance):
                 _lay_tile(game, hex_id, chance)
         company = next(one for one in reversed(game.title.companies) if one in game.state.companies)
         _place_tokens(game, company, chance)
@@ -64,16 +67,33 @@ BOARDS = [
 ]
 
 
+def _outwards(game: Game, chance: random.Random) -> list[HexId]:
+    """All spaces, from one of them outwards."""
+    spaces = game.board_rules.map
+    found = [chance.choice([hex_id for hex_id in spaces.hexes if game.tile_at(hex_id).cities])]
+    for hex_id in found:
+        found += [other for other in spaces.neighbours_across(hex_id, range(6)) if other not in found]
+    return found
+
+
 def _lay_tile(game: Game, hex_id: HexId, chance: random.Random) -> None:
-    """The next tile of the space, in a rotation with which most of its track meets other track or open country."""
-    choices = [
-        (tile, rotation)
-        for tile, rotations in game.board_rules.legal_tiles_with_rotations(game, hex_id)
-        for rotation in rotations
-    ]
+    """The next tile of the space, in the rotation in which most of its track meets track, or leads to open country."""
+    rules = game.board_rules
+
+    def joined(choice: tuple[TileId, int]) -> float:
+        total = 0.0
+        for edge in rules.tiles[choice[0]].rotate(choice[1]).exits:
+            other = rules.map.neighbour(hex_id, edge)
+            if other is not None:
+                meets, is_open = (edge + 3) % 6 in game.tile_at(other).exits, not game.tile_at(other).exits
+                total += 1.0 if meets else OPEN * is_open
+        return total + SPREAD * chance.random()
+
+    fitting = rules.legal_tiles_with_rotations(game, hex_id)
+    choices = [(tile, rotation) for tile, rotations in fitting for rotation in rotations]
     if choices:
-        tile, rotation = max(choices, key=lambda one: (len(game.board_rules.tiles[one[0]].exits), chance.random()))
-        game.board_rules.lay(game.state.board, tile, hex_id, rotation)
+        tile, rotation = max(choices, key=joined)
+        rules.lay(game.state.board, tile, hex_id, rotation)
         game.board_changed()
 
 
