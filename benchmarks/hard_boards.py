@@ -45,7 +45,7 @@ class HardBoard:
         for _ in game.title.phases[-1].colours:
             for hex_id in _outwards(game, chance):
                 _lay_tile(game, hex_id, chance)
-        company = next(one for one in reversed(game.title.companies) if one in game.state.companies)
+        company = [one for one in game.title.companies if one in game.state.companies][-1]
         _place_tokens(game, company, chance)
         trains = [Train(TrainId(f"{kind}-{number}"), kind, kind, company) for number, kind in enumerate(self.kinds)]
         return game.title.rules.route_problem(game, company, trains)
