@@ -168,7 +168,7 @@ def best_set(
 
 
 def _search(game: Game, problem: RouteProblem, seconds: float, clock: Callable[[], float] | None) -> RouteSet:
-    """By the game's own search, else by ours, which is loaded here since most processes never search."""
+    """The answer of the game's own search, or of ours, which is loaded here since most processes never search."""
     if game.route_search is not None:
         return game.route_search(problem, seconds, clock)
     from bot.engine.routes.search import best_routes
