@@ -74,6 +74,8 @@ async def test_who_may_hand_over_a_seat(tables: GameService, game_id: int) -> No
     with pytest.raises(IllegalMove, match="already a player called Cid"):
         await tables.moderation.replace(game_id, ANN, 2, EVE, "cid")
     assert (await tables.desk.table(game_id)).record.version == 0
+    taken = await tables.moderation.replace(game_id, BOB, 2, ANN, "Ann")
+    assert [held.name for held in taken.seats] == ["Ann", "Ann 2", "Cid"], "Ann plays both seats"
 
 
 async def test_a_player_who_leaves_loses_the_seat_never_the_game(

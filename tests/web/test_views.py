@@ -138,6 +138,12 @@ async def test_a_browser_joins_by_an_invitation_and_lists_its_games(
     listed = (await browser.get("/"))[1]
     assert f'href="/g/{game_id}/"' in listed and listed.index("Your turn") < listed.index(f"/g/{lobby}/")
     assert f"#{elsewhere}" in listed and f"/g/{elsewhere}/" not in listed, "a link to it is asked for elsewhere"
+    own = await tables.lobby.create("1848", BOB, [(BOB, "Bob")], {})
+    for at in ("/command", f"/g/{game_id}/command"):
+        for command in ("leave", "invite", "computer", "start", "options"):
+            fields = {"name": f"game {command}", "value-game": str(own), "version": 1}
+            assert (await browser.post(at, fields))[0] == 403, "a link opens no other game of its player"
+    assert len((await tables.desk.table(own)).seats) == 1 and (await tables.desk.table(game_id)).seats[1].person == BOB
     await tables.lobby.leave(lobby, BOB)
     assert (await browser.get(f"/g/{lobby}/"))[0] == 403, "who has left has no link any more"
 

@@ -50,11 +50,18 @@ class PageRequest(TypedRequest):
     door = Door.PAGE
 
     def __init__(
-        self, commands: PageCommands, table: GameSession | None, person: PersonRecord, name: str, file: bytes = b""
+        self,
+        commands: PageCommands,
+        browser: web.Request,
+        table: GameSession | None,
+        person: PersonRecord,
+        name: str,
+        file: bytes = b"",
     ) -> None:
         super().__init__(commands.tables, person.person, name)
-        self.opened, self.zone, self.file = table, person.zone, file
-        self.origin, self.sends_mail = commands.actions.looking.doors.address.origin, commands.sends_mail
+        self.browser, self.opened, self.zone, self.file = browser, table, person.zone, file
+        self.doors, self.sends_mail = commands.actions.looking.doors, commands.sends_mail
+        self.origin = self.doors.address.origin
 
     @property
     def is_lobby(self) -> bool:
@@ -65,6 +72,17 @@ class PageRequest(TypedRequest):
         if self.opened is None:
             raise IllegalMove("Which game? Open its page first, or give its number.")
         return self.opened.record.id
+
+    async def lobby_id(self, number: int | None = None) -> GameId:
+        """A game of theirs must be held by a link in their browser: a link that was passed on opens no other game."""
+        if number is None:
+            return await self.game_id()
+        game_id = GameId(number)
+        table = (await self.tables.desk.tables([game_id])).get(game_id)
+        is_theirs = table is not None and (self.person == table.record.moderator or table.seats_of(self.person))
+        if is_theirs and game_id not in (await self.doors.holder_of(self.browser)).games:
+            raise IllegalMove("This browser holds no link to that game. Ask for a personal link: /board mine.")
+        return game_id
 
     async def invitation_lines(self, game_id: GameId, code: str) -> Sequence[Text]:
         """The part behind the # reaches no server, as in a play link."""
@@ -122,7 +140,7 @@ class PageCommands:
         """A command's parameters as a form."""
         visit = await self.visitor(request)
         command = command_named(request.match_info["command"])
-        asked = await self.request_of(visit, request.query)
+        asked = await self.request_of(request, visit, request.query)
         fields = [await field_of(one, asked) for one in command.parameters if not isinstance(one.kind, ForumChannel)]
         return render_fragment("form.html", request, command=command, fields=fields)
 
@@ -132,7 +150,7 @@ class PageCommands:
         """The answer to a command that changes nothing; with `picture` or `file` that part of it. For a command that
         changes something only a button that does it, and for moves what they would do.
         """
-        asked = await self.request_of(await self.visitor(request), request.query)
+        asked = await self.request_of(request, await self.visitor(request), request.query)
         command, values = await read_command(request.query, asked)
         if command.changes:
             line = request.query.get("line", "") or asked.spell(command.name, **values)
@@ -155,14 +173,14 @@ class PageCommands:
         else:
             data, version = await read_fields(request)
             fields, file = {name: str(text) for name, text in data.items()}, b""
-        asked = await self.request_of(visit, fields, file)
+        asked = await self.request_of(request, visit, fields, file)
         asked.version = version
         command, values = await read_command(fields, asked)
         reply = await command.run(asked, **values)
         if reply.opened is None or (visit.table is not None and reply.opened == visit.table.record.id):
             return self.render(request, asked, reply, "")
         answer = self.render(request, asked, replace(reply, follow_ups=()), "", reply.opened)
-        if reply.opened not in (await self.actions.looking.doors.holder_of(request)).games:
+        if reply.opened not in (await asked.doors.holder_of(request)).games:
             await self.hand_over(answer, reply.opened, asked.person)
         return answer
 
@@ -214,12 +232,14 @@ class PageCommands:
         self.actions.looking.check_rate_limit(holder)
         return holder
 
-    async def request_of(self, visit: Viewer | LinkHolder, fields: Mapping[str, str], file: bytes = b"") -> PageRequest:
+    async def request_of(
+        self, browser: web.Request, visit: Viewer | LinkHolder, fields: Mapping[str, str], file: bytes = b""
+    ) -> PageRequest:
         """The request of one of the viewer's persons: `of` says whose, else the person who is asked."""
         asked = visit.table.game.players_to_act() if visit.table and visit.table.game is not None else ()
         person = visit.person(fields["of"]) if fields.get("of") else visit.actor(asked)
         name, record = await self.name_of(visit.table, person), await self.tables.mail.person(person)
-        return PageRequest(self, visit.table, record, name, file)
+        return PageRequest(self, browser, visit.table, record, name, file)
 
     async def name_of(self, table: GameSession | None, person: PersonId) -> str:
         """Somebody's name in a game, else in their newest; empty where they have none."""

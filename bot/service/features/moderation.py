@@ -36,6 +36,7 @@ from bot.service.sessions import (
     SessionManager,
     as_actor,
     clean_name,
+    numbered_name,
     seat_name,
 )
 from bot.service.sessions.snapshots import rename
@@ -160,8 +161,9 @@ class Moderation:
         :raises IllegalMove: the name cannot be used.
         """
         game, number = table.record.id, old.number
-        others = [record.name for record in table.seats if record.number != number]
-        name = seat_name(self.desk.title(table.record.title), name, others)
+        others = [record for record in table.seats if record.number != number]
+        name = numbered_name(name, newcomer, others)
+        name = seat_name(self.desk.title(table.record.title), name, [record.name for record in others])
         new = SeatRecord(game, number, newcomer, name)
         seats = [new if record.number == number else record for record in table.seats]
         if table.game is None:

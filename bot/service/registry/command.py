@@ -245,6 +245,8 @@ class Request(ABC):
         try:
             return await self.lobby_id(number)
         except IllegalMove:
+            if number is not None:
+                raise
             return await self.game_id()
 
     async def asker(self, game_id: GameId) -> Actor:

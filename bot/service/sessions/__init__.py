@@ -17,7 +17,7 @@ from .clocks import (
     waiting_since,
 )
 from .computer_seats import DEFAULT_STRENGTH, acting_computer, computer_name, computer_person, is_computer
-from .names import build_seats, clean_name, deal_seats, plain_name, renumber, seat_name
+from .names import build_seats, clean_name, deal_seats, numbered_name, plain_name, renumber, seat_name
 from .queries import LogEntry, PendingPlayer, Queries, Status
 from .rights import Actor, as_actor, check_right, display_name
 from .session_manager import MOVED_ON, GameSession, Listener, MadeMove, MoveResult, SessionManager, fresh_clocks
@@ -78,6 +78,7 @@ __all__ = [
     "is_quiet",
     "next_due",
     "next_waking",
+    "numbered_name",
     "plain_name",
     "read_position",
     "renumber",

@@ -50,6 +50,16 @@ def seat_name(title: Title, name: str, taken: Iterable[str]) -> str:
     return name
 
 
+def numbered_name(name: str, person: PersonId, others: Sequence[SeatRecord]) -> str:
+    """A name for somebody's seat: with a number if another seat of theirs has that name."""
+    taken = {record.name.casefold() for record in others}
+    if not any(record.person == person and record.name.casefold() == name.casefold() for record in others):
+        return name
+    return next(
+        longer for number in range(2, len(others) + 3) if (longer := f"{name} {number}").casefold() not in taken
+    )
+
+
 def build_seats(title: Title, people: Sequence[tuple[PersonId, str]]) -> list[SeatRecord]:
     """Seats for these (person, name), in this order.
 
