@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.cli.games import position_at
+from bot.engine.play.steps import route_problem
 from bot.engine.routes import search as search_module
 from bot.engine.routes.candidates import enumeration as enumeration_module
 from bot.engine.routes.candidates.enumeration import Enumeration
@@ -15,6 +19,7 @@ from bot.engine.routes.revenue.model import JointBonus, RouteProblem, TrainSpec
 from bot.engine.routes.search import best_routes
 from bot.engine.routes.selection.joint_bonuses import JointBonuses
 from bot.engine.routes.selection.residual_trains import ResidualTrains
+from bot.service.imports.formats import load
 from tests.engine.routes.dense import dense_problem
 from tests.engine.routes.test_brute_force import KINDS, fleet
 from tests.engine.routes.test_longer_routes import alike
@@ -115,3 +120,21 @@ def test_a_search_that_must_leave_out_routes_keeps_its_deadline(impatient: list[
         answer = best_routes(replace(asked), 1.0, lambda: next(now) * step)  # noqa: B023 - asked at once
         assert answer.revenue <= best.revenue <= answer.bound
     assert impatient
+
+
+@pytest.mark.shared
+def test_the_longest_recorded_run_looks_at_few_routes(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 73,806 routes of NBR's 5+2 and 6X in the recorded game most are neither joined nor scored."""
+    game = position_at(load(shared / "peer-games" / "18GB" / "18gb-3p.json"), 420)
+    problem = route_problem(game, game.company_in_turn)
+    looked_at, revenue = 0, Enumeration.revenue
+
+    def counted(self: Enumeration, *route: Any) -> int:
+        nonlocal looked_at
+        looked_at += 1
+        return revenue(self, *route)
+
+    monkeypatch.setattr(Enumeration, "revenue", counted)
+    answer = best_routes(problem)
+    assert (answer.revenue, answer.proven) == (790, True)
+    assert looked_at <= 25_000
