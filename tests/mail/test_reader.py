@@ -336,7 +336,9 @@ async def test_a_letter_that_cannot_be_dealt_with_holds_nobody_up_and_is_set_asi
     assert failure.queue == "letter" and "StoreDamaged" in failure.error
 
 
-@pytest.mark.parametrize("error", [OSError("broken"), AttributeError("broken: what IMAPClient makes of some answers")])
+@pytest.mark.parametrize(
+    "error", few([OSError("broken"), AttributeError("broken: what IMAPClient makes of some answers")], 1)
+)
 async def test_a_letter_that_the_server_does_not_hand_out_holds_nobody_up(
     post: Post, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:

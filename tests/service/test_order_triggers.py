@@ -85,9 +85,7 @@ class PassingTable:
 
 @pytest.mark.parametrize(
     ("title", "seed"),
-    few(
-        [*(("1830", seed) for seed in (1, 3, 4, 5, 9, 10)), ("1848", 1), ("18GB", 1), ("1844", 1), ("1820", 9)], 2, 6, 8
-    ),
+    few([*(("1830", seed) for seed in (1, 3, 4, 5, 9, 10)), ("1848", 1), ("18GB", 1), ("1844", 1), ("1820", 9)], 6, 8),
 )
 def test_no_order_acts_against_its_wake_words(title: str, seed: int) -> None:
     table = PassingTable(title, seed)

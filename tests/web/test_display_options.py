@@ -53,7 +53,7 @@ async def test_the_map_of_the_start_beside_the_present_tables(
     assert past.count("data-drawn checked") + past.count('data-toggle="players" checked') == 2
 
 
-@pytest.mark.parametrize("title", few(TITLES, 2, 4))
+@pytest.mark.parametrize("title", few(TITLES, 4))
 async def test_companies_in_the_colours_of_their_directors(
     tables: GameService, board: BoardServer, browser: Browser, title: str
 ) -> None:

@@ -49,7 +49,7 @@ def listing(asked: RouteProblem, number: int) -> tuple[Search, SearchBoard]:
 SEVERAL = [kind for kind in KINDS if len({train.kind for train in fleet(kind) if not train.gathers}) > 1]
 
 
-@pytest.mark.parametrize("kind", SEVERAL)
+@pytest.mark.parametrize("kind", few(SEVERAL, *range(0, len(SEVERAL), 3)))
 def test_trains_whose_routes_are_listed_choose_among_these(kind: str) -> None:
     """Some kinds of train listed, the others link by link, against the listing of all."""
     compared = 0
@@ -103,7 +103,7 @@ def test_a_search_that_loses_its_patience_comes_to_the_same(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("by_pieces", [False, True])
-@pytest.mark.parametrize("kind", few(KINDS, *range(0, len(KINDS), 3)))
+@pytest.mark.parametrize("kind", few(KINDS, *range(0, len(KINDS), 5)))
 def test_agrees_with_listing_all_routes(kind: str, by_pieces: bool) -> None:
     """Over chains and over single pieces of track, on random boards with every kind of train and bonus."""
     compared = 0
@@ -120,7 +120,7 @@ def test_agrees_with_listing_all_routes(kind: str, by_pieces: bool) -> None:
     raise AssertionError(f"only {compared} boards can be modelled")
 
 
-@pytest.mark.parametrize("kind", few(KINDS, *range(1, len(KINDS), 3)))
+@pytest.mark.parametrize("kind", few(KINDS, *range(1, len(KINDS), 6)))
 def test_told_what_has_been_found_it_looks_for_what_earns_more(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is found already and is best is proven so, with whatever routes of the programme's own; what is not is exceeded,
     however much may be missing as long as closed rounds turn up."""
