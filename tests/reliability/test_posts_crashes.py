@@ -221,6 +221,20 @@ async def end(world: World, game_id: int, run: int) -> None:
     await world.told()
 
 
+async def vote(world: World, game_id: int, run: int) -> None:
+    """The table is asked whether to give up, and does."""
+    ann, *others = (person for person, _ in world.people)
+    votes, table = world.client.tables.votes, await world.client.tables.desk.table(game_id)
+    if table.record.status != "finished" and not await votes.polls(game_id):
+        await votes.start_poll(game_id, ann, "end")
+    await world.told()
+    for person in others:
+        for poll in await votes.polls(game_id):
+            if person in poll.waits_for:
+                await votes.answer_poll(poll.record.id, person, True)
+    await world.told()
+
+
 ACTS = {
     "a forum's post": (newest, new, "forum"),
     "a beginning in it": (lobby, start, "forum"),
@@ -228,6 +242,7 @@ ACTS = {
     "a move": (same, move, "forum"),
     "a reminder": (same, remind, "forum"),
     "an end": (begun, end, "forum"),
+    "a vote": (begun, vote, "forum"),
 }
 """What is there undisturbed, what the bot does when it dies, and where."""
 
@@ -275,7 +290,10 @@ async def check(world: World, where: str, game_id: int, forgot: bool) -> None:
         assert not card.buttons and "In: Ann, Bob, Cid" in card.text and f"in <#{thread.id}>" in card.text
     else:
         assert "Join" in [button.label for button in card.buttons]
-    standing = {message.id: message for message in world.said(thread) if message is not card}
+    polls = [message for message in world.said(thread) if "asks to end the game" in message.text]
+    assert all("All agreed." in poll.text and not poll.buttons for poll in polls), [poll.text for poll in polls]
+    assert len([poll for poll in polls if not poll.text.startswith(AGAIN)]) <= 1
+    standing = {one.id: one for one in world.said(thread) if one is not card and one not in polls}
     kept = [standing[int(row.message or 0)] for row in rows.values()]
     marked = [message for message in kept if message.text.startswith(AGAIN)]
     twice = len(standing) - len(kept)
