@@ -204,9 +204,11 @@ def test_what_follows_decides_between_showing_and_doing() -> None:
         ("talk 5", "talk"),
         ("talk hello all", "say"),
     ):
-        line = find_line(text, Door.MAIL)
+        line = find_line(text, Door.PAGE)
         assert line is not None and line.command.name == name, text
     assert line.rest == "hello all"
+    mailed = find_line("talk to you later", Door.MAIL)
+    assert mailed is not None and mailed.command.name == "talk", "a farewell in a mail is not for the table"
 
 
 def test_help_shows_the_better_words() -> None:

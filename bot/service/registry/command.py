@@ -467,7 +467,7 @@ class Command:
     command is for all who read the channel. `right` is the right that it needs (`bot.service.sessions.rights`), empty
     where everyone may. `changes` says that something is changed, `is_sealed` that a mail must be proven to come from its
     sender. `form_of` is the command whose text this command fills in from a form; people who type write that text.
-    `or_else` is the command that its words mean where something follows that is no number.
+    `or_else` is the command that its words mean at a door where something follows that is no number.
     `example` is a typed line.
     """
 
@@ -483,7 +483,7 @@ class Command:
     is_sealed: bool = False
     example: str = ""
     form_of: str = ""
-    or_else: str = ""
+    or_else: Mapping[Door, str] = field(default_factory=dict)
 
     @property
     def spellings(self) -> tuple[Spelling, ...]:

@@ -80,8 +80,8 @@ def find_line(text: str, door: Door, game: Game | None = None, is_lobby: bool = 
                 continue
             if way.may_be_move and game is not None and begins_move(game, way.text) and not _fits(command, rest):
                 continue
-            if command.or_else and rest and not is_number(rest.split()[0]):
-                command = COMMANDS[command.or_else]
+            if rest and not is_number(rest.split()[0]):
+                command = COMMANDS[command.or_else.get(door, command.name)]
             return Line(command, " ".join(filter(None, [way.rest, rest])), way.first)
     return None
 
@@ -266,7 +266,7 @@ def typed_name(command: Command, door: Door) -> str:
     ways = [
         text
         for text, (found, way) in spellings(door).items()
-        if command.name in (found.name, found.or_else) and not (way.first or way.rest or way.is_old)
+        if command.name in (found.name, found.or_else.get(door)) and not (way.first or way.rest or way.is_old)
     ]
     return min(ways, key=lambda text: (text.count(" "), text != command.name, len(text)), default=command.name)
 

@@ -112,7 +112,8 @@ async def open_game(request: Request, game: GameId) -> Reply:
     "game new",
     "Open a lobby, which others can join",
     words=(
-        Spelling("lobby", may_be_move=True),
+        Spelling("lobby", door=Door.TERMINAL, may_be_move=True),
+        Spelling("lobby", door=Door.PAGE, may_be_move=True),
         Spelling("new", door=Door.MAIL),
         Spelling("new", door=Door.PAGE),
     ),
@@ -270,7 +271,7 @@ async def invite(request: Request, game: int | None = None) -> Reply:
     "The options that can be chosen before the game begins",
     right="look",
     words=(Spelling("options", in_lobby=True),),
-    or_else="game option",
+    or_else=dict.fromkeys((Door.TERMINAL, Door.MAIL, Door.PAGE), "game option"),
     game=GAME,
 )
 async def show_options(request: Request, game: int | None = None) -> Reply:

@@ -192,7 +192,7 @@ async def say(request: Request, text: str) -> Reply:
     "talk",
     "The latest messages of the players to each other",
     right="look",
-    or_else="say",
+    or_else=dict.fromkeys((Door.TERMINAL, Door.PAGE), "say"),
     absent={Door.DISCORD: Absence.CHANNEL},
     messages=parameter(Number(1, 100), "Maximum number of messages", shown="NUMBER"),
     example="talk 50",
