@@ -337,3 +337,21 @@ def test_version_1_lets_the_tasmania_tile_be_laid_after_the_run() -> None:
     sell_privates(game, {"P3": "@1"})
     reach_phase(game, "3")
     assert tasmania_lays(operating(game, "VR", step=7))
+
+
+def test_a_file_by_the_rulebook_has_no_pass_for_a_company_that_is_asked_nothing_there() -> None:
+    """With its fourth train a company is at its limit."""
+    game = new_game()
+    started(game, "VR", {"@1": 3})
+    operating(game, "VR", ("2", "2", "2"), step=7)
+    assert [raw["type"] for raw in LogWriter(game, DIALECTS["1848"]).write_text("VR buy 2 for 100")] == ["buy_train"]
+
+
+def test_a_file_by_the_rulebook_has_no_pass_for_a_player_who_is_asked_nothing_there() -> None:
+    """There a second sale of a company in one turn is not possible."""
+    game = new_game()
+    started(game, "VR", {"@1": 3, "@2": 2}, position=(5, 0))
+    stock_round(game)
+    game.state.cash[ANN] = 0
+    writer = LogWriter(game, DIALECTS["1848"])
+    assert [raw["type"] for text in ("@1 sell 1 VR", "@1 pass") for raw in writer.write_text(text)] == ["sell_shares"]

@@ -219,3 +219,13 @@ def test_the_bank_is_broken_when_it_owes(left: int, is_broken: bool) -> None:
     game.state.money = sum(game.state.cash.values())
     act(game, "IR pay")
     assert cash(game, BANK) == left - 25 and bool(game.state.ending) == is_broken
+
+
+def test_a_company_in_need_is_still_asked_for_a_train_on_18xx_games() -> None:
+    game = in_turn("IR", step=rb.TRACK)
+    lay(game, ("5", "E2", 4))
+    set_cash(game, "IR", 10)
+    set_cash(game, "@1", 500)
+    rb.operating(game, "IR", step=rb.TRAINS)
+    writer = LogWriter(game, DIALECTS["1889"])
+    assert writer.turn.due_questions(game) == [] and not writer.turn.has_gone_on(game)

@@ -1,4 +1,4 @@
-"""The tile sheet of 1889. The ferry's private lays 437; Kotohira (H), Kouchi (K) and Takamatsu (T) have tiles of their own."""
+"""The tile sheet of 1889. A private lays 437; Kotohira (H), Kouchi (K) and Takamatsu (T) have tiles of their own."""
 
 from bot.engine.board import parse_tiles
 
