@@ -25,6 +25,8 @@ COAST_TO_COAST = (" + e-w", " + n-s")
 THEIRS = {"rules": "18xx.games"}
 TURNS = 5
 """Every fifth game is the surveyor's: its companies come to the last trains, which other random games seldom buy."""
+DECIDES = 3
+"""In every third game the engine there decides what it does by itself: destinations, forced dividends and passes."""
 
 
 class Differs(Exception):
@@ -42,7 +44,8 @@ def is_behind(writer: LogWriter) -> bool:
 @dataclass
 class Beside:
     """A game here with the same game there beside it. `written` are the actions so far, `texts` our moves,
-    `before` tells of the last one, `coverage` what they exercised."""
+    `before` tells of the last one, `coverage` what they exercised. With `automatic` the engine there decides what it does
+    by itself, else our file tells it."""
 
     peer: Peer
     game: Game
@@ -50,6 +53,7 @@ class Beside:
     written: list[dict[str, Any]] = field(default_factory=list)
     before: str = ""
     coverage: Coverage = field(default_factory=Coverage)
+    automatic: bool = False
 
     def __post_init__(self) -> None:
         self.dialect = DIALECTS[self.game.title.id]
@@ -71,7 +75,12 @@ class Beside:
         self.texts.append(text)
         self.coverage.note(self.game, text)
         self.written += raws
-        answer = self.peer.take([unpaid(raw) for raw in raws])
+        told = [
+            unpaid(raw) for raw in raws if not (self.automatic and any(raw is one for one in self.writer.automatic))
+        ]
+        for raw in told if self.automatic else ():
+            raw.pop("auto_actions", None)
+        answer = self.peer.take(told, self.automatic)
         before, self.before = self.before, f"{text} (at {step.name if step else ''})"
         where = f"move {len(self.texts)}, {self.before}"
         if answer["error"]:
@@ -108,7 +117,7 @@ def play_beside(peer: Peer, title_id: str, players: int, seed: int, options: Map
     """
     wanted = SURVEYOR if seed % TURNS == TURNS - 1 else None
     table = RandomGame(TITLES[title_id], players, seed, {**options, **THEIRS}, wanted, is_audited=False)
-    beside = Beside(peer, table.game)
+    beside = Beside(peer, table.game, automatic=seed % DECIDES == DECIDES - 1)
     while not table.game.state.finished:
         listed = table.game.legal_actions() if is_behind(beside.writer) else []
         passing = (option for option in listed if isinstance(option, Pass))
