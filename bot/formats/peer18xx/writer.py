@@ -27,7 +27,7 @@ class LogWriter:
     """Follows a game and writes each move as what 18xx.games records of it: one action, none, or several.
 
     `pieces` numbers the tile pieces on the map, `shares` the certificates, `moving` are those that the present move concerns,
-    `trains` the train cards, `automatic` the actions of the last move that their engine takes by itself and that stand alone, `discarded` those of the pool, first those that came there first, `offered` the purchase that waits for consent, `held` notes that wait.
+    `trains` the train cards, `automatic` those automatic actions of the last move that stand alone, `discarded` those of the pool, first those that came there first, `offered` the purchase that waits for consent, `held` notes that wait.
     """
 
     def __init__(self, game: Game, dialect: Dialect) -> None:
