@@ -18,6 +18,7 @@ from bot.service.imports.file_io import read_file, write_18xx
 from bot.service.imports.formats import import_file
 from bot.store import Store
 from bot.titles.t1848.title import TITLE as AUSTRALIA
+from bot.untrusted_input import InvalidFile
 from tests.service.conftest import ANN, BOB, CID, EVE, total
 from tests.service.toy_title import TITLES
 
@@ -68,6 +69,14 @@ def test_an_export_says_what_18xx_games_refuses(rules: str, move: str, objection
     texts = (*auction.split(","), "@1 pass", "@2 pass", "@1 pass", f"@2 {move} for 100", "@1 agree")
     found = write_18xx(GameRecordFile("1830", ("Ann", "Bob"), texts, {"rules": rules})).objection
     assert re.search(objection, str(found)) if objection else found is None
+
+
+def test_a_refused_file_names_the_optional_rule_that_is_missing_here() -> None:
+    file = json.loads(write_18xx(GameRecordFile("1830", ("Ann", "Bob"), ("@1 bid SV 20", "@2 bid CS 40"))).content)
+    file["settings"] = {"seed": 1, "optional_rules": ["shorter_game"]}
+    file["actions"][1]["price"] = 1
+    with pytest.raises(InvalidFile, match=r"action 2 .*the optional rule shorter_game of 18xx.games is not known here"):
+        import_file(json.dumps(file).encode(), "game.json")
 
 
 def test_a_game_that_somebody_ended_is_exported_as_one() -> None:

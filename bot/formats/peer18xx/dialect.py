@@ -119,6 +119,14 @@ def options_of(dialect: Dialect, log: Log) -> Mapping[str, str]:
     return chosen
 
 
+def missing_rules(dialect: Dialect, log: Log) -> list[str]:
+    """A sentence for each optional rule of the file that is not played here."""
+    missing = [rule for rule in log.optional_rules if rule not in dialect.optional_rules]
+    return [
+        f"the optional rule {rule} of 18xx.games is not known here; the game is followed without it" for rule in missing
+    ]
+
+
 @contextmanager
 def by_their_rules(game: Game) -> Iterator[None]:
     """Meanwhile the game is read as 18xx.games reads it: what a company or player is asked there depends on its rules. Nothing

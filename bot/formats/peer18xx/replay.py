@@ -29,7 +29,7 @@ from bot.engine.state import (
 
 from .ability_users import may_use, may_use_in_stock_turn, sells_for_company
 from .certificate_ids import TrainNumbers
-from .dialect import Dialect, options_of, rename_privates
+from .dialect import Dialect, missing_rules, options_of, rename_privates
 from .divergence import Divergence, RevenueNote
 from .file_format import InvalidLog, Log, RawAction, effective_actions, flatten_action, says_nothing
 from .game_end import check, finish
@@ -94,11 +94,8 @@ class LogReplay:
 
     def remarks(self) -> list[str]:
         """Notes for the report: rules of the file that are not played here, revenues that differ."""
-        unknown = [rule for rule in self.log.optional_rules if rule not in self.dialect.optional_rules]
-        words = "the optional rule {} of 18xx.games is not known here; the game is followed without it"
-        return [words.format(rule) for rule in unknown] + [
-            f"{note}; the game goes on by what was paid" for note in self.notes
-        ]
+        notes = [f"{note}; the game goes on by what was paid" for note in self.notes]
+        return [*missing_rules(self.dialect, self.log), *notes]
 
     def steps(self, upto: int | None = None) -> Iterator[ReplayStep]:
         """Apply the file's actions one by one, at most `upto` of them.

@@ -15,6 +15,7 @@ from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.engine.notation import parse_action
 from bot.engine.play import Game, Title
 from bot.engine.state import Action
+from bot.formats.peer18xx.dialect import missing_rules
 from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.file_format import InvalidLog, Log, read_log
 from bot.formats.peer18xx.registry import DIALECTS
@@ -258,7 +259,8 @@ def import_file(content: bytes, name: str) -> ImportedGame:
             return _translate_log(game)
         *_, (_, position) = follow(game)
     except Divergence as error:
-        raise InvalidFile(f"{name}: {error}") from error
+        missing = missing_rules(DIALECTS[game.title], game) if isinstance(game, Log) else []
+        raise InvalidFile("; ".join([f"{name}: {error}", *missing])) from error
     return ImportedGame(build_game_record(position, game.moves, game.stopped))
 
 
