@@ -143,7 +143,7 @@ class TemplateFinder(ast.NodeVisitor):
             return
         first, rest = node.args[:1], [*node.args[1:], *(keyword.value for keyword in node.keywords)]
         if called in COMMAND_NAMES and isinstance(node.func, ast.Name):
-            kinds = [one.value for one in node.keywords if isinstance(one.value, ast.Call)]
+            kinds = [one.value for one in node.keywords if isinstance(one.value, ast.Call) and one.arg != "or_else"]
             first, rest = [], [*node.args[COMMAND_NAMES[called]], *kinds]
         elif called in SHAPES:
             first = []

@@ -294,9 +294,8 @@ async def choose_option(request: Request, option: str, game: int | None = None) 
     game_id = await request.lobby_id(game)
     name, sign, choice = (part.strip() for part in option.partition("="))
     if not sign:
-        raise IllegalMove(
-            "An option is chosen like: {example}.", "", request.spell("game option", option="rules=rulebook")
-        )
+        example = request.spell("game option", option="rules=rulebook")
+        raise IllegalMove("An option is chosen like: {example}.", "", example)
     table = await request.tables.lobby.choose_option(game_id, await request.asker(game_id), name, choice)
     await request.lobby_changed(table)
     return Reply([msg("Chosen: {option}.", f"{name}={choice}")], subject=table)
