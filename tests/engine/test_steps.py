@@ -29,7 +29,9 @@ def parameters() -> dict[str, tuple[set[str], set[str]]]:
         for name, one in vars(importlib.import_module(f"{package.__name__}.{module.name}")).items():
             if isinstance(one, type) and dataclasses.is_dataclass(one) and one.__module__.endswith(f".{module.name}"):
                 fields = [field for field in dataclasses.fields(one) if field.name not in OF_EVERY_STEP]
-                must = {field.name for field in fields if field.default is dataclasses.MISSING}
+                must = {
+                    field.name for field in fields if {field.default, field.default_factory} == {dataclasses.MISSING}
+                }
                 found[name] = (must, {field.name for field in fields} - must)
     return found
 
