@@ -15,6 +15,7 @@ from tests.permissions_model.state import MARK, SECRET, Club
 
 LINK = re.compile(r"(http://127\.0\.0\.1:\d+)/(?:b/|enter#)([\w-]{20,})")
 READS = ("", "board", "board?at=0", "log", "tiles", "stream", "last/LNWR", "space/{hex}?version={version}")
+READS_OF_LOBBY = ("", "board", "stream")
 PLAYS = (
     "turn",
     "notes",
@@ -44,10 +45,12 @@ class Held:
     kind: str
 
     def is_good(self, facts: Facts) -> bool:
-        """Whether it stands in the database, its time is not over, and a personal one has its seat."""
+        """Whether it stands in the database, its time is not over, and a personal one has its seat or its lobby."""
         if (self.person, self.kind) != facts.of(self.game, "link").get(digest_of(self.token)):
             return False
-        return self.kind == "look" or bool(facts.games[self.game].seats_of(self.person))
+        game = facts.games[self.game]
+        is_lobby_of = game.status == "lobby" and game.opener == self.person
+        return self.kind == "look" or bool(game.seats_of(self.person)) or is_lobby_of
 
 
 @dataclass(frozen=True)
@@ -60,14 +63,15 @@ class Asked:
     held: Held | None
     game: Game
 
-    def may_look(self, facts: Facts) -> bool:
-        """Whether the page shows itself."""
+    def may_look(self, facts: Facts, path: str) -> bool:
+        """Whether the page shows itself: of a lobby only who is in."""
         has_begun = self.game.status in (*UNDER_WAY, "finished")
-        return self.held is not None and has_begun and self.held.is_good(facts)
+        is_there = has_begun or path.partition("?")[0] in READS_OF_LOBBY
+        return self.held is not None and is_there and self.held.is_good(facts)
 
     def may_play(self, facts: Facts) -> bool:
         """Whether it plays, too."""
-        return self.held is not None and self.held.kind == "play" and self.may_look(facts) and self.is_open
+        return self.held is not None and self.held.kind == "play" and self.is_open and self.held.is_good(facts)
 
     @property
     def is_open(self) -> bool:
@@ -146,9 +150,11 @@ def body_of(what: str, asked: Asked, n: int, secret: int) -> dict[str, object]:
     return {"version": asked.game.version, **more}
 
 
-def answered_wrongly(asked: Asked, facts: Facts, status: int, text: str, needs_seat: bool, club: Club) -> list[str]:
+def answered_wrongly(
+    asked: Asked, facts: Facts, path: str, status: int, text: str, needs_seat: bool, club: Club
+) -> list[str]:
     """What an answer gives that the model does not, or refuses though it does."""
-    may = asked.may_play(facts) if needs_seat else asked.may_look(facts)
+    may = asked.may_play(facts) if needs_seat else asked.may_look(facts, path)
     found = []
     if not may and status not in REFUSED:
         found.append(f"answered with {status}")
@@ -159,6 +165,6 @@ def answered_wrongly(asked: Asked, facts: Facts, status: int, text: str, needs_s
         if club.secrets.get(secret, person) != person:
             found.append(f"he is shown what {club.name(club.secrets[secret])} keeps to himself")
     for mark in set(MARK.findall(text)) & set(club.marks):
-        if not asked.may_look(facts) or asked.game.number not in club.marks[mark]:
+        if not asked.may_look(facts, path) or asked.game.number not in club.marks[mark]:
             found.append(f"he is shown {mark}")
     return found

@@ -320,7 +320,7 @@ class Trials(Judged):
         status, text = self.house.run(fetched(asked, path, body))
         self.story.append(f"{asked.root}{path} {body or ''} by {asked.held} => {status} {' '.join(text.split())[:150]}")
         self.house.pages[path.split("?")[0], status == 200] += 1
-        found = answered_wrongly(asked, turn.facts, status, text, needs_seat, self.club)
+        found = answered_wrongly(asked, turn.facts, path, status, text, needs_seat, self.club)
         after = self.club.facts()
         self._left_a_thread_that_is_gone(turn.facts, after)
         found += wrongs(act, turn.facts, after, self.club.rolls())
