@@ -2,7 +2,7 @@
 
 # Plays games in the engine of a checkout of 18xx.games: its folder, then the folders of the games wanted. One JSON command a line comes in, one JSON answer goes out:
 #   {"begin": FILE, "flags": FLAGS} a new game by the file's title, players and settings, without its actions
-#   {"take": ACTIONS, "automatic": true or false} takes them one after the other, as a player's own moves, and gives the position: every rule is looked at
+#   {"take": ACTIONS} takes them one after the other, as a player's own moves, and gives the position: every rule is looked at
 #   {"load": FILE}    the whole file, as the site loads it; `seconds` is how long that keeps the processor busy
 # Every answer has `error` (null if all went well), `taken` (how many actions), and who is asked for what.
 # A game may take LIMIT seconds: on some boards its search for what a company reaches would take hours.
@@ -142,7 +142,7 @@ class Table
     return start(command['begin']) if command['begin']
     return load(command['load']) if command['load']
 
-    take(command['take'], command['automatic']).merge(position: Position.new(@game, @flags).to_h)
+    take(command['take']).merge(position: Position.new(@game, @flags).to_h)
   end
 
   private
@@ -164,11 +164,11 @@ class Table
     Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
   end
 
-  def take(actions, automatic)
+  def take(actions)
     taken = 0
     revenue = nil
     actions.each do |action|
-      done = @game.process_action(action, add_auto_actions: automatic)
+      done = @game.process_action(action)
       break if @game.exception || done.broken_action
 
       revenue = @game.actions.last.routes.sum(&:revenue) if action['type'] == 'run_routes'

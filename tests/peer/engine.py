@@ -54,10 +54,9 @@ class Peer:
         """Begin the game of a file, without its actions."""
         return self._ask({"begin": {**file, "actions": []}, "flags": flags_of(file)})
 
-    def take(self, actions: Sequence[Mapping[str, Any]], automatic: bool = False) -> Answer:
-        """Take these actions, each checked by every rule there; the answer has the `position`, in the words of the traces. With
-        `automatic` the engine there adds those that it takes by itself."""
-        return self._ask({"take": actions, "automatic": automatic})
+    def take(self, actions: Sequence[Mapping[str, Any]]) -> Answer:
+        """Take these actions, each checked by every rule there; the answer has the `position`, in the words of the traces."""
+        return self._ask({"take": actions})
 
     def load(self, file: Mapping[str, Any]) -> Answer:
         """Load a whole file, as the site does."""

@@ -25,8 +25,6 @@ COAST_TO_COAST = (" + e-w", " + n-s")
 THEIRS = {"rules": "18xx.games"}
 TURNS = 5
 """Every fifth game is the surveyor's: its companies come to the last trains, which other random games seldom buy."""
-DECIDES = 3
-"""In every third game the engine there decides what it does by itself: destinations, forced dividends and passes."""
 
 
 class Differs(Exception):
@@ -44,8 +42,7 @@ def is_behind(writer: LogWriter) -> bool:
 @dataclass
 class Beside:
     """A game here with the same game there beside it. `written` are the actions so far, `texts` our moves,
-    `before` tells of the last one, `coverage` what they exercised. With `automatic` the engine there decides what it does
-    by itself, else our file tells it."""
+    `before` tells of the last one, `coverage` what they exercised."""
 
     peer: Peer
     game: Game
@@ -53,7 +50,6 @@ class Beside:
     written: list[dict[str, Any]] = field(default_factory=list)
     before: str = ""
     coverage: Coverage = field(default_factory=Coverage)
-    automatic: bool = False
 
     def __post_init__(self) -> None:
         self.dialect = DIALECTS[self.game.title.id]
@@ -75,12 +71,7 @@ class Beside:
         self.texts.append(text)
         self.coverage.note(self.game, text)
         self.written += raws
-        told = [
-            unpaid(raw) for raw in raws if not (self.automatic and any(raw is one for one in self.writer.automatic))
-        ]
-        for raw in told if self.automatic else ():
-            raw.pop("auto_actions", None)
-        answer = self.peer.take(told, self.automatic)
+        answer = self.peer.take([unpaid(raw) for raw in raws])
         before, self.before = self.before, f"{text} (at {step.name if step else ''})"
         where = f"move {len(self.texts)}, {self.before}"
         if answer["error"]:
@@ -117,7 +108,7 @@ def play_beside(peer: Peer, title_id: str, players: int, seed: int, options: Map
     """
     wanted = SURVEYOR if seed % TURNS == TURNS - 1 else None
     table = RandomGame(TITLES[title_id], players, seed, {**options, **THEIRS}, wanted, is_audited=False)
-    beside = Beside(peer, table.game, automatic=seed % DECIDES == DECIDES - 1)
+    beside = Beside(peer, table.game)
     while not table.game.state.finished:
         listed = table.game.legal_actions() if is_behind(beside.writer) else []
         passing = (option for option in listed if isinstance(option, Pass))

@@ -9,7 +9,6 @@ from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import certificate_count, president_of
 from bot.engine.play.holdings.money import pay
-from bot.engine.play.title import Title
 from bot.engine.state.actions import (
     Answer,
     Bid,
@@ -204,9 +203,9 @@ def test_VIII_in_a_companys_turn_it_counts_at_once() -> None:
     assert game.state.cash[RHB] == 500
 
 
-def without_a_marker(rules: str, title: Title = TITLE) -> Game:
+def without_a_marker(rules: str) -> Game:
     """The RhB is connected with its target before its first turn; it is the turn of the BLS."""
-    game = Game.new(title, ("Ann", "Bob", "Cid"), {"rules": rules}, 1)
+    game = new_game(rules=rules)
     sell_privates(game, {"P4": "@1"})
     started(game, "RhB", {"@1": 3}, cash=0)
     started(game, "BLS", {"@2": 3}, director="@2")
@@ -218,8 +217,8 @@ def without_a_marker(rules: str, title: Title = TITLE) -> Game:
     return game
 
 
-def test_VIII_by_version_2_a_company_waits_for_its_first_marker_until_18xx_games_says_so() -> None:
-    game = without_a_marker("18xx.games", OLDER_VERSIONS["1844", 2])
+def test_VIII_before_its_first_marker_a_company_waits_until_18xx_games_says_so() -> None:
+    game = without_a_marker("18xx.games")
     assert RHB in title_state(game).waiting
     refused(game, ClaimTargets(BLS, (BLS,)), "§VIII")
     assert ClaimTargets(BLS, (RHB,)) in game.legal_actions()
@@ -228,11 +227,10 @@ def test_VIII_by_version_2_a_company_waits_for_its_first_marker_until_18xx_games
     assert game.state.cash[RHB] == 500
 
 
-def test_VIII_by_the_rulebook_it_does_not_wait_and_nobody_says_so_nor_there_by_version_3() -> None:
-    for rules in ("rulebook", "18xx.games"):
-        game = without_a_marker(rules)
-        assert (RHB in title_state(game).waiting, game.state.cash[RHB]) == (False, 500)
-    refused(without_a_marker("rulebook"), ClaimTargets(BLS, (RHB,)), "§VIII")
+def test_VIII_by_the_rulebook_it_does_not_wait_and_nobody_says_so() -> None:
+    game = without_a_marker("rulebook")
+    assert (RHB in title_state(game).waiting, game.state.cash[RHB]) == (False, 500)
+    refused(game, ClaimTargets(BLS, (RHB,)), "§VIII")
 
 
 # -- §XVII: debts, bankruptcy, the SBB's trains -------------------------------------------------------------
@@ -442,5 +440,5 @@ def test_VII_there_a_tunnel_shares_no_edge_with_the_line() -> None:
 
 
 def test_games_begun_by_version_1_go_on_as_they_were_played() -> None:
-    assert (TITLE.version, OLDER_VERSIONS["1844", 1].version) == (3, 1)
+    assert (TITLE.version, OLDER_VERSIONS["1844", 1].version) == (2, 1)
     under_the_line("18xx.games", edition=1).apply(tunnel_at("H19", "X78", 3))

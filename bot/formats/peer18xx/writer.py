@@ -27,7 +27,7 @@ class LogWriter:
     """Follows a game and writes each move as what 18xx.games records of it: one action, none, or several.
 
     `pieces` numbers the tile pieces on the map, `shares` the certificates, `moving` are those that the present move concerns,
-    `trains` the train cards, `automatic` those automatic actions of the last move that stand alone, `discarded` those of the pool, first those that came there first, `offered` the purchase that waits for consent, `held` notes that wait.
+    `trains` the train cards, `discarded` those of the pool, first those that came there first, `offered` the purchase that waits for consent, `held` notes that wait.
     """
 
     def __init__(self, game: Game, dialect: Dialect) -> None:
@@ -40,7 +40,6 @@ class LogWriter:
         self.discarded: list[TrainId] = []
         self.turn = PeerTurn(dialect.questions)
         self.written: list[Raw] = []
-        self.automatic: list[Raw] = []
         self.offered: list[Raw] = []
         self.moving: list[int] = []
         self.last: Raw | None = None
@@ -50,7 +49,7 @@ class LogWriter:
     def write_text(self, text: str) -> list[Raw]:
         """A recorded move or correction in their form; the game goes on by it. Parts that they do not know are kept
         with the action before."""
-        self.written, self.automatic = [], []
+        self.written = []
         if is_correction(text):
             apply_correction(self.game, text)
             self._correct_revenue()
@@ -190,7 +189,6 @@ class LogWriter:
             self.written[-1].setdefault("auto_actions", []).append(raw)
         else:
             self.written.append(raw)
-            self.automatic.append(raw)
 
     # -- forms --------------------------------------------------------------------------------------
 

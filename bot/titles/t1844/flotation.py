@@ -55,12 +55,11 @@ def pay_targets(game: Game) -> None:
 
     18xx.games checks targets in companies' turns: track built in a share round counts from the next turn.
     """
-    now = interpretation_flags(game)
-    if now.targets_wait_for_turns and not is_in_turn(game):
+    waits = interpretation_flags(game).targets_wait_for_turns
+    if waits and not is_in_turn(game):
         return
     for company_id in list(title_state(game).waiting):
-        has_marker = any(True for _ in game.state.board.cities_of(company_id))
-        waits_for_turn = now.targets_wait_for_first_turns and not has_marker
+        waits_for_turn = waits and not any(True for _ in game.state.board.cities_of(company_id))
         if not waits_for_turn and has_reached_target(game, company_id):
             pay_target(game, company_id)
 

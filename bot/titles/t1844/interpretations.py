@@ -22,9 +22,7 @@ class Interpretations1844(InterpretationFlags):
     privates_wait_for_questions = Interpretation(since=2)
     """P4 and the EVA cannot be used when no player has another decision (§V)."""
     targets_wait_for_turns = Interpretation()
-    """Targets are checked in companies' turns (§VIII)."""
-    targets_wait_for_first_turns = Interpretation(until=3)
-    """They are checked for companies that have had a turn or claim the target (§VIII)."""
+    """Targets are checked in companies' turns, for companies that have had a turn or claim the target (§VIII)."""
     joins_tunnels_beneath_the_line = Interpretation(since=2)
     """Under the Furka-Oberalp line a tunnel needs a reachable mouth at an edge that the line does not use (§VII)."""
     bare_mountains_make_routes = Interpretation()
