@@ -5,7 +5,7 @@ A cell of a terminal is about twice as high as wide, and a Braille sign has two 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -13,6 +13,7 @@ from math import ceil, floor, hypot
 from typing import NamedTuple
 
 from bot.engine import HexId
+from bot.engine.board import Layout
 from bot.engine.play import Game
 from bot.render.hexes.canvas import rows_and_columns
 from bot.render.hexes.hexagon import Hexagon, point_on
@@ -24,9 +25,6 @@ DOT_BITS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 """The bits of a Braille sign's dots, by row and column."""
 
 BRAILLE = 0x2800
-MARGIN = 3
-"""Columns on either side of the map, for the names of rows."""
-
 POINTY_UNITS, FLAT_UNITS = range(6, 1, -1), range(8, 2, -1)
 """Columns from a hex to the next half hex across, the largest first."""
 
@@ -64,10 +62,14 @@ class CharacterGrid:
     y_unit: int
     left: int
     top: int
+    margin: int
+    """Columns on either side, for the names of rows."""
 
     def cell_of(self, x: int, y: int) -> tuple[int, int]:
         """The column and row in the middle of a hex."""
-        return MARGIN + (x - self.left) * self.x_unit + self.half_width, (y - self.top) * self.y_unit + self.half_height
+        return self.margin + (x - self.left) * self.x_unit + self.half_width, (
+            y - self.top
+        ) * self.y_unit + self.half_height
 
     @property
     def half_width(self) -> int:
@@ -104,7 +106,7 @@ def character_map(game: Game, columns: int, marks: Collection[HexId] = ()) -> li
     """
     view, game_map = view_of(game), game.board_rules.map
     spots = {hex_id: game_map.layout.coordinates(hex_id) for hex_id in game_map.hexes}
-    grid = grid_for(spots.values(), game_map.layout.is_flat, columns)
+    grid = grid_for(game_map.layout, spots, columns)
     drawing = Drawing(grid)
     for hex_id, spot in spots.items():
         drawing.draw_ground(view.hex_view(hex_id), grid.cell_of(*spot))
@@ -117,16 +119,18 @@ def character_map(game: Game, columns: int, marks: Collection[HexId] = ()) -> li
     return list(drawing.lines(across, down))
 
 
-def grid_for(spots: Collection[tuple[int, int]], is_flat: bool, columns: int) -> CharacterGrid:
+def grid_for(layout: Layout, spots: Mapping[HexId, tuple[int, int]], columns: int) -> CharacterGrid:
     """The largest grid that fits."""
-    left, right = min(x for x, _ in spots), max(x for x, _ in spots)
-    top = min(y for _, y in spots)
-    hexagon = Hexagon(UNIT_SIDE, is_flat)
+    left, right = min(x for x, _ in spots.values()), max(x for x, _ in spots.values())
+    top = min(y for _, y in spots.values())
+    is_flat, hexagon = layout.is_flat, Hexagon(UNIT_SIDE, layout.is_flat)
+    of_rows = str.isdecimal if layout.letter_is_x else str.isalpha
+    margin = 1 + max(sum(map(of_rows, hex_id)) for hex_id in spots)
     for unit in FLAT_UNITS if is_flat else POINTY_UNITS:
         # Half a flat hex is 1.155 steps across high, and the next row of pointy hexes 1.732 below; a cell has 2 dots by 4.
         high = max(1, round(unit * (0.289 if is_flat else 0.866)))
-        grid = CharacterGrid(hexagon, unit, high, left, top)
-        if 2 * MARGIN + (right - left) * unit + 2 * grid.half_width <= columns:
+        grid = CharacterGrid(hexagon, unit, high, left, top, margin)
+        if 2 * margin + (right - left) * unit + 2 * grid.half_width <= columns:
             break
     return grid
 
@@ -248,14 +252,14 @@ class Drawing:
         """All lines, with the names of columns above and of rows on both sides."""
         taken = [*self.dots, *self.grounds, *self.letters]
         first, last = min(row for _, row in taken), max(row for _, row in taken)
-        width = max(column for column, _ in taken) + 1 + MARGIN
+        width = max(column for column, _ in taken) + 1 + self.grid.margin
         names = {round(row): name for name, row in down.items()}
         yield _heading(across, width)
         for row in range(first, last + 1):
             cells = [self._cell(column, row) for column in range(width)]
             for number, letter in enumerate(names.get(row, "")):
                 cells[number] = MapCell(letter)
-                cells[width - MARGIN + 1 + number] = MapCell(letter)
+                cells[width - self.grid.margin + 1 + number] = MapCell(letter)
             yield cells
         yield _heading(across, width)
 
