@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 PRONOUNS = {"en": "you", "de": "du"}
 VERBS = {
@@ -128,6 +129,7 @@ def begin_with_capital(text: str, language: str) -> str:
     return f"{text[:1].upper()}{text[1:]}" if is_about_reader else text
 
 
+@lru_cache(maxsize=1024)
 def _address(sentence: str, gap: str, language: str) -> str:
     verbs, pronoun = VERBS.get(language, {}), PRONOUNS.get(language, "")
     either = "|".join(sorted(verbs, key=len, reverse=True))

@@ -53,7 +53,7 @@ class Console(Session):
                 self.done = True
                 return
             table = await self.find_table()
-            await self.address_reader()
+            self.address_reader(table)
             is_lobby = table is not None and table.record.status == GameStatus.LOBBY
             found = find_line(line, Door.TERMINAL, table.game if table else None, is_lobby)
             await (self.run(found) if found else self.move(line))
@@ -88,7 +88,7 @@ class Console(Session):
             raise reply.refusal
         if reply.opened is not None and reply.opened != self.number:
             self.enter(reply.opened)
-            await self.address_reader()
+            self.address_reader(await self.find_table())
         if isinstance(reply.subject, MoveResult):
             await self.show_played(reply.subject)
         elif request.page:

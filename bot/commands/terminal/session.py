@@ -51,12 +51,12 @@ class Session:
         last = self._last_open_number()
         for record in sorted(running, key=lambda record: record.id != last):
             try:
-                _, game = await self.tables.desk.require_started(record.id)
+                table, game = await self.tables.desk.require_started(record.id)
             except (Rejected, StoreError) as error:
                 self.screen.show_error(error)
                 continue
             self.number = record.id
-            await self.address_reader()
+            self.address_reader(table)
             self.screen.say("Back at game {game} ({title}). {status}", record.id, record.title, question(game))
             return
 
@@ -97,9 +97,8 @@ class Session:
         except (Rejected, StoreError):
             return None
 
-    async def address_reader(self) -> None:
+    def address_reader(self, table: GameSession | None) -> None:
         """Say "you" to the only person of the open game; where several share the screen, all have their names."""
-        table = await self.find_table()
         people = [seat for seat in table.seats if not is_computer(seat.person)] if table else []
         set_reader_name(people[0].name if len(people) == 1 and table and len(table.seats) > 1 else "")
 

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from itertools import groupby
+from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,17 +106,17 @@ class TerminalScreen(Screen):
     ) -> None:
         """The whole table, as much of it as fits above the input line, with the map beside it where it fits."""
         width, height = self.terminal.width, max(self.terminal.height - 1 - self.above, self.terminal.height // 2)
-        is_map_shown = 0 < len(beside) <= height and len(beside[0]) <= self.columns_beside and can_write(beside)
-        lines = dashboard(game, width - len(beside[0]) - len(GAP) if is_map_shown else width, height, own)
-        left = width - len(beside[0]) if is_map_shown else 0
-        for number in range(max(len(lines), len(beside) if is_map_shown else 0)):
-            line = lines[number] if number < len(lines) else None
+        columns = len(beside[0]) if beside else 0
+        if len(beside) > height or columns > self.columns_beside or not can_write(beside):
+            beside, columns = (), 0
+        lines = dashboard(game, width - columns - len(GAP) if columns else width, height, own)
+        for line, cells in zip_longest(lines, beside):
             said = Line()
             if line:
                 said.append(line.text, STYLES.get(line.kind))
-            if is_map_shown and number < len(beside):
-                said.pad_right(max(0, left - said.cell_len))
-                said.append(format_cells(beside[number]))
+            if cells:
+                said.pad_right(max(0, width - columns - said.cell_len))
+                said.append(format_cells(cells))
             self.terminal.print(said)
 
     def draw(self, cells: Sequence[MapCell]) -> None:

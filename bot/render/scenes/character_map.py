@@ -67,9 +67,8 @@ class CharacterGrid:
 
     def cell_of(self, x: int, y: int) -> tuple[int, int]:
         """The column and row in the middle of a hex."""
-        return self.margin + (x - self.left) * self.x_unit + self.half_width, (
-            y - self.top
-        ) * self.y_unit + self.half_height
+        column = self.margin + (x - self.left) * self.x_unit + self.half_width
+        return column, (y - self.top) * self.y_unit + self.half_height
 
     @property
     def half_width(self) -> int:
@@ -108,13 +107,14 @@ def character_map(game: Game, columns: int, marks: Collection[HexId] = ()) -> li
     spots = {hex_id: game_map.layout.coordinates(hex_id) for hex_id in game_map.hexes}
     grid = grid_for(game_map.layout, spots, columns)
     drawing = Drawing(grid)
-    for hex_id, spot in spots.items():
-        drawing.draw_ground(view.hex_view(hex_id), grid.cell_of(*spot))
-    for hex_id, spot in spots.items():
-        seen, cell = view.hex_view(hex_id), grid.cell_of(*spot)
+    cells = {hex_id: grid.cell_of(*spot) for hex_id, spot in spots.items()}
+    placed = [(view.hex_view(hex_id), cell) for hex_id, cell in cells.items()]
+    for seen, cell in placed:
+        drawing.draw_ground(seen, cell)
+    for seen, cell in placed:
         drawing.draw_track(seen, cell)
-        drawing.write_words(seen, cell, is_marked=hex_id in marks)
-    centres: dict[HexId, Point] = {hex_id: grid.cell_of(*spot) for hex_id, spot in spots.items()}
+        drawing.write_words(seen, cell, is_marked=seen.space.id in marks)
+    centres: dict[HexId, Point] = {hex_id: cell for hex_id, cell in cells.items()}
     across, down = rows_and_columns(spots, centres, game_map.layout.letter_is_x)
     return list(drawing.lines(across, down))
 

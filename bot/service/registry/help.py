@@ -14,6 +14,7 @@ from bot.i18n import current_language, tr
 from bot.service.parser.german import GERMAN_COMMANDS, UMLAUTS, written_words
 from bot.service.parser.suggestions import BEST, INTRODUCTION, help_text, moves_called
 from bot.service.parser.vocabulary import other_words, verb_of_word, with_names
+from bot.service.sessions import GameSession
 from bot.service.views.credits import credit_line
 from bot.service.views.position_text import is_thing, thing_text
 from bot.service.views.terms import term_names, term_text
@@ -37,11 +38,10 @@ async def help_about(request: Request, about: str) -> Reply:
 
     :raises ParseError: nothing has that name.
     """
-    game = await _position(request)
+    table, game = await _find_started(request)
     if not about:
-        if game is None:
+        if table is None or game is None:
             return Reply([*introduction(request.tables.desk.offered), *command_lines(request.door)])
-        table, _ = await request.require_started()
         own = table.seats_of(request.person)
         now, owed = await run_in_thread(help_text, game.copy(), own), credit_line(game.title.id)
         commands, words = (request.spell("help", about=about) for about in (LIST[0], GLOSSARY[0]))
@@ -66,11 +66,11 @@ async def help_about(request: Request, about: str) -> Reply:
     return Reply(said)
 
 
-async def _position(request: Request) -> Game | None:
+async def _find_started(request: Request) -> tuple[GameSession, Game] | tuple[None, None]:
     try:
-        return await request.position()
+        return await request.require_started()
     except (Rejected, StoreError):
-        return None
+        return None, None
 
 
 def introduction(offered: Sequence[str]) -> list[Message]:
