@@ -14,7 +14,7 @@ from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
 from bot.engine.state.actions import Action, Pass, RunRoutes
-from bot.service.features.standing_orders.decisions import Act, decide
+from bot.service.features.standing_orders.decisions import OrderAct, decide
 from bot.service.features.standing_orders.parser import read_order
 from bot.service.parser.menus import legal_for
 from tests.discord_double.user import ScriptedUser
@@ -53,7 +53,7 @@ def place_for_it(game: Game) -> Place | None:
             decision = decide(after, asked[0], read_order(game, asked[0], ORDER))
         except Rejected:
             continue
-        if isinstance(decision, Act):
+        if isinstance(decision, OrderAct):
             last = after.copy()
             last.apply(decision.action)
             if not last.state.finished and last.players_to_act() != asked:

@@ -11,7 +11,7 @@ from bot.engine.ids import seat
 from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
-from bot.service.features.standing_orders.decisions import Act, decide
+from bot.service.features.standing_orders.decisions import OrderAct, decide
 from bot.service.features.standing_orders.parser import read_order
 from bot.service.game_service import GameService
 from bot.store import Store
@@ -333,5 +333,5 @@ def test_an_order_pays_maintenance_out_of_the_treasury_and_stops_before_its_dire
     decision = decide(position, seat(1), read_order(position, seat(1), "run LSR pay"))
     # Two 3+ cost £50 in the third green column.
     assert does in (
-        format_action(decision.action) if isinstance(decision, Act) else str(getattr(decision, "reason", ""))
+        format_action(decision.action) if isinstance(decision, OrderAct) else str(getattr(decision, "reason", ""))
     )

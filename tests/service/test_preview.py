@@ -8,7 +8,7 @@ from bot.engine.notation.messages import question
 from bot.engine.notation.text import parse_words
 from bot.engine.play.game import Game
 from bot.i18n import tr_lines, use_language
-from bot.service.features.standing_orders.decisions import Act, Finish, decide
+from bot.service.features.standing_orders.decisions import OrderAct, OrderEnd, decide
 from bot.service.features.standing_orders.orders import BuyUntil, PassUntil, data_of, order_of, seen_now
 from bot.service.parser.components_info import meaning
 from bot.service.parser.preview import foretold
@@ -72,12 +72,12 @@ def test_nobody_has_sold_what_a_conversion_has_halved() -> None:
     asleep = PassUntil(seen_now(game), ("sale", "buy"))
     made(game, "@1 convert NER")
     made(game, "@1 pass")
-    assert isinstance(decide(game, builders_18gb.BOB, order_of(data_of(asleep))), Act)
+    assert isinstance(decide(game, builders_18gb.BOB, order_of(data_of(asleep))), OrderAct)
     game = builders_18gb.stock_round(grown())
     asleep = PassUntil(seen_now(game), ("sale",))
     made(game, "@1 sell 1 NER")
     made(game, "@1 pass")
-    assert decide(game, builders_18gb.BOB, asleep) == Finish(msg("{company} has been sold.", "NER"))
+    assert decide(game, builders_18gb.BOB, asleep) == OrderEnd(msg("{company} has been sold.", "NER"))
 
 
 def test_an_order_to_buy_ends_where_a_share_has_become_another_part() -> None:
@@ -85,7 +85,7 @@ def test_an_order_to_buy_ends_where_a_share_has_become_another_part() -> None:
     order = BuyUntil(seen_now(game), "NER", 40)
     made(game, "@1 convert NER")
     made(game, "@1 pass")
-    end = Finish(msg("A share of {company} is {unit}% now, and you hold {held}%.", "NER", 10, 10))
+    end = OrderEnd(msg("A share of {company} is {unit}% now, and you hold {held}%.", "NER", 10, 10))
     assert decide(game, builders_18gb.BOB, order_of(data_of(order))) == end
 
 
@@ -93,10 +93,10 @@ def test_an_order_that_was_kept_without_the_size_of_shares_goes_on() -> None:
     game = grown()
     kept = data_of(BuyUntil(seen_now(game), "NER", 60))
     del kept["seen"]["units"]  # type: ignore[attr-defined]
-    assert isinstance(decide(game, builders_18gb.ANN, order_of(kept)), Act)
+    assert isinstance(decide(game, builders_18gb.ANN, order_of(kept)), OrderAct)
     kept = data_of(PassUntil(seen_now(game), ("sale",)))
     del kept["seen"]["units"]  # type: ignore[attr-defined]
-    assert isinstance(decide(game, builders_18gb.ANN, order_of(kept)), Act)
+    assert isinstance(decide(game, builders_18gb.ANN, order_of(kept)), OrderAct)
 
 
 def test_a_share_of_a_company_without_a_train_is_said_to_bring_half() -> None:

@@ -10,7 +10,7 @@ from bot.engine.ids import seat
 from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, ParseError
-from bot.service.features.standing_orders.decisions import Act, Finish, Wait, decide
+from bot.service.features.standing_orders.decisions import OrderAct, OrderEnd, OrderWait, decide
 from bot.service.features.standing_orders.executor import MOST_ORDERS
 from bot.service.features.standing_orders.orders import QUESTIONS, data_of, described, order_of
 from bot.service.features.standing_orders.parser import EXAMPLES, read_order
@@ -186,7 +186,7 @@ async def test_a_company_runs_by_itself_until_the_trains_change(stock: tuple[Gam
     order = order_of((await tables.orders.own_orders(game, CID))[-1].record.data)
     current = await position(tables, game)
     current.frame.entity = "CAR"
-    assert decide(current, seat(3), order) == Finish("The bank sold a train.")
+    assert decide(current, seat(3), order) == OrderEnd("The bank sold a train.")
 
 
 async def test_only_the_director_may_order_a_company(stock: tuple[GameService, int]) -> None:
@@ -296,7 +296,7 @@ async def test_every_example_is_read_and_described(stock: tuple[GameService, int
         order = read_order(current, seat(1), text)
         assert order_of(json.loads(json.dumps(data_of(order)))) == order
         assert str(described(current, order)).endswith(".")
-        assert isinstance(decide(current, seat(1), order), Act | Wait | Finish)
+        assert isinstance(decide(current, seat(1), order), OrderAct | OrderWait | OrderEnd)
 
 
 @pytest.mark.parametrize(
@@ -313,5 +313,5 @@ async def test_nonsense_is_refused_with_a_sentence(stock: tuple[GameService, int
 async def test_a_stated_answer_is_given_from_the_least_price_on(stock: tuple[GameService, int]) -> None:
     tables, game = stock
     current = await position(tables, game)
-    assert decide(current, seat(1), read_order(current, seat(1), "refuse")) == Wait()
+    assert decide(current, seat(1), read_order(current, seat(1), "refuse")) == OrderWait()
     assert format_action(parse_action(current.title, "@1 agree")) == "@1 agree"

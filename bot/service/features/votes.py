@@ -31,6 +31,7 @@ from bot.engine.notation import money, question
 from bot.engine.play import Game
 from bot.engine.state import Action, Answer, Done, Pass
 from bot.i18n import tr, tr_lines
+from bot.service.plans.plan import AutoReply
 from bot.service.sessions import (
     DEFAULT_STRENGTH,
     Actor,
@@ -63,7 +64,7 @@ from .mail import UNREACHED, Mail
 from .moderation import Moderation
 from .moves import Moves
 from .standing_orders.executor import OrderExecutor
-from .standing_orders.orders import QUESTIONS, AutoReply, order_of
+from .standing_orders.orders import QUESTIONS, order_of
 
 SILENT_DAYS = 7
 """Days after which the others may vote to give a seat to somebody else."""

@@ -25,17 +25,18 @@ from bot.engine.state import (
     PlaceToken,
     RunRoutes,
 )
+from bot.service.plans.plan import AutoReply
 
-from .orders import REVENUE, AutoReply, Baseline, BidUpTo, BuyUntil, Order, PassUntil, RunCompany, round_key, seen_now
+from .orders import REVENUE, Baseline, BidUpTo, BuyUntil, Order, PassUntil, RunCompany, round_key, seen_now
 
 
 @dataclass(frozen=True)
-class Act:
+class OrderAct:
     action: Action
 
 
 @dataclass(frozen=True)
-class Wait:
+class OrderWait:
     """The order does not act on the present decision; `is_declined` if it wants more, or pays no more than its
     limit.
     """
@@ -44,13 +45,13 @@ class Wait:
 
 
 @dataclass(frozen=True)
-class Finish:
+class OrderEnd:
     """The order is over; its owner gets the reason."""
 
     reason: Text
 
 
-Decision = Act | Wait | Finish
+Decision = OrderAct | OrderWait | OrderEnd
 
 HAS_MOVED = "You made a move yourself."
 ROUND_OVER = "The round is over."
@@ -143,42 +144,42 @@ def _pass(game: Game, player: PlayerId, order: PassUntil) -> Decision:
     verbs = game.open_verbs()
     by = passes_for(game, player)
     if by is None or Answer in verbs:
-        return Wait()
+        return OrderWait()
     if order.rounds != "all" and order.seen.round != round_key(game):
-        return Finish(ROUND_OVER)
+        return OrderEnd(ROUND_OVER)
     happened = next(changes(game, player, order.seen, order.wake, order.companies), None)
     if happened is not None:
-        return Finish(happened)
+        return OrderEnd(happened)
     action = way_out(game, by)
     if action and game.title.awaited.isdisjoint(verbs):
-        return Act(action)
+        return OrderAct(action)
     if game.frame.entity in game.state.companies:
-        return Wait()
+        return OrderWait()
     step = game.step
-    return Finish(msg(ASKED_ELSE, msg(step.name)) if step else "The game is over.")
+    return OrderEnd(msg(ASKED_ELSE, msg(step.name)) if step else "The game is over.")
 
 
 def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
     if not is_own_turn(game, player) or not any(BuyShares in step.verbs for step in game.open_steps()):
-        return Wait()
+        return OrderWait()
     company = as_company(order.company)
     action_out = way_out(game, player)
     if company in getattr(game.frame.memory, "bought", ()) and action_out:
         # The purchase of this turn has been made: the turn is ended, the order goes on.
-        return Act(action_out)
+        return OrderAct(action_out)
     held, unit = game.company(company).percent_held_by(player), share_unit(game.company(company))
     if unit != order.seen.units.get(company, unit):
-        return Finish(msg("A share of {company} is {unit}% now, and you hold {held}%.", company, unit, held))
+        return OrderEnd(msg("A share of {company} is {unit}% now, and you hold {held}%.", company, unit, held))
     if held >= order.percent:
-        return Finish(msg("You hold {held}% of {company}.", held, company))
+        return OrderEnd(msg("You hold {held}% of {company}.", held, company))
     if game.company(company).closed:
-        return Finish(msg(COMPANY_CLOSED, company))
+        return OrderEnd(msg(COMPANY_CLOSED, company))
     price = price_of(game, company) if game.company(company).position is not None else 0
     if order.most and price > order.most:
-        return Finish(msg("{company} costs {money} now.", company, money(game, price)))
+        return OrderEnd(msg("{company} costs {money} now.", company, money(game, price)))
     director = president_of(game.company(company))
     if director not in (player, order.seen.presidents.get(order.company) or None):
-        return Finish(
+        return OrderEnd(
             msg("{director} is {role} of {company} now.", director or "", msg(game.title.director_word), company)
         )
     refusal: Rejected | None = None
@@ -189,8 +190,8 @@ def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
         except Rejected as found:
             refusal = refusal or found
             continue
-        return Act(action)
-    return Finish(
+        return OrderAct(action)
+    return OrderEnd(
         msg("{company} cannot be bought: {refusal}", company, refusal.sentence_with_rule)
         if refusal
         else msg("{company} cannot be bought.", company)
@@ -200,34 +201,34 @@ def _buy(game: Game, player: PlayerId, order: BuyUntil) -> Decision:
 def _bid(game: Game, player: PlayerId, order: BidUpTo, own_bids: Sequence[Owner]) -> Decision:
     steps = game.open_steps()
     if not any(Bid in step.verbs or BuyPrivate in step.verbs for step in steps) or not is_own_turn(game, player):
-        return Wait()
+        return OrderWait()
     private = game.state.privates.get(order.lot)  # type: ignore[call-overload]
     if private is not None and (private.owner == player or private.closed):
-        return Finish(msg(IS_YOURS, order.lot) if private.owner == player else msg(IS_CLOSED, order.lot))
+        return OrderEnd(msg(IS_YOURS, order.lot) if private.owner == player else msg(IS_CLOSED, order.lot))
     if private is not None and private.owner is not None:
-        return Finish(msg(IS_GONE, order.lot, private.owner))
+        return OrderEnd(msg(IS_GONE, order.lot, private.owner))
     options = [action for step in steps for action in step.options(game) if action.by == player]
     can_bid = any(isinstance(option, Bid) and option.lot == order.lot for option in options)
     if order.lot in game.state.companies and game.controller_of(Owner(order.lot)) == player and not can_bid:
-        return Finish(msg(IS_YOURS, order.lot))
+        return OrderEnd(msg(IS_YOURS, order.lot))
     if order.lot in own_bids and all(isinstance(option, Bid | BuyPrivate | Pass | Done) for option in options):
         action = way_out(game, player)
-        return Act(action) if action else Wait()
+        return OrderAct(action) if action else OrderWait()
     for option in options:
         if isinstance(option, BuyPrivate) and option.private == order.lot and option.price <= order.most:
-            return Act(option)
+            return OrderAct(option)
     bids = sorted((o for o in options if isinstance(o, Bid) and o.lot == order.lot), key=lambda bid: bid.price)
     if bids and bids[0].price <= order.most:
-        return Act(bids[0])
+        return OrderAct(bids[0])
     if bids:
-        return Finish(msg("{lot} would cost {money} now.", order.lot, money(game, bids[0].price)))
+        return OrderEnd(msg("{lot} would cost {money} now.", order.lot, money(game, bids[0].price)))
     if any(isinstance(option, BuyPrivate) and option.private == order.lot for option in options):
-        return Wait(is_declined=True)
+        return OrderWait(is_declined=True)
     if any(not isinstance(option, Pass | Done) for option in options):
         # Something else than this auction can be done in the turn, which is not the order's to pass over.
-        return Wait()
+        return OrderWait()
     action = way_out(game, player)
-    return Act(action) if action else Wait()
+    return OrderAct(action) if action else OrderWait()
 
 
 def _operate(game: Game, order: RunCompany) -> Decision:
@@ -237,18 +238,18 @@ def _operate(game: Game, order: RunCompany) -> Decision:
         or {*game.frame.asked} - {game.controller_of(company)}
         or not is_run_in(game.procedure)
     ):
-        return Wait()
+        return OrderWait()
     ended = _guarded(game, order)
     if ended:
-        return Finish(ended)
+        return OrderEnd(ended)
     step = game.step
     verbs = step.verbs if step else ()
     if RunRoutes in verbs:
         if order.run == "ask":
-            return Wait()
+            return OrderWait()
         earned = best_set(game, company, clock=time.monotonic).revenue
         if "route" in order.guards and earned < order.expected:
-            return Finish(
+            return OrderEnd(
                 msg(
                     "{company} would run for {money}, down from {before}.",
                     company,
@@ -257,33 +258,33 @@ def _operate(game: Game, order: RunCompany) -> Decision:
                 )
             )
         action: Action = best_run(game, company, time.monotonic)
-        return Act(action) if game.allows(action) else Wait()
+        return OrderAct(action) if game.allows(action) else OrderWait()
     if Dividend in verbs:
         if order.revenue == "ask":
-            return Wait()
+            return OrderWait()
         action = Dividend(company, order.revenue)  # type: ignore[arg-type]
         return (
-            Act(action)
+            OrderAct(action)
             if game.allows(action)
-            else Finish(msg("{company} cannot {revenue}.", company, msg(REVENUE[order.revenue])))
+            else OrderEnd(msg("{company} cannot {revenue}.", company, msg(REVENUE[order.revenue])))
         )
     due = next((one for one in step.options(game) if type(one) in game.title.dues), None) if step else None
     if due is not None:
         if order.other == "ask":
-            return Wait()
+            return OrderWait()
         if game.costs_its_player(due):
-            return Finish(msg("{company} cannot pay its dues from its own treasury.", company))
-        return Act(due)
+            return OrderEnd(msg("{company} cannot pay its dues from its own treasury.", company))
+        return OrderAct(due)
     wishes = {LayTile: order.track, PlaceToken: order.token, BuyTrain: order.trains}
     if "ask" in ([wish for kind, wish in wishes.items() if kind in verbs] or [order.other]):
-        return Wait()
+        return OrderWait()
     action_out = way_out(game, company)
     if action_out and BuyTrain in verbs and not game.state.trains_of(company) and falls_by(game, action_out):
-        return Finish(msg("{company} has no train, so its price would fall.", company))
+        return OrderEnd(msg("{company} has no train, so its price would fall.", company))
     return (
-        Act(action_out)
+        OrderAct(action_out)
         if action_out
-        else Finish(
+        else OrderEnd(
             msg("{company} must decide ({decision}) and cannot pass.", company, msg(step.name if step else "act"))
         )
     )
@@ -318,14 +319,14 @@ def _guarded(game: Game, order: RunCompany) -> Text:
 
 def _reply(game: Game, player: PlayerId, order: AutoReply) -> Decision:
     if order.about:
-        return Wait()
+        return OrderWait()
     by = next((action.by for action in _answers(game) if game.controller_of(action.by) == player), None)
     if by is None:
-        return Wait()
+        return OrderWait()
     if order.agree and not takes(order, game.title.offered(game, player)):
-        return Wait(is_declined=True)
+        return OrderWait(is_declined=True)
     action = Answer(by, order.agree)
-    return Act(action) if game.allows(action) else Wait()
+    return OrderAct(action) if game.allows(action) else OrderWait()
 
 
 def takes(order: AutoReply, offered: int | None) -> bool:

@@ -14,10 +14,11 @@ from bot.engine.notation import parse_action
 from bot.engine.play import Game
 from bot.engine.state import Action, Answer, Bid, BuyPrivate, BuyShares, Done, Pass
 from bot.i18n import present_template
+from bot.service.plans.plan import AutoReply
 from bot.store import MoveKind, MoveRecord, OrderRecord
 
-from .decisions import OPEN_ENDS, Wait, decide
-from .orders import AutoReply, BidUpTo, BuyUntil, Order, PassUntil, RunCompany, order_of
+from .decisions import OPEN_ENDS, OrderWait, decide
+from .orders import BidUpTo, BuyUntil, Order, PassUntil, RunCompany, order_of
 
 
 def disclosed(
@@ -120,4 +121,4 @@ def declines(game: Game, order: OrderRecord) -> bool:
     kept, player = order_of(order.data), seat(order.seat)
     if not isinstance(kept, BidUpTo | AutoReply) or player not in game.players_to_act():
         return False
-    return decide(game, player, kept) == Wait(is_declined=True)
+    return decide(game, player, kept) == OrderWait(is_declined=True)

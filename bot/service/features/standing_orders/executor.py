@@ -27,16 +27,17 @@ from bot.engine.play import Game
 from bot.engine.state import Answer, Bid
 from bot.i18n import tr
 from bot.service.parser.vocabulary import with_names
+from bot.service.plans.plan import AutoReply
 from bot.service.sessions import GameSession, MadeMove, SessionManager
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import GameStatus, GivenOrder, MoveKind, MoveRecord, Notice, NoticeKind, OrderRecord
 from bot.threads import run_in_thread
 
-from .decisions import HAS_MOVED, Act, Finish, Wait, decide, woken
+from .decisions import HAS_MOVED, OrderAct, OrderEnd, OrderWait, decide, woken
 from .disclosure import answered_at, disclosed
 from .forced_passes import FORCED, forced_pass
-from .orders import AutoReply, Baseline, Order, PassUntil, data_of, described, is_order, order_of, seen_now
+from .orders import Baseline, Order, PassUntil, data_of, described, is_order, order_of, seen_now
 from .parser import read_order
 
 MOST_ACTS = 400
@@ -179,10 +180,10 @@ class OrderExecutor:
             decision = decide(current.copy(), player, order, own_bids(current, bidders, player))
             now = (
                 with_names(current, format_action(decision.action).split(" ", 1)[1])
-                if isinstance(decision, Act)
+                if isinstance(decision, OrderAct)
                 else ""
             )
-            now = tr(decision.reason) if isinstance(decision, Finish) else now
+            now = tr(decision.reason) if isinstance(decision, OrderEnd) else now
         return ShownOrder(record, text, now, False)
 
     async def cancel_orders(self, game_id: GameId, person: PersonId, order: int | None = None) -> int:
@@ -355,15 +356,15 @@ def next_act(
     flight: ExecutionResult,
     number: int,
     now: float,
-) -> tuple[OrderRecord, Act] | None:
+) -> tuple[OrderRecord, OrderAct] | None:
     """The first order that acts for a player who is asked; orders that end on the way are taken out and noted."""
     for player in after.players_to_act():
         mine = own_bids(after, bidders, player)
         for order in sorted((one for one in standing if seat(one.seat) == player), key=is_passing):
             decision = decided(after, player, order, mine)
-            if isinstance(decision, Wait):
+            if isinstance(decision, OrderWait):
                 continue
-            if isinstance(decision, Act):
+            if isinstance(decision, OrderAct):
                 return order, decision
             standing.remove(order)
             flight.ended.append(msgspec.structs.replace(order, ended=number, reason=msg(decision.reason)))
@@ -371,16 +372,18 @@ def next_act(
     return None
 
 
-def decided(after: Game, player: PlayerId, order: OrderRecord, own_bids: Iterable[Owner]) -> Act | Wait | Finish:
+def decided(
+    after: Game, player: PlayerId, order: OrderRecord, own_bids: Iterable[Owner]
+) -> OrderAct | OrderWait | OrderEnd:
     """The decision of an order; a move that the rules or the books refuse ends it, and harms nobody else's move."""
     try:
         decision = decide(after, player, order_of(order.data), list(own_bids))
-        if isinstance(decision, Act):
+        if isinstance(decision, OrderAct):
             trial = after.copy()
             trial.apply(decision.action)
             if trial.audit():
-                return Finish(msg("It would have triggered a bug in the program."))
+                return OrderEnd(msg("It would have triggered a bug in the program."))
         return decision
     except Rejected as refusal:
         # A refusal may name players, who are kept by their seats.
-        return Finish(names_to_seats(refusal.sentence_with_rule, after.state.names))
+        return OrderEnd(names_to_seats(refusal.sentence_with_rule, after.state.names))

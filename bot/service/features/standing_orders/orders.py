@@ -14,6 +14,7 @@ from bot.engine import DEPOT, CompanyId, IllegalMove, Message, Owner, PlayerId, 
 from bot.engine.notation import money, near_words
 from bot.engine.play import Game
 from bot.engine.play.holdings import president_of, price_of, share_unit
+from bot.service.plans.plan import AutoReply
 
 WAKE = {
     "sale": "somebody sells shares",
@@ -128,19 +129,6 @@ class RunCompany(Struct, frozen=True, tag="operate"):
     other: str = "none"
     expected: int = 0
     guards: tuple[str, ...] = ("trains", "route")
-
-
-class AutoReply(Struct, frozen=True, tag="answer"):
-    """Answer what is offered or asked: always `agree`, or refuse; offers of a train, say, only from `least` on, and what
-    costs money only up to `most`.
-
-    `about` one of `QUESTIONS` answers that question to the table, and no other.
-    """
-
-    agree: bool
-    least: int = 0
-    about: str = ""
-    most: int = 0
 
 
 Order = PassUntil | BuyUntil | BidUpTo | RunCompany | AutoReply

@@ -8,8 +8,9 @@ from bot.engine.notation import near_words
 from bot.engine.play import Game
 from bot.engine.play.steps import best_set
 from bot.service.parser.vocabulary import printed_names, proper
+from bot.service.plans.plan import AutoReply
 
-from .orders import QUESTIONS, WAKE, AutoReply, BidUpTo, BuyUntil, Order, PassUntil, RunCompany, check_order, seen_now
+from .orders import QUESTIONS, WAKE, BidUpTo, BuyUntil, Order, PassUntil, RunCompany, check_order, seen_now
 
 LONGEST = 200
 

@@ -1,0 +1,318 @@
+"""Plans as such: what each does in a position, in every title; held in random games against the moves themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from bot.ai.fuzzer import RECKLESS, RandomGame, draw_action
+from bot.engine.chance import SeededRandom
+from bot.engine.ids import Owner, PlayerId, is_player, seat
+from bot.engine.notation.text import format_action, parse_action
+from bot.engine.play.game import Game, options_for_chance
+from bot.engine.play.holdings import price_of
+from bot.engine.state.actions import Action, Bid, BuyPrivate, BuyShares, Par, SellShares
+from bot.service.plans import (
+    FACTS,
+    OFFERS,
+    WAKE_WORDS,
+    Act,
+    AutoReply,
+    Bids,
+    Buy,
+    Case,
+    Decision,
+    Do,
+    Fact,
+    Finish,
+    Plan,
+    RunBest,
+    Stay,
+    Wait,
+    When,
+    evaluate,
+    find_wakes,
+    round_key,
+    woken,
+)
+from bot.service.plans.facts import value_of
+from bot.titles.registry import TITLES
+
+WAKES = (*find_wakes("sale"), *find_wakes("start"))
+
+
+class Kept:
+    """A plan in a random game, and the moves of others since it was given that were to wake."""
+
+    def __init__(self, player: PlayerId, plan: Plan) -> None:
+        self.player, self.plan = player, plan
+        self.guilty: list[str] = []
+
+
+class PlanningTable:
+    """Players of a random game who plan ahead now and then, in all ways."""
+
+    def __init__(self, title: str, seed: int, players: int = 3) -> None:
+        self.title = TITLES[title]
+        names = [f"Player {number}" for number in range(1, players + 1)]
+        self.game = Game.new(self.title, names, options_for_chance(self.title, {}), seed)
+        self.chance = SeededRandom(seed)
+        self.kept: list[Kept] = []
+        self.leads: dict[Owner, Owner] = {}
+        self.acts: Counter[str] = Counter()
+
+    def play(self, moves: int) -> None:
+        for _ in range(moves):
+            if self.game.state.finished:
+                return
+            self.give()
+            self.make(*self.next_move())
+
+    def next_move(self) -> tuple[Action, Kept | None]:
+        for player in self.game.players_to_act():
+            leads = [lot for lot, bidder in self.leads.items() if bidder == player]
+            for kept in [one for one in self.kept if one.player == player]:
+                decision = self.untouched(kept, leads)
+                if isinstance(decision, Finish):
+                    self.kept.remove(kept)
+                elif isinstance(decision, Act):
+                    self.check(kept, decision)
+                    kept.plan = decision.plan
+                    return decision.action, kept
+        return draw_action(self.title, self.game.legal_actions(), RECKLESS, self.chance), None
+
+    def untouched(self, kept: Kept, leads: Sequence[Owner]) -> Decision:
+        """The decision, which changes nothing of the position."""
+        before = self.game.encode()
+        decision = evaluate(self.game, kept.player, kept.plan, leads)
+        assert self.game.encode() == before
+        return decision
+
+    def check(self, kept: Kept, act: Act) -> None:
+        """An act is legal, within its limits, and not after what was to wake."""
+        assert not kept.guilty, f"{format_action(act.action)} after {kept.guilty[0]}"
+        self.game.check(act.action)
+        assert self.game.controller_of(act.action.by) == kept.player
+        step = kept.plan.steps[0] if kept.plan.steps else None
+        if isinstance(step, Buy) and isinstance(act.action, BuyShares):
+            assert act.action.company == step.company and price_of(self.game, act.action.company) <= step.most
+        if isinstance(act.action, Bid | BuyPrivate) and isinstance(step, Bids):
+            assert act.action.price <= step.most[getattr(act.action, "lot", "") or getattr(act.action, "private", "")]
+        self.acts[type(step).__name__] += 1
+
+    def make(self, action: Action, actor: Kept | None) -> None:
+        before, decider = self.game.copy(), self.game.controller_of(action.by)
+        self.game.apply(action)
+        if isinstance(action, Bid):
+            self.leads[action.lot] = action.by
+        phase_began = before.state.phase != self.game.state.phase
+        for kept in list(self.kept):
+            if kept.player == decider:
+                continue
+            wakes = isinstance(action, Par) or (isinstance(action, SellShares) and is_player(action.by))
+            if (wakes and {*WAKES} <= {*kept.plan.wake}) or (phase_began and WAKE_WORDS["phase"] in kept.plan.wake):
+                kept.guilty.append(format_action(action))
+            if woken(before, self.game, kept.player, kept.plan) is not None:
+                self.kept.remove(kept)
+
+    def give(self) -> None:
+        """Drop a plan, or let one of the players have a new one, now and then."""
+        if self.kept and not self.chance.randrange(8):
+            self.kept.pop(self.chance.randrange(len(self.kept)))
+        player = seat(self.chance.randrange(len(self.game.state.order)) + 1)
+        if player in self.game.state.order and not self.chance.randrange(3):
+            plans = list(self.plans(player))
+            plan = plans[self.chance.randrange(len(plans))]
+            self.kept = [one for one in self.kept if (one.player, one.plan.turn) != (player, plan.turn)]
+            self.kept.append(Kept(player, plan))
+
+    def plans(self, player: PlayerId) -> Iterator[Plan]:
+        state = self.game.state
+        yield Plan(player, (Stay(),), WAKES, "all")
+        yield Plan(OFFERS, (AutoReply(False),), rounds="all")
+        yield Plan(
+            player, (Bids({lot: one.price + 20 for lot, one in state.privates.items()}, 1), Stay(2)), WAKES, "all"
+        )
+        for company in state.companies.values():
+            if company.position is not None and not company.closed:
+                buy = Buy(company.id, 40, price_of(self.game, company.id) + 5)
+                yield Plan(player, (buy, Stay()), WAKES, "all")
+                yield Plan(player, (Do(f"buy {company.id}"), Do(f"buy {company.id}"), Stay(1)), WAKES, keep=50)
+            if self.game.controller_of(company.id) == player:
+                steps = (RunBest("pay"), Stay())
+                yield Plan(company.id, steps, find_wakes("phase"), "all", again=steps)
+                case = Case((When(Fact("cash", company.id), ">=", 300),), RunBest("withhold"), RunBest("pay", 30))
+                yield Plan(company.id, (case, Stay(1)), find_wakes("phase"))
+
+
+def check_games(title: str, seeds: Sequence[int], moves: int) -> Counter[str]:
+    acts: Counter[str] = Counter()
+    for number in seeds:
+        table = PlanningTable(title, number)
+        table.play(moves)
+        acts += table.acts
+    return acts
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_no_plan_acts_against_its_wake_words(title: str) -> None:
+    assert check_games(title, [1, 2], 400).total() > 20
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_no_plan_acts_against_its_wake_words_in_longer_games(title: str) -> None:
+    acts = check_games(title, range(2, 8), 800)
+    assert {"Stay", "RunBest", "Case", "Buy"} <= acts.keys() and acts.total() > 100
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_no_plan_acts_against_its_wake_words_in_whole_games(title: str) -> None:
+    assert {"Stay", "RunBest", "Case", "Buy", "Bids"} <= check_games(title, range(10, 40), 2000).keys()
+
+
+def stock_round() -> Game:
+    """1848 in its first stock round, after the auction; Ann is in turn."""
+    game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"])
+    for number, text in enumerate(("P1", "P2", "P3", "P4", "P5", "P6")):
+        price = game.state.privates[text].price  # type: ignore[index]
+        game.apply(parse_action(game.title, f"@{number % 3 + 1} buy {text} for {price}"))
+    return game
+
+
+def play(game: Game, *texts: str) -> None:
+    for text in texts:
+        game.apply(parse_action(game.title, text))
+
+
+def follow(game: Game, player: PlayerId, plan: Plan) -> tuple[list[str], Plan | str]:
+    """The moves that a plan makes as long as its player is asked, and the plan after them or the reason of its end."""
+    made: list[str] = []
+    while player in game.players_to_act():
+        decision = evaluate(game, player, plan)
+        if isinstance(decision, Finish):
+            return made, str(decision.reason)
+        if isinstance(decision, Wait):
+            break
+        game.apply(decision.action)
+        made.append(format_action(decision.action))
+        plan = decision.plan
+    return made, plan
+
+
+ANN, BOB, CID = (seat(number) for number in (1, 2, 3))
+
+
+def test_a_sequence_takes_a_turn_for_each_purchase() -> None:
+    game = stock_round()
+    plan = Plan(ANN, (Do("par VR 90"), Do("buy VR"), Do("buy VR"), Stay()))
+    made, kept = follow(game, ANN, plan)
+    assert made == ["@1 par VR 90"] and isinstance(kept, Plan) and kept.steps[0] == Do("buy VR")
+    play(game, "@2 pass", "@3 pass")
+    made, kept = follow(game, ANN, kept)
+    assert made[0] == "@1 buy VR" and isinstance(kept, Plan) and kept.steps == (Do("buy VR"), Stay())
+
+
+def test_a_move_that_is_refused_ends_the_plan_with_the_rules_reason() -> None:
+    game = stock_round()
+    made, reason = follow(game, ANN, Plan(ANN, (Do("buy VR"),)))
+    assert made == [] and isinstance(reason, str) and "buy VR" in reason
+
+
+def test_a_plan_for_another_turn_waits() -> None:
+    game = stock_round()
+    assert evaluate(game, ANN, Plan("VR", (RunBest(),))) == Wait()
+    assert evaluate(game, BOB, Plan(BOB, (Stay(),))) == Wait()
+    assert evaluate(game, ANN, Plan(OFFERS, (AutoReply(True),))) == Wait()
+
+
+def test_money_is_left_and_not_overspent() -> None:
+    game = stock_round()
+    cash = game.state.cash[ANN]
+    plan = Plan(ANN, (Do("par VR 90"),), keep=cash - 100)
+    assert isinstance(evaluate(game, ANN, plan), Finish)
+    assert isinstance(evaluate(game, ANN, Plan(ANN, (Do("par VR 90"),), budget=100)), Finish)
+    found = evaluate(game, ANN, Plan(ANN, (Do("par VR 90"),), budget=200))
+    assert isinstance(found, Act) and found.plan.spent == 180
+
+
+def test_a_case_is_judged_when_it_is_due() -> None:
+    game = stock_round()
+    rich = When(Fact("cash"), ">=", 10)
+    case = Case((rich,), Do("par VR 90"), Do("par NSW 80"))
+    found = evaluate(game, ANN, Plan(ANN, (case,)))
+    assert isinstance(found, Act) and format_action(found.action) == "@1 par VR 90"
+    case = Case((When(Fact("cash"), ">=", 9000),), Do("par VR 90"), Do("par NSW 80"))
+    found = evaluate(game, ANN, Plan(ANN, (case,)))
+    assert isinstance(found, Act) and format_action(found.action) == "@1 par NSW 80"
+
+
+def test_own_moves_and_others_wakes_are_told_apart() -> None:
+    game = stock_round()
+    before = game.copy()
+    play(game, "@1 par VR 90")
+    assert str(woken(before, game, BOB, Plan(BOB, (Stay(),), find_wakes("start")))) == "VR has been started."
+    assert woken(before, game, BOB, Plan(BOB, (Stay(),), find_wakes("start", ("NSW",)))) is None
+    assert woken(before, game, BOB, Plan(BOB, (Stay(),), find_wakes("sale", ("mine",)))) is None
+    other = Plan(BOB, (Stay(),), find_wakes("start"), at="stock 9.1")
+    assert woken(before, game, BOB, other) is None
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_every_fact_can_be_asked_in_every_title(title: str) -> None:
+    played = RandomGame(TITLES[title], 3, 1, is_audited=False)
+    game = played.game
+    for number, _ in enumerate(played.moves()):
+        if number == 60:
+            break
+    names = {
+        "company": list(game.state.companies),
+        "private": list(game.state.privates),
+        "hex": list(game.board_rules.map.hexes)[:5],
+        "owner": [ANN, *game.state.companies],
+        "": [""],
+    }
+    before = game.encode()
+    for what, kind in FACTS.items():
+        found = [value_of(game, ANN, Fact(what, name, BOB)) for name in names[kind.about]]
+        assert found and all(value is None or isinstance(value, int) == kind.is_number for value in found), what
+    assert game.encode() == before
+
+
+def test_a_company_runs_every_turn_until_a_phase() -> None:
+    table = PlanningTable("1889", 3)
+    runs = 0
+    for _ in range(600):
+        game = table.game
+        player = game.players_to_act()[0]
+        entity = game.frame.entity
+        if entity and game.state.trains_of(entity):
+            steps = (RunBest("pay"), Stay())
+            made, _ = follow(game, player, Plan(str(entity), steps, rounds="all", again=steps))
+            runs += any(" pay" in text for text in made)
+            if made:
+                continue
+        table.make(draw_action(table.title, game.legal_actions(), RECKLESS, table.chance), None)
+        if runs > 3:
+            return
+    raise AssertionError(runs)
+
+
+def test_a_limit_of_price_holds() -> None:
+    game = stock_round()
+    play(game, "@1 par VR 90")
+    dear = evaluate(game, BOB, Plan(BOB, (Buy("VR", 40, 80),)))
+    assert isinstance(dear, Finish) and "90" in str(dear.reason)
+    assert isinstance(evaluate(game, BOB, Plan(BOB, (Buy("VR", 40, 90),))), Act)
+
+
+def test_a_plan_of_a_round_ends_with_it_and_one_for_all_rounds_begins_anew() -> None:
+    game = stock_round()
+    gone = evaluate(game, ANN, Plan(ANN, (Do("par VR 90"),), at="stock 9.1"))
+    assert gone == Finish("The round is over.")
+    found = evaluate(game, ANN, Plan(ANN, (), rounds="all", at="stock 9.1", again=(Do("par VR 90"),)))
+    assert isinstance(found, Act) and found.plan.at == round_key(game) and found.plan.steps == ()
+    assert evaluate(game, ANN, found.plan) == Wait()
