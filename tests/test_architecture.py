@@ -40,7 +40,7 @@ ARROWS = {
     "service/parser": f"{ENGINE} i18n",
     "service/plans": READING,
     "service/sessions": f"{READING} engine/games i18n ai store threads",
-    "service/views": f"{READING} titles i18n service/sessions",
+    "service/views": f"{READING} titles i18n store service/sessions",
     "service/features/standing_orders": f"{READING} i18n service/plans service/sessions service/views store threads",
     "service/features": f"{READING} service/plans addresses engine/games i18n metrics ai store service/sessions service/features/standing_orders service/views threads",
     "service/imports": f"{ENGINE} engine/games formats/peer18xx titles untrusted_input metrics process_pool store service/features service/sessions service/views threads",
@@ -65,7 +65,7 @@ ARROWS = {
         " service/views service/registry untrusted_input"
     ),
     "commands/discord/interactions": (
-        f"{ENGINE} i18n metrics ops render render/painting store service service/registry service/sessions service/imports"
+        f"{ENGINE} i18n metrics ops render render/painting store service service/registry service/sessions service/imports service/views"
     ),
     "commands/discord/slash": (
         f"{READING} titles commands/discord/interactions untrusted_input i18n metrics render render/painting store threads"

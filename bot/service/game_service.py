@@ -10,7 +10,9 @@ from bot.store import Store
 
 from .computers.ai_seats import AiSeats
 from .features.board_links import BoardLinks
+from .features.clock_keeper import ClockKeeper
 from .features.failures import FailedRows
+from .features.game_clocks import GameClocks
 from .features.language_preferences import Languages
 from .features.lobby import Lobby
 from .features.mail import Mail
@@ -48,7 +50,6 @@ class GameService:
         self.failures = FailedRows(desk)
         self.queries = Queries(desk)
         self.places = Places(desk)
-        self.results = Results(desk)
         self.orders = OrderExecutor(desk)
         self.mail = Mail(desk)
         self.lobby = Lobby(desk, self.mail)
@@ -56,6 +57,9 @@ class GameService:
         self.moderation = Moderation(desk, self.moves)
         self.computers = AiSeats(desk, self.moves)
         self.votes = Votes(desk, self.orders, self.moves, self.moderation, self.mail)
+        self.clocks = GameClocks(desk, self.moves, self.computers.choose_move)
+        self.results = Results(desk, self.clocks)
+        self.keeper = ClockKeeper(desk, self.clocks)
         self.sandbox = Sandbox(desk, self.moves)
         self.privacy = Privacy(desk, self.lobby, self.moderation)
         self.reminders = Reminders(desk, self.failures, self.privacy)

@@ -22,7 +22,19 @@ from .errors import (
 from .file.backup_file import check_database, copy_database, number_of, remove_database, replace_database
 from .file.file_lock import FileLock
 from .file.permissions import make_file, make_folder, remove_pictures, tighten, write_file
-from .kinds import DELIVERIES, Delivery, GameStatus, LinkKind, MailKind, MoveKind, NoticeKind, PollKind, PollOutcome
+from .kinds import (
+    DELIVERIES,
+    Delivery,
+    EntryKind,
+    GameStatus,
+    LinkKind,
+    MailKind,
+    MoveKind,
+    NoticeKind,
+    Penalty,
+    PollKind,
+    PollOutcome,
+)
 from .mail import ASKED_FOR
 from .moves import SNAPSHOT_SPACING, broken_log, compress_state, decompress_state
 from .notices import BEGUN, TOLD
@@ -34,11 +46,13 @@ from .records import (
     AnswerRecord,
     Ballot,
     Cause,
+    ClockAllowance,
     ClockRecord,
     Commit,
     FailureRecord,
     GameRecord,
     GivenOrder,
+    LedgerRecord,
     LeftSeat,
     LinkRecord,
     MailRecord,
@@ -74,17 +88,20 @@ __all__ = [
     "AnswerRecord",
     "Ballot",
     "Cause",
+    "ClockAllowance",
     "ClockRecord",
     "Commit",
     "Conflict",
     "Content",
     "DatabaseUnreachable",
     "Delivery",
+    "EntryKind",
     "FailureRecord",
     "FileLock",
     "GameRecord",
     "GameStatus",
     "GivenOrder",
+    "LedgerRecord",
     "LeftSeat",
     "LinkKind",
     "LinkRecord",
@@ -96,6 +113,7 @@ __all__ = [
     "Notice",
     "NoticeKind",
     "OrderRecord",
+    "Penalty",
     "PersonRecord",
     "Place",
     "PlaceTaken",

@@ -24,6 +24,8 @@ class MoveKind(StrEnum):
     REDO = "redo"
     REWIND = "rewind"
     RULES = "rules"
+    CLOCK = "clock"
+    """Another clock, or a seat whose time is up and which has lost."""
     REPLACE = "replace"
     LEAVE = "leave"
     SITTER = "sitter"
@@ -83,6 +85,7 @@ class PollKind(StrEnum):
     COMPUTER = "computer"
     SKIP = "skip"
     FINE = "fine"
+    CLOCK = "clock"
 
 
 class PollOutcome(StrEnum):
@@ -102,6 +105,37 @@ class Delivery(StrEnum):
     """The same, once a day."""
     REMINDERS = "reminders"
     NOTHING = "nothing"
+
+
+class Penalty(StrEnum):
+    """The penalty of a player whose time budget is used up."""
+
+    NONE = "none"
+    """The budget only shows it."""
+    PASS = "pass"
+    """They pass, or a computer player makes this one move."""
+    MINDER = "minder"
+    """A computer player moves for them until they return."""
+    FINE = "fine"
+    """Missing minutes are taken off the final score."""
+    LOSS = "loss"
+    """They are ranked last, and a computer player moves for them."""
+
+
+class EntryKind(StrEnum):
+    """The kind of an entry in a game's ledger of time."""
+
+    SET = "set"
+    """The seat begins, or goes on by another clock, with this budget: entries before no longer count."""
+    STOCK = "stock"
+    COMPANY = "company"
+    ANSWER = "answer"
+    WAIT = "wait"
+    """The game waited for the seat."""
+    HOLIDAY = "holiday"
+    OUTAGE = "outage"
+    """No program ran."""
+    WARNED = "warned"
 
 
 DELIVERIES = tuple(wish for wish in Delivery if wish)

@@ -28,6 +28,7 @@ from .backends.sqlalchemy_async import AsyncConnection
 from .errors import Conflict, StoreDamaged
 from .games import UNDER_WAY, check_return, insert_game, save_place, seat_statements
 from .kinds import GameStatus, MoveKind
+from .ledger import entry_statements, wait_statements
 from .notices import clock_statements, notice_statements
 from .orders import given_order_statements, left_seat_statements, order_end_statements, sandbox_statement
 from .posts import post_statements
@@ -176,6 +177,11 @@ class MoveRepository(Repository):
         query = select(moves).where(moves.c.game == game_id, moves.c.kind == MoveKind.RULES).order_by(moves.c.number)
         return [record_of(row, MoveRecord) for row in await self.database.find_rows(query)]
 
+    async def clock_moves(self, game_id: GameId) -> list[MoveRecord]:
+        """The records about the clock of a game, in order."""
+        query = select(moves).where(moves.c.game == game_id, moves.c.kind == MoveKind.CLOCK).order_by(moves.c.number)
+        return [record_of(row, MoveRecord) for row in await self.database.find_rows(query)]
+
     async def snapshots(self, game_id: GameId) -> dict[int, object]:
         """All kept positions of a game, packed, by the number of their record."""
         query = select(snapshots.c.number, PACKED).where(snapshots.c.game == game_id).order_by(snapshots.c.number)
@@ -259,6 +265,7 @@ def _commit_statements(change: Commit) -> Iterator[CompiledStatement]:
         values["rules"] = change.rules
     if change.status:
         values["status"] = change.status
+    values |= change.columns
     current = {"of_game": change.game, "expected_version": change.expected_version}
     yield CompiledStatement(MOVE_ON, [current | values])
     if change.seats is not None:
@@ -266,8 +273,10 @@ def _commit_statements(change: Commit) -> Iterator[CompiledStatement]:
     for some in batches(change.records):
         yield CompiledStatement(ADD_MOVES, [with_seal("moves", row_of(record)) for record in some])
     yield from _snapshot_statements(change, version)
+    yield from wait_statements(change.game, change.waits, change.now)
     if change.clocks is not None:
         yield from clock_statements(change.game, change.clocks, change.restarted)
+    yield from entry_statements(change.entries)
     yield from order_end_statements(change.ended)
     yield from left_seat_statements(change.game, change.left)
     yield from notice_statements(change.notices)
@@ -327,6 +336,8 @@ def _set_game_number(change: Commit, game_id: GameId) -> Commit:
         clock.game = game_id
     for notice in change.notices:
         notice.game = game_id
+    for entry in change.entries:
+        entry.game = game_id
     if change.place is not None:
         change.place.game = game_id
     return replace(change, game=game_id)

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from bot.engine import NOBODY, GameId, Message, PersonId, SeatNumber
 
-from .kinds import Delivery, GameStatus, LinkKind
+from .kinds import Delivery, EntryKind, GameStatus, LinkKind, Penalty
 
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
@@ -25,6 +25,27 @@ Snowflake = Annotated[str, Meta(pattern="^[0-9]{0,20}$")]
 # Columns are checked when a row is read, not when a record is made.
 
 
+Span = Annotated[int, Meta(ge=0, le=366 * 86400)]
+"""Seconds, up to a year."""
+
+
+class ClockAllowance(Struct, frozen=True):
+    """The time that a game's clock grants, in seconds: to each seat at the beginning (`game`), for each stock round, each
+    turn of a company and each answer, up to a budget of `most`. With `waking`, quiet hours do not count. `penalty` is
+    what happens at zero, `fine` the money for each missing minute, `holiday` the days of holiday for each seat.
+    """
+
+    game: Span
+    stock: Span
+    company: Span
+    answer: Span
+    most: Span
+    waking: bool
+    penalty: Penalty = Penalty.NONE
+    fine: Annotated[int, Meta(ge=0, le=999)] = 0
+    holiday: Annotated[int, Meta(ge=0, le=60)] = 14
+
+
 class GameRecord(Struct):
     """A game: `version` is the number of its last move record,
     `rules` the version of the title's rules by which it is played, `language` that of its posts.
@@ -32,7 +53,8 @@ class GameRecord(Struct):
     In its lobby everybody except the opener may take `seats_each` seats; `invitation` is the digest of the code
     that lets people of other servers in. With `asks_always`, no pass is made automatically, however forced;
     with `shows_both`, its records have map and market every time. `retold` counts how often somebody was
-    removed from its records: holders of cached records must read them again.
+    removed from its records: holders of cached records must read them again. Without a `clock`, turns may take as long
+    as they like.
     """
 
     id: GameId
@@ -52,6 +74,7 @@ class GameRecord(Struct):
     asks_always: bool = False
     shows_both: bool = False
     retold: Count = 0
+    clock: ClockAllowance | None = None
 
 
 class SeatRecord(Struct):
@@ -104,7 +127,8 @@ class SnapshotRecord(Struct):
 
 class ClockRecord(Struct):
     """Since when the game waits for a seat (in time, and after which record), how many reminders it has had and
-    when the last, and until when it wants none. `due_at`, when the next is due, is calculated from all that.
+    when the last, and until when it wants none. `due_at`, when the next is due, is calculated from all that. The quiet
+    hours are those that the seat had when the clock began.
     """
 
     game: GameId
@@ -115,6 +139,30 @@ class ClockRecord(Struct):
     number: Count = 0
     reminded_at: Moment | None = None
     snoozed_until: Moment | None = None
+    zone: str = "UTC"
+    quiet_from: Hour | None = None
+    quiet_to: Hour | None = None
+
+
+class LedgerRecord(Struct):
+    """An entry in a game's ledger of time, made with record `number`: time granted to a seat (`seconds` at `since`), or a
+    span from `since` to `until` in which the game waited for a seat, or in which time did not count (for all without a
+    `seat`). A seat has one entry about each `topic`, such as the grant of a round. Entries are only added; one about a
+    holiday may end earlier. A wait keeps the quiet hours that the seat had when it began.
+    """
+
+    game: GameId
+    kind: EntryKind
+    topic: str
+    since: Moment
+    seat: AnySeat | None = None
+    number: Count = 0
+    until: Moment | None = None
+    seconds: float = 0.0
+    zone: str = "UTC"
+    quiet_from: Hour | None = None
+    quiet_to: Hour | None = None
+    id: Count = 0
 
 
 class PaceRecord(Struct):
@@ -400,7 +448,8 @@ class Commit:
     `records` are appended; `state` is the encoded position after the last of them, `kept` further positions by
     number. `clocks` lists a fresh clock for every seat that the game waits for now: a running clock goes on,
     unless the seat is among `restarted`. `ended` are standing orders that are over, `left` seats whose holders
-    go. `None` leaves seats, status, clocks, the version of the rules or the place unchanged.
+    go. In a game with a clock, `waits` are the seats whose clocks may stop, with the most seconds that each wait
+    may count, and `entries` are added to its ledger. `columns` of the game's row change too. `None` leaves seats, status, clocks, the version of the rules or the place unchanged.
     """
 
     game: GameId
@@ -419,3 +468,6 @@ class Commit:
     rules: int | None = None
     place: Place | None = None
     cause: Cause | None = None
+    waits: Mapping[SeatNumber, float] = field(default_factory=dict)
+    entries: Sequence[LedgerRecord] = ()
+    columns: Mapping[str, Any] = field(default_factory=dict)

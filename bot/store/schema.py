@@ -36,6 +36,7 @@ games = Table(
     Column("asks_always", Integer, nullable=False, server_default="0"),
     Column("shows_both", Integer, nullable=False, server_default="0"),
     Column("retold", Integer, nullable=False, server_default="0"),
+    Column("clock", Text, nullable=False, server_default="null"),
     Index("games_of_status", "status", "updated_at"),
     Index("games_of_moderator", "moderator"),
 )
@@ -97,9 +98,32 @@ clocks = Table(
     Column("number", Integer, nullable=False, server_default="0"),
     Column("reminded_at", Float),
     Column("snoozed_until", Float),
+    Column("zone", String, nullable=False, server_default="UTC"),
+    Column("quiet_from", Integer),
+    Column("quiet_to", Integer),
     PrimaryKeyConstraint("game", "seat"),
     Index("clocks_due", "due_at"),
 )
+
+ledger = Table(
+    "ledger",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("kind", String, nullable=False),
+    Column("topic", String, nullable=False),
+    Column("since", Float, nullable=False),
+    Column("seat", Integer),
+    Column("number", Integer, nullable=False, server_default="0"),
+    Column("until", Float),
+    Column("seconds", Float, nullable=False, server_default="0"),
+    Column("zone", String, nullable=False, server_default="UTC"),
+    Column("quiet_from", Integer),
+    Column("quiet_to", Integer),
+    Index("ledger_of_game", "game", "seat", "topic", unique=True),
+)
+
+pulses = Table("pulses", metadata, Column("id", Integer, primary_key=True), Column("at", Float, nullable=False))
 
 outbox = Table(
     "outbox",

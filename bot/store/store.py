@@ -4,6 +4,7 @@ from .backends.backend import Backend
 from .database import Database
 from .failures import FailureRepository
 from .games import GameRepository
+from .ledger import LedgerRepository
 from .links import LinkRepository
 from .mail import MailRepository
 from .moves import MoveRepository
@@ -25,6 +26,7 @@ class Store(Database):
         self.games = GameRepository(self)
         self.moves = MoveRepository(self)
         self.clocks = ClockRepository(self)
+        self.ledger = LedgerRepository(self)
         self.outbox = OutboxRepository(self)
         self.orders = OrderRepository(self)
         self.questions = QuestionRepository(self)

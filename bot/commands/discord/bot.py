@@ -122,6 +122,7 @@ class Signalbox(GameClient):
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
         self.tables.desk.listeners.append(self.poster.wake)
         self.tables.computers.begin()
+        self.tables.keeper.begin()
         add_job(self.scheduler, self.sweep, SWEEP)
         add_job(self.scheduler, self.find_remains, REMAINS)
         self.scheduler.start()
@@ -353,6 +354,7 @@ class Signalbox(GameClient):
             log.warning("the search for reminders was cut off")
         if self.scheduler.running:
             self.scheduler.shutdown(wait=False)
+        await self.tables.keeper.close()
         if not await self.doorman.drain(DRAIN_SECONDS):
             log.warning("%d requests were still in hand at the end", self.doorman.in_flight)
         if self.mail is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 
 import discord
@@ -17,6 +18,7 @@ from bot.render.painting.picture import Picture
 from bot.render.worker import PictureFailed
 from bot.service.game_service import GameSession
 from bot.service.sessions import LogEntry
+from bot.service.views.clock_text import times_line
 from bot.service.views.log_sections import changed_pictures, section_of
 from bot.service.views.turn_text import latest_lines, lot_lines, table_text
 from bot.store import GameStatus, MoveKind, Notice, PostRecord
@@ -198,7 +200,18 @@ class LogMessages:
         clocks = await self.client.tables.queries.status(table.record.id)
         since = min((waiting.since for waiting in clocks.waiting), default=None)
         asked = [tr("Asked {when}.", discord.utils.format_dt(since, "R"))] if since else []
-        return "\n".join([table_text(game, game.players_to_act()), *asked])
+        return "\n".join([table_text(game, game.players_to_act()), *asked, *await self._times(table)])
+
+    async def _times(self, table: GameSession) -> list[str]:
+        """Everybody's time; a running budget as a moment that Discord counts down, so that no message is edited for it."""
+        times = await self.client.tables.clocks.seat_times(table)
+        counted = [
+            replace(one, text=discord.utils.format_dt(datetime.fromtimestamp(one.out, UTC), "R"))
+            if one.out is not None
+            else one
+            for one in times
+        ]
+        return [times_line(counted)] if counted else []
 
     def _painted(
         self, number: int, position: Game, kinds: Sequence[str], changed: Sequence[str]

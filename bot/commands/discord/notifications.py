@@ -189,7 +189,7 @@ class NotificationSender:
             row = rows.get(slot)
             with setbacks.collect(boards, held), use_language(await self.pings.language_of(table, held)):
                 if is_over and (row is None or row.message is None):
-                    await self._put(venue, table, row, slot, held, self._end(table, held))
+                    await self._put(venue, table, row, slot, held, await self._end(table, held))
                 elif not is_over and row is not None:
                     await self.client.tables.outbox.drop_post(row)
 
@@ -239,9 +239,9 @@ class NotificationSender:
         buttons = [QuestionButton(poll.record.id, answer) for answer in ("yes", "no")] if poll.is_open else []
         return SlotContent(truncate(text), buttons=buttons, mentions=users)
 
-    def _end(self, table: GameSession, held: Reader) -> SlotContent:
+    async def _end(self, table: GameSession, held: Reader) -> SlotContent:
         assert table.game is not None
-        report = escape(report_text(table.game))
+        report = escape(report_text(table.game, await self.client.tables.clocks.verdict(table)))
         if held is not None:
             return SlotContent(truncate("\n".join([*map(escape, self._head(table, held)), report])))
         users = [user_of(one) for one in {one.person: one for one in table.seats if is_in_discord(one)}.values()]

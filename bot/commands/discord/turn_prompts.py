@@ -15,6 +15,7 @@ from bot.engine.play import Game
 from bot.i18n import tr, use_language
 from bot.service.game_service import GameSession
 from bot.service.sessions import LogEntry, is_quiet
+from bot.service.views.clock_text import AT_ZERO_YOU, zero_message
 from bot.service.views.turn_text import turn_text
 from bot.store import GameStatus, Notice, NoticeKind, SeatRecord
 from bot.threads import run_in_thread
@@ -111,6 +112,7 @@ class TurnPrompts:
             *self._more(number, game),
         ]
         told = ""
+        clock = await self._time_left(table, record)
         if is_reminder:
             when = discord.utils.format_dt(waiting.since, "R") if waiting is not None else ""
             told = tr("Reminder: the table is waiting for you (asked {when}). ", when)
@@ -120,12 +122,20 @@ class TurnPrompts:
         if await tables.places.place(number) is None:
             told = f"{escape(tr('Game {number}: {title}', number, game.title.name))}. {told}"
         return SlotContent(
-            f"<@{user}> {told}{escape(turn_text(game, seat(record.number), since, is_named=False))}",
+            f"<@{user}> {told}{escape(turn_text(game, seat(record.number), since, is_named=False))}{clock}",
             "\n".join(await run_in_thread(outcomes, game.copy(), moves)),
             buttons=buttons,
             mentions=[user],
             is_silent=is_quiet(tables.desk.clock(), record),
         )
+
+    async def _time_left(self, table: GameSession, record: SeatRecord) -> str:
+        """When a player's time runs out, and what happens then; a moment, so that no message is edited as time goes by."""
+        budget = await self.client.tables.clocks.budget_of(table, record.number)
+        if table.record.clock is None or budget is None or budget.runs_out is None:
+            return ""
+        when, then = discord.utils.format_dt(budget.runs_out, "R"), zero_message(AT_ZERO_YOU, table.record.clock)
+        return f"\n{tr('Your time runs out {when}.', when)} {escape(tr(then))}"
 
     async def _since(self, game_id: GameId, person: PersonId) -> Sequence[LogEntry]:
         """Events since a player's last turn; nothing where they have lost their seat since the table was read: the

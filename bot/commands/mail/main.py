@@ -43,11 +43,13 @@ async def run_mail(settings: Settings, beside: SideServices) -> int:
         sweeping = keep_sweeping(tables, backups, settings)
         try:
             tables.computers.begin()
+            tables.keeper.begin()
             service.begin()
             await tables.computers.wake()
             log.info("ready")
             await stop.wait()
         finally:
+            await tables.keeper.close()
             sweeping.cancel()
             await asyncio.gather(sweeping, return_exceptions=True)
             async with asyncio.timeout(CLOSING_SECONDS):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.engine import NO_GAME, GameId, IllegalMove, Message, PersonId, PlayerId, Rejected, msg, seat
+from bot.engine import NO_GAME, GameId, IllegalMove, Message, PersonId, PlayerId, Rejected, msg, seat, seat_number
 from bot.engine.play import Game, Title
 from bot.i18n import LANGUAGES, current_language, tr, tr_lines, use_language
 from bot.render.painting.picture import Picture
@@ -17,6 +17,7 @@ from bot.service.game_service import GameSession
 from bot.service.parser.suggestions import help_lines
 from bot.service.registry.lobby_commands import lobby_lines
 from bot.service.sessions import PendingPlayer, Status
+from bot.service.views.clock_text import times_line
 from bot.service.views.position_text import status_text
 from bot.service.views.report import report_text
 from bot.service.views.turn_text import cash_line, events_since, turn_text
@@ -198,7 +199,9 @@ class NotificationBuilder:
         """The state of the table for its players: the question, what has happened, their legal moves."""
         number = table.record.id
         if game.state.finished or table.record.status == GameStatus.FINISHED:
-            return tr("The game is over."), [Section("", lines_of(report_text(game)))]
+            return tr("The game is over."), [
+                Section("", lines_of(report_text(game, await self.tables.clocks.verdict(table))))
+            ]
         entries = await self.tables.queries.log_since_last_turn(number, own[0].person)
         status = await self.tables.queries.status(number)
         blocks: list[Section] = []
@@ -209,7 +212,8 @@ class NotificationBuilder:
             blocks.append(Section("", (tr("Reminder: the table is waiting for you."), *self._waiting_time(waiting))))
         for player in players:
             title, *rest = lines_of(turn_text(game, player))
-            blocks.append(Section("", tuple(rest)))
+            times = table.tr_lines(await self.tables.clocks.own_lines(table, seat_number(player)))
+            blocks.append(Section("", (*rest, *times)))
         if not players:
             blocks.append(Section("", lines_of(cash_line(game, seat(own[0].number)))))
         if happened := events_since(entries):
@@ -219,7 +223,9 @@ class NotificationBuilder:
         if players:
             blocks += await run_in_thread(move_sections, game.copy(), players)
             blocks.append(Section("", tuple(await self._link(number, own[0].person))))
-        blocks.append(Section(tr("The table"), lines_of(status_text(game))))
+        shown = await self.tables.clocks.seat_times(table)
+        times_shown = (times_line(shown),) if shown else ()
+        blocks.append(Section(tr("The table"), (*times_shown, *lines_of(status_text(game)))))
         return title, blocks
 
     def _waiting_time(self, waiting: Iterable[PendingPlayer]) -> list[str]:

@@ -21,6 +21,7 @@ from bot.service.registry.command import Command, Door, NamedFile, Reply
 from bot.service.registry.command_line import Line, find_line, spellings, values_of
 from bot.service.registry.help import german_commands
 from bot.service.sessions.session_manager import MoveResult
+from bot.service.views.clock_text import times_line
 from bot.service.views.turn_text import table_text
 from bot.store import GameStatus, StoreError, make_folder, write_file
 from bot.threads import run_in_thread
@@ -188,6 +189,8 @@ class Console(Session):
         """Show the state: `otherwise`, on a terminal more, and the map beside it in a wide window."""
         columns, table = self.screen.columns_beside, await self.find_table()
         beside = await run_in_thread(_map_of, game.copy(), columns) if columns else ()
+        if table is not None and (times := await self.tables.clocks.seat_times(table)):
+            self.screen.say(times_line(times))
         self.screen.table(game, otherwise, beside, table.seats_of(PERSON) if table else ())
 
     async def show_map(self, game: Game, words: str) -> None:

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Collection
 from pathlib import Path
 
 from bot.i18n import set_reader_language
+from bot.ops.lifecycle import boottime_clock
 from bot.ops.side_services import BoardPages, SideServices
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
@@ -55,10 +56,11 @@ async def run_console(
     is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     store = await Store.open(server or data / "signalbox.db")
     studio = Renderer()
-    tables = GameService(store, TITLES, editions=OLDER_VERSIONS, offered=offered)
+    tables = GameService(store, TITLES, editions=OLDER_VERSIONS, offered=offered, steady=boottime_clock)
     console = Console(tables, data, terminal_screen() if is_terminal else Screen(), studio)
     try:
         console.tables.computers.begin()
+        console.tables.keeper.begin()
         set_reader_language(await console.tables.languages.chosen_language(PERSON))
         console.screen.say(WELCOME)
         if beside is not None and is_board_wanted(web, is_terminal):
@@ -74,6 +76,7 @@ async def run_console(
     finally:
         if console.board is not None:
             await console.board.close()
+        await console.tables.keeper.close()
         console.porter.close()
         console.tables.computers.close()
         studio.close()

@@ -43,7 +43,7 @@ def etag_of(table: GameSession) -> str:
     """Distinguishes the states of a game's page: its log entry, and what changes it without an entry."""
     record = table.record
     others = "|".join(f"{seat.number}.{seat.name}.{seat.person}.{seat.sitter}" for seat in table.seats)
-    return f"{record.version}.{zlib.crc32(f'{record.status}|{record.rules}|{record.retold}|{record.options}|{others}'.encode()):x}"
+    return f"{record.version}.{zlib.crc32(f'{record.status}|{record.rules}|{record.retold}|{record.options}|{record.clock}|{others}'.encode()):x}"
 
 
 @dataclass

@@ -10,10 +10,12 @@ from bot.engine import GameId, PersonId
 from bot.engine.play import Title
 from bot.i18n import tr
 from bot.service.game_service import GameService
+from bot.service.registry.clock_commands import CLOCK
 from bot.service.registry.command import format_moment
 from bot.service.registry.lobby_commands import NO_COMPUTERS, PACE, STRENGTH, TITLE
 from bot.service.sessions import DEFAULT_STRENGTH, PACES, GameSession, Status, is_computer
 from bot.service.sessions.rights import has_right
+from bot.service.views.clock_text import clock_name, describe_clock
 from bot.store import GameStatus
 
 from .auth import LinkHolder, Viewer
@@ -21,7 +23,7 @@ from .auth import LinkHolder, Viewer
 MOST_FINISHED = 10
 """Maximum number of finished games in the list, the newest first."""
 
-RIGHTS_HERE = ("join", "leave", "invite", "options", "computer", "start")
+RIGHTS_HERE = ("join", "leave", "invite", "options", "computer", "start", "pace")
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,9 @@ class LobbyPage:
     least: int
     most: int
     pace: str
+    clock: str
+    clocks: Sequence[tuple[str, str]]
+    chosen_clock: str
     seats: Sequence[LobbySeat]
     options: Sequence[LobbyOption]
     may: frozenset[str]
@@ -91,6 +96,9 @@ def lobby_of(visit: Viewer, title: Title) -> LobbyPage:
         title.players.start,
         title.players.stop - 1,
         next((name for name, hours in PACES.items() if hours == record.pace_hours), ""),
+        tr(describe_clock(record.clock)),
+        [(name, tr(meaning)) for name, meaning in CLOCK.meanings.items()],
+        clock_name(record.clock),
         [LobbySeat(held.name, is_computer(held.person), held.person in visit.persons) for held in table.seats],
         options,
         rights_in(table, visit.persons),

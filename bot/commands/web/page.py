@@ -22,8 +22,9 @@ from bot.service.parser.components_info import shop
 from bot.service.parser.menus import hexes_of
 from bot.service.sessions import GameSession, LogEntry
 from bot.service.views import position_text
+from bot.service.views.clock_text import SeatTime
 from bot.service.views.credits import credit_line
-from bot.service.views.report import report_text
+from bot.service.views.report import NO_VERDICT, Verdict, report_text
 from bot.store import GameStatus, MoveKind
 
 from .board_svg import map_svg, market_svg, shapes_svg
@@ -115,6 +116,7 @@ class Page:
     earlier: int
     rounds: tuple[PageJump, ...]
     report: tuple[str, ...]
+    times: tuple[SeatTime, ...]
     credits: str
     wishes: DisplayOptions
 
@@ -125,9 +127,18 @@ class Page:
 
 
 def page_of(
-    table: GameSession, game: Game, at: int, story: Sequence[LogEntry], start: Game, wishes: DisplayOptions
+    table: GameSession,
+    game: Game,
+    at: int,
+    story: Sequence[LogEntry],
+    start: Game,
+    wishes: DisplayOptions,
+    times: Sequence[SeatTime] = (),
+    verdict: Verdict = NO_VERDICT,
 ) -> Page:
-    """The page of a game after log entry `at`; `story` is the whole log, `start` the position before any move."""
+    """The page of a game after log entry `at`; `story` is the whole log, `start` the position before any move, `times` what
+    everybody has left, `verdict` what that does to the ranking.
+    """
     faces, mapped = wishes.faces(game), start if wishes.start else game
     changed = [] if wishes.start else find_changed_hexes(game, story, at)
     asked = game.players_to_act() if table.record.status == GameStatus.RUNNING else ()
@@ -160,7 +171,8 @@ def page_of(
         lines[-MOST_LINES:],
         max(0, len(lines) - MOST_LINES),
         rounds_of(story, at, start),
-        tuple(report_text(game).splitlines()) if game.state.finished else (),
+        tuple(report_text(game, verdict).splitlines()) if game.state.finished else (),
+        tuple(times),
         tr(owed) if (owed := credit_line(game.title.id)) else "",
         wishes,
     )

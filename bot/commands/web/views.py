@@ -15,6 +15,7 @@ from bot.engine import NOBODY, GameId, IllegalMove
 from bot.i18n import ENGLISH, current_language, language_of, set_reader_language, tr
 from bot.ops.rate_limit import RateLimiter
 from bot.service.game_service import GameService
+from bot.service.views.clock_text import SeatTime
 
 from .auth import Authenticator, LinkHolder, Viewer
 from .change_feed import ChangeFeed, etag_of
@@ -117,7 +118,7 @@ class PageViews:
         async def prepare() -> Callable[[], str]:
             return lambda: render_template("page.html", board=board.text.decode(), table=table, plays=plays)
 
-        key = ("page", *self.key(visit, at), wishes, await self.matters(visit, at))
+        key = ("page", *self.key(visit, at), wishes, await self.matters(visit, at), await self.times(visit, at))
         return build_response(request, await self.press.get_or_build(key, prepare, visit.holder))
 
     async def board(self, request: web.Request) -> web.StreamResponse:
@@ -141,6 +142,7 @@ class PageViews:
     async def board_response(self, visit: Viewer, at: int, wishes: DisplayOptions) -> CachedResponse:
         """The board after a log entry, built once for everybody who sees the same."""
         table, matters = visit.table, await self.matters(visit, at)
+        times, verdict = await self.times(visit, at), await self.tables.clocks.verdict(table)
 
         async def prepare() -> Callable[[], str]:
             story = await self.tables.queries.log_since(visit.game)
@@ -149,18 +151,24 @@ class PageViews:
             plays, stamp = bool(visit.persons), etag_of(table)
             return lambda: render_template(
                 "board.html",
-                page=page_of(table, game, at, story, start, wishes),
+                page=page_of(table, game, at, story, start, wishes, times, verdict),
                 stamp=stamp,
                 plays=plays,
                 matters=matters,
             )
 
-        return await self.cached_response(self.press, visit, (*self.key(visit, at), wishes, matters), prepare)
+        return await self.cached_response(self.press, visit, (*self.key(visit, at), wishes, matters, times), prepare)
 
     async def matters(self, visit: Viewer, at: int) -> tuple[str, ...]:
         """The news for the table beside the present position; nothing beside an earlier position."""
         is_present = at == visit.table.record.version
         return tuple(await self.tables.votes.open_matters(visit.game)) if is_present else ()
+
+    async def times(self, visit: Viewer, at: int) -> tuple[SeatTime, ...]:
+        """Everybody's time beside the present position; the page counts on from there."""
+        if at != visit.table.record.version:
+            return ()
+        return tuple(await self.tables.clocks.seat_times(visit.table))
 
     def key(self, visit: Viewer, at: int) -> tuple[Hashable, ...]:
         return visit.game, at, etag_of(visit.table), current_language(), bool(visit.persons)

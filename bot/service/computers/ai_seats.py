@@ -20,7 +20,15 @@ from bot.engine.play import Game
 from bot.engine.state import Answer, BuyShares, SellShares
 from bot.process_pool import create_pool, kill_pool, run
 from bot.service.features.moves import Moves, check_invariants
-from bot.service.sessions import GameSession, MadeMove, SessionManager, acting_computer, computer_person, is_computer
+from bot.service.sessions import (
+    DEFAULT_STRENGTH,
+    GameSession,
+    MadeMove,
+    SessionManager,
+    acting_computer,
+    computer_person,
+    is_computer,
+)
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import GameStatus, MoveKind, MoveRecord
@@ -184,6 +192,12 @@ class AiSeats:
             made.append(MadeMove(record, action))
         after.is_redoing = False
         return after, made
+
+    async def choose_move(self, table: GameSession, current: Game, player: PlayerId) -> str:
+        """A computer player's move for a seat, as text."""
+        from .ai_process import advice
+
+        return (await self._think(advice, await self._thought(table, current, {player: DEFAULT_STRENGTH})))[0]
 
     # -- explaining ---------------------------------------------------------------------------------
 

@@ -32,9 +32,11 @@ from bot.service.sessions import (
     renumber,
     seat_name,
 )
+from bot.service.sessions.grants import first_grants
 from bot.service.sessions.session_manager import notices
 from bot.store import (
     NO_THREAD_YET,
+    ClockAllowance,
     Commit,
     GameRecord,
     GameStatus,
@@ -73,6 +75,7 @@ class Lobby:
         pace: str = "normal",
         seats_each: int = 1,
         place: Place | None = None,
+        allowance: ClockAllowance | None = None,
     ) -> GameId:
         """Open a lobby with these (person, name) seated; returns the game's number. `seats_each` is the maximum for
         everybody except the moderator. If its thread is still to be opened at its place, a notice says so.
@@ -83,7 +86,7 @@ class Lobby:
         if seats_each not in range(1, title.players.stop):
             raise IllegalMove("One person can take 1 to {most} seats.", "", title.players.stop - 1)
         record = await self.new_record(title, moderator, options or {}, seed, pace)
-        record.seats_each = seats_each
+        record.seats_each, record.clock = seats_each, allowance
         seats = [await self.new_seat(NO_GAME, one.number, one.person, one.name) for one in build_seats(title, people)]
         has_no_thread = place is not None and place.trouble == NO_THREAD_YET
         told = [Notice(NO_GAME, 0, NoticeKind.LOBBY, [], record.created_at)] if has_no_thread else []
@@ -252,6 +255,7 @@ class Lobby:
             begun, change = self.build_opening(table.record, seats, who.person)
             try:
                 await self.desk.store.moves.commit(replace(change, place=place))
+                self.desk.note_asked(change.clocks or ())
             except PlaceTaken as taken:
                 raise IllegalMove(str(taken)) from taken
         await self.desk.notify(game_id)
@@ -272,6 +276,8 @@ class Lobby:
         begun = Game.new(title, [seat.name for seat in seats], record.options, record.seed)
         now = self.desk.now()
         first = MoveRecord(record.id, 0, -1, MoveKind.START, person, "", [msg("{title} begins.", title.name)], now)
+        budgets = {held.number: float(record.clock.game) for held in seats} if record.clock is not None else {}
+        entries = first_grants(record.id, budgets, 0, now)
         change = Commit(
             record.id,
             0,
@@ -282,6 +288,7 @@ class Lobby:
             clocks=fresh_clocks(record, seats, begun.players_to_act(), now, 0),
             notices=notices(record.id, seats, begun, 0, first.lines, begun.players_to_act(), now),
             seats=seats,
+            entries=entries,
         )
         return begun, change
 

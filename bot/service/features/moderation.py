@@ -36,11 +36,24 @@ from bot.service.sessions import (
     SessionManager,
     as_actor,
     clean_name,
+    is_computer,
     numbered_name,
     seat_name,
 )
+from bot.service.sessions.budgets import scaled_budget
+from bot.service.sessions.grants import first_grants
 from bot.service.sessions.snapshots import rename
-from bot.store import Cause, GameStatus, LeftSeat, MoveKind, MoveRecord, SeatRecord
+from bot.service.views.clock_text import describe_clock
+from bot.store import (
+    Cause,
+    ClockAllowance,
+    GameStatus,
+    LeftSeat,
+    MoveKind,
+    MoveRecord,
+    Penalty,
+    SeatRecord,
+)
 
 from .board_links import LIFETIMES, PERSONAL
 from .moves import Moves
@@ -210,6 +223,59 @@ class Moderation:
         await self.desk.notify(game_id)
         return noted
 
+    async def set_clock(self, game_id: GameId, asker: Actor | PersonId, allowance: ClockAllowance | None) -> Message:
+        """Give a game another clock, in its lobby or while it is played; None takes it away. Returns what the log says.
+
+        :raises IllegalMove: not the moderator, or this penalty can no longer be chosen.
+        """
+        async with self.desk.lock(game_id):
+            table = await self.desk.table(game_id)
+            who = self.desk.check(table, asker, "pace")
+            check_allowance(table, allowance)
+            if allowance == table.record.clock:
+                return describe_clock(allowance)
+            if table.game is None:
+                await self.desk.store.games.change(game_id, clock=msgspec.json.encode(allowance).decode())
+                return describe_clock(allowance)
+            line = msg("{name} sets the clock. {clock}", table.name_of(who), describe_clock(allowance))
+            await self.save_clock(table, table.game, who.person, line, allowance)
+        await self.desk.notify(game_id)
+        return line
+
+    async def save_clock(
+        self,
+        table: GameSession,
+        current: Game,
+        person: PersonId,
+        line: Message,
+        allowance: ClockAllowance | None,
+        cause: Cause | None = None,
+    ) -> None:
+        """Save another clock with what the log says of it; budgets go on in the proportion of their limits."""
+        record, new, now = table.record, table.record.version + 1, self.desk.now()
+        budgets: dict[SeatNumber, float] = {}
+        if allowance is not None:
+            old = await self.desk.budgets(table)
+            budgets = {
+                held.number: scaled_budget(old[held.number].left, record.clock, allowance)
+                if record.clock is not None
+                else float(allowance.game)
+                for held in table.seats
+            }
+        asked = current.players_to_act()
+        await self.desk.save(
+            table,
+            current.copy(),
+            [MoveRecord(record.id, new, new - 1, MoveKind.CLOCK, person, "", [line], now)],
+            asked,
+            status=record.status,
+            # Every wait begins anew, so that each counts by one clock.
+            acted=asked,
+            cause=cause,
+            entries=first_grants(record.id, budgets, new, now),
+            columns={"clock": msgspec.json.encode(allowance).decode()},
+        )
+
     # -- corrections --------------------------------------------------------------------------------
 
     async def correct(self, game_id: GameId, asker: Actor | PersonId, text: str, reason: str) -> MoveResult:
@@ -348,6 +414,23 @@ class Moderation:
         before = [player for player in current.players_to_act() if player not in changed] if was_running else []
         return await self.desk.save(
             table, after, [record], before, status=status, acted=changed, seats=seats, left=left, cause=cause
+        )
+
+
+def check_allowance(table: GameSession, allowance: ClockAllowance | None) -> None:
+    """Check that a table may play by this clock.
+
+    :raises IllegalMove: it is over; or a player may lose, and not everybody took a seat knowing that.
+    """
+    if table.record.status == GameStatus.FINISHED:
+        raise IllegalMove("This game is over.")
+    if allowance is None or allowance.penalty != Penalty.LOSS:
+        return
+    was_known = table.record.clock is not None and table.record.clock.penalty == Penalty.LOSS
+    others = [one for one in table.seats if one.person != table.record.moderator and not is_computer(one.person)]
+    if not was_known and (others or table.game is not None):
+        raise IllegalMove(
+            "That players lose at zero can only be chosen before anybody else has joined: players who join agree to it."
         )
 
 

@@ -9,9 +9,11 @@ from datetime import UTC, datetime
 from bot.engine import PersonId, Rejected, Text, seat_number
 from bot.engine.notation import money
 from bot.i18n import tr
-from bot.service.sessions import SessionManager
+from bot.service.sessions import GameSession, SessionManager
 from bot.service.views.report import ranking
 from bot.store import GameRecord, SeatRecord, StoreDamaged
+
+from .game_clocks import GameClocks
 
 MOST = 50
 """Maximum number of games looked at, the newest."""
@@ -50,8 +52,8 @@ class Tally:
 
 
 class Results:
-    def __init__(self, desk: SessionManager) -> None:
-        self.desk = desk
+    def __init__(self, desk: SessionManager, clocks: GameClocks) -> None:
+        self.desk, self.clocks = desk, clocks
 
     async def finished_games(self, guild: str = "") -> list[FinishedGame]:
         """The newest games that are over, of a server or of all places; unreadable games are left out."""
@@ -60,11 +62,12 @@ class Results:
             try:
                 seats = await self.desk.store.games.seats(record.id)
                 game = await self.desk.position(record, record.version, seats)
+                verdict = await self.clocks.verdict(GameSession(record, seats, game))
             except (Rejected, StoreDamaged):
                 continue
             ranked = tuple(
                 Ranked(place, seats[seat_number(player) - 1], money(game, worth))
-                for place, player, worth in ranking(game)
+                for place, player, worth in ranking(game, verdict)
             )
             ended = datetime.fromtimestamp(record.updated_at, UTC)
             found.append(FinishedGame(record, ended, ranked, game.state.finished))

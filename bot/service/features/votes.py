@@ -46,9 +46,11 @@ from bot.service.sessions import (
     is_computer,
     waiting_since,
 )
+from bot.service.views.clock_text import describe_clock
 from bot.store import (
     AnswerRecord,
     Ballot,
+    ClockAllowance,
     GameStatus,
     MoveKind,
     Notice,
@@ -61,7 +63,7 @@ from bot.store import (
 )
 
 from .mail import UNREACHED, Mail
-from .moderation import Moderation
+from .moderation import Moderation, check_allowance
 from .moves import Moves
 from .standing_orders.executor import OrderExecutor
 from .standing_orders.orders import QUESTIONS, order_of
@@ -78,6 +80,7 @@ NEEDED: dict[str, dict[str, type]] = {
     PollKind.COMPUTER: {"seat": int},
     PollKind.SKIP: {"seat": int},
     PollKind.FINE: {"seat": int, "amount": int},
+    PollKind.CLOCK: {"clock": dict},
 }
 
 BY_MAJORITY = (PollKind.REPLACE, PollKind.COMPUTER, PollKind.SKIP)
@@ -236,6 +239,8 @@ class Votes:
             if number not in line:
                 raise IllegalMove("Log entry {number} was itself taken back.", "", number)
             return {"number": number}
+        if kind == PollKind.CLOCK:
+            return check_new_clock(table, data)
         if kind in (PollKind.REPLACE, PollKind.COMPUTER):
             held = next((record for record in table.seats if record.number == data.get("seat")), None)
             if held is None:
@@ -260,19 +265,24 @@ class Votes:
                 "name": clean_name(str(data.get("name", ""))),
             }
         if kind in (PollKind.SKIP, PollKind.FINE):
-            held = await self._require_late_seat(table, data.get("seat"))
-            if table.game is None:
-                raise IllegalMove("This game has not begun yet.")
-            if kind == PollKind.SKIP:
-                default_action(table.game, seat(held.number), held.name)
-                return {"seat": held.number}
-            amount, cash = data.get("amount"), table.game.state.cash[seat(held.number)]
-            if not isinstance(amount, int) or not 1 <= amount <= cash:
-                raise IllegalMove(
-                    "A fine is 1 to {cash}, the cash of {player}.", "", money(table.game, cash), held.name
-                )
-            return {"seat": held.number, "amount": amount}
+            return await self._check_late_data(table, kind, data)
         raise IllegalMove("Questions to the table: {questions}.", "", ", ".join(QUESTIONS))
+
+    async def _check_late_data(self, table: GameSession, kind: str, data: dict[str, Any]) -> dict[str, Any]:
+        """The data of a question about a late player, checked.
+
+        :raises IllegalMove: it makes no sense.
+        """
+        held = await self._require_late_seat(table, data.get("seat"))
+        if table.game is None:
+            raise IllegalMove("This game has not begun yet.")
+        if kind == PollKind.SKIP:
+            default_action(table.game, seat(held.number), held.name)
+            return {"seat": held.number}
+        amount, cash = data.get("amount"), table.game.state.cash[seat(held.number)]
+        if not isinstance(amount, int) or not 1 <= amount <= cash:
+            raise IllegalMove("A fine is 1 to {cash}, the cash of {player}.", "", money(table.game, cash), held.name)
+        return {"seat": held.number, "amount": amount}
 
     async def _require_late_seat(self, table: GameSession, number: object) -> SeatRecord:
         """The seat, if it has kept the table waiting for longer than the pace allows; holidays and quiet hours are free.
@@ -332,6 +342,8 @@ class Votes:
             return msg("{name} asks to go back to move {number}.", who, data["number"])
         if record.kind == PollKind.END:
             return msg("{name} asks to end the game now.", who)
+        if record.kind == PollKind.CLOCK:
+            return msg("{name} asks to change the clock. {clock}", who, describe_clock(allowance_of(data)))
         silent = seat(data["seat"])
         if record.kind == PollKind.SKIP:
             return msg("{name} asks to pass for {player}, who is late.", who, silent)
@@ -400,6 +412,13 @@ class Votes:
             await self.moderation.append_record(
                 table, current, MoveKind.END, person, line, GameStatus.FINISHED, cause=ballot
             )
+        elif record.kind == PollKind.CLOCK and current is not None:
+            allowance = allowance_of(record.data)
+            check_allowance(table, allowance)
+            line = msg(
+                "{act} {clock}", consent_message(msg("The table changes the clock"), poll), describe_clock(allowance)
+            )
+            await self.moderation.save_clock(table, current, person, line, allowance, ballot)
         elif record.kind == PollKind.SKIP and current is not None and held is not None:
             player = seat(held.number)
             action = default_action(current, player, held.name)
@@ -447,6 +466,27 @@ def with_computer_sitter(seats: Sequence[SeatRecord], number: int) -> list[SeatR
 def is_question(kind: str, data: Mapping[str, Any]) -> bool:
     needed = NEEDED.get(kind)
     return needed is not None and all(type(data.get(name)) is what for name, what in needed.items())
+
+
+def check_new_clock(table: GameSession, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The data of a question about another clock, checked.
+
+    :raises IllegalMove: the table may not have it.
+    """
+    allowance = allowance_of(data)
+    check_allowance(table, allowance)
+    return {"clock": data.get("clock") or {}}
+
+
+def allowance_of(data: Mapping[str, Any]) -> ClockAllowance | None:
+    """The clock that a question is about; None where it is to go.
+
+    :raises IllegalMove: it cannot be read.
+    """
+    try:
+        return msgspec.convert(data["clock"], ClockAllowance) if data.get("clock") else None
+    except msgspec.ValidationError as error:
+        raise IllegalMove("The numbers of that clock are not possible.") from error
 
 
 def default_action(game: Game, player: PlayerId, name: str) -> Action:

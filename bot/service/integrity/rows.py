@@ -54,6 +54,7 @@ LABELS = {
     "asks_always": "forced passes by hand",
     "shows_both": "map and market every time",
     "retold": "how often somebody was taken out of it",
+    "clock": "time that its clock grants",
     "zone": "time zone",
     "quiet_from": "begin of quiet hours",
     "quiet_to": "end of quiet hours",
@@ -69,6 +70,8 @@ LABELS = {
     "reminders": "reminders so far",
     "reminded_at": "last reminder",
     "snoozed_until": "end of the snooze",
+    "until": "when it ended",
+    "seconds": "time granted",
     "attempts": "attempts to post it",
     "reference": "where it was posted",
     "posted_at": "when it was posted",
@@ -84,6 +87,7 @@ LABELS = {
 
 NAMES = {
     "clocks": "clock of seat {seat}",
+    "ledger": "time entry {id}",
     "outbox": "notice {id}",
     "places": "its place",
     "posts": "post {slot}",

@@ -105,10 +105,7 @@ async def set_quiet_hours_here(request: Request, zone: str, begin: int, end: int
     "clock times",
     "How long each player takes for a turn",
     right="look",
-    words=(
-        "clock",
-        "times",
-    ),
+    words=("times",),
 )
 async def show_turn_times(request: Request) -> Reply:
     found = await request.tables.queries.turn_times((await request.table()).record.id)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from . import (
     account_commands,
+    clock_commands,
     file_commands,
     lobby_commands,
     log_commands,
@@ -22,6 +23,7 @@ MODULES = (
     position_commands,
     log_commands,
     plan_commands,
+    clock_commands,
     table_commands,
     file_commands,
     account_commands,

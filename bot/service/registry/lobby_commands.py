@@ -16,7 +16,8 @@ from bot.service.features.lobby import CODE
 from bot.service.sessions.clocks import PACES
 from bot.service.sessions.computer_seats import DEFAULT_STRENGTH, parse_people
 from bot.service.sessions.session_manager import GameSession
-from bot.store import GameStatus
+from bot.service.views.clock_text import describe_clock
+from bot.store import GameStatus, Penalty
 from bot.titles.registry import NAMES, TITLES
 
 from .command import (
@@ -174,6 +175,7 @@ def lobby_lines(table: GameSession, title: Title) -> list[Message]:
     return [
         msg("Game {number}: {name}, {start} to {stop} players.", table.record.id, title.name, least, most),
         msg("In: {names}", literal(names) if names else msg("nobody yet")),
+        *([describe_clock(table.record.clock)] if table.record.clock is not None else []),
     ]
 
 
@@ -218,7 +220,9 @@ async def join_lobby(request: Request, game: int | None = None, name: str = "", 
     table = await request.tables.lobby.join(game_id, await request.asker(game_id), name, invitation)
     await request.lobby_changed(table)
     text = msg("{name} is in game {game}.", literal(table.seats[-1].name), game_id)
-    return Reply([text], subject=table, opened=game_id)
+    clock = table.record.clock
+    consent = [describe_clock(clock)] if clock is not None and clock.penalty == Penalty.LOSS else []
+    return Reply([text, *consent], subject=table, opened=game_id)
 
 
 @command(

@@ -81,7 +81,8 @@ async def show_report(request: Request) -> Reply:
     game = await request.position()
     course = await request.tables.queries.game_file(await request.game_id())
     asked = [] if game.state.finished else [question(game)]
-    return Reply([report_text(game), *asked], [HistoryOf(course, "worth")])
+    verdict = await request.tables.clocks.verdict(await request.table())
+    return Reply([report_text(game, verdict), *asked], [HistoryOf(course, "worth")])
 
 
 @command("results", "Finished games of this server, or yours, and each player's record")

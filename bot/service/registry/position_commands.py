@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine import HexId
+from bot.engine import HexId, seat_number
 from bot.engine.notation.fields import near_words
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
@@ -11,6 +11,7 @@ from bot.i18n import tr
 from bot.render.picture_kinds import PictureOf
 from bot.service.parser.vocabulary import player_named, strip_accents, towns
 from bot.service.views import position_text
+from bot.service.views.clock_text import times_line
 from bot.service.views.routes import routes_with_picture
 from bot.service.views.turn_text import since_text, table_text, turn_text
 from bot.threads import run_in_thread
@@ -21,8 +22,11 @@ from .completion import components, map_parts, players, playing_companies, tile_
 
 @command("status", "The position in words, for screen readers too", right="look")
 async def show_status(request: Request) -> Reply:
-    matters = await request.tables.votes.open_matters(await request.game_id())
-    return Reply([position_text.status_text(await request.position()), *matters])
+    game_id = await request.game_id()
+    matters = await request.tables.votes.open_matters(game_id)
+    times = await request.tables.clocks.seat_times(await request.tables.desk.table(game_id))
+    shown = [times_line(times)] if times else []
+    return Reply([position_text.status_text(await request.position()), *shown, *matters])
 
 
 @command(
@@ -41,6 +45,7 @@ async def show_turn(request: Request) -> Reply:
     log = await request.tables.queries.log_since(table.record.id, min([newest, *(last[one] for one in asked)]))
     lines = [table_text(game, asked or game.players_to_act())] if len(asked) != 1 else []
     for player in asked:
+        lines += table.tr_lines(await request.tables.clocks.own_lines(table, seat_number(player)))
         since = [entry for entry in log if entry.record.number > last[player]]
         lines.append((since_text if len(asked) > 1 else turn_text)(game, player, since))
     since = [entry for entry in log if entry.record.number > newest]

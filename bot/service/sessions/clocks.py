@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -32,6 +33,17 @@ TOLERANCE = timedelta(minutes=5)
 """Tolerated error of a machine's clock."""
 
 
+class Sleeper(Protocol):
+    """A record with quiet hours: a seat, or what was noted of a seat."""
+
+    @property
+    def zone(self) -> str: ...
+    @property
+    def quiet_from(self) -> int | None: ...
+    @property
+    def quiet_to(self) -> int | None: ...
+
+
 def find_zone(name: str) -> ZoneInfo | None:
     try:
         return ZoneInfo(name)
@@ -39,17 +51,17 @@ def find_zone(name: str) -> ZoneInfo | None:
         return None
 
 
-def zone_of(seat: SeatRecord) -> ZoneInfo:
+def zone_of(seat: Sleeper) -> ZoneInfo:
     """The seat's time zone; UTC where the name is unknown to this machine."""
     return find_zone(seat.zone) or ZoneInfo("UTC")
 
 
-def has_quiet_hours(seat: SeatRecord) -> bool:
+def has_quiet_hours(seat: Sleeper) -> bool:
     """Equal ends mean none."""
     return seat.quiet_from is not None and seat.quiet_to is not None and seat.quiet_from != seat.quiet_to
 
 
-def quiet_spans(moment: datetime, seat: SeatRecord) -> Iterator[tuple[datetime, datetime]]:
+def quiet_spans(moment: datetime, seat: Sleeper) -> Iterator[tuple[datetime, datetime]]:
     """The quiet hours of every day from the day before `moment` on, as moments in UTC, without end.
 
     They may run over midnight, and last an hour more or less where summer time begins or ends in them.
@@ -66,23 +78,24 @@ def _moment(day: date, hour: int, zone: ZoneInfo) -> datetime:
     return datetime.combine(day, time(hour), zone).astimezone(UTC)
 
 
-def is_quiet(moment: datetime, seat: SeatRecord) -> bool:
+def is_quiet(moment: datetime, seat: Sleeper) -> bool:
     return next_waking(moment, seat) != moment
 
 
-def next_waking(moment: datetime, seat: SeatRecord) -> datetime:
+def next_waking(moment: datetime, seat: Sleeper) -> datetime:
     """The moment itself, or the end of the quiet hours that it falls into."""
     return add_waking(moment, 0, seat)
 
 
-def add_waking(start: datetime, hours: float, seat: SeatRecord) -> datetime:
+def add_waking(start: datetime, hours: float, seat: Sleeper) -> datetime:
     """The moment after `hours` waking hours; never within quiet hours."""
     left = timedelta(hours=hours)
     if not has_quiet_hours(seat):
         return start + left
     moment = start
     for begin, end in quiet_spans(start, seat):
-        if end <= moment:
+        if end <= max(moment, begin):
+            # Over, or swallowed by summer time.
             continue
         free = max(begin - moment, timedelta(0))
         if left < free:
@@ -90,6 +103,21 @@ def add_waking(start: datetime, hours: float, seat: SeatRecord) -> datetime:
         left -= free
         moment = end
     return moment + left
+
+
+def waking_time(begin: datetime, end: datetime, seat: Sleeper) -> timedelta:
+    """The waking time between two moments: `add_waking` undone."""
+    if end <= begin or not has_quiet_hours(seat):
+        return max(end - begin, timedelta(0))
+    awake, moment = timedelta(0), begin
+    for quiet_begin, quiet_end in quiet_spans(begin, seat):
+        if quiet_begin >= end or moment >= end:
+            break
+        if quiet_end <= max(moment, quiet_begin):
+            continue
+        awake += max(quiet_begin - moment, timedelta(0))
+        moment = quiet_end
+    return awake + max(end - moment, timedelta(0))
 
 
 def due_after(since: datetime, reminders: int, pace_hours: float, seat: SeatRecord, now: datetime) -> datetime:
@@ -166,16 +194,16 @@ class Timekeeper:
 
     def __init__(self, now: float, steady: Callable[[], float] | None = None) -> None:
         self._first = self._last = now
-        self._steady = steady
+        self.steady = steady
         self._read = steady() if steady else 0.0
 
     def jump(self, now: float) -> ClockJump | None:
         """How the clock was set since the last check; None if it was not."""
-        if self._steady is None:
+        if self.steady is None:
             return None
         first, last = self._first, self._last
         self._last = now
-        read, self._read = self._read, self._steady()
+        read, self._read = self._read, self.steady()
         last += self._read - read
         if abs(now - last) <= TOLERANCE.total_seconds():
             return None

@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iter
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
 import msgspec
 
-from bot.engine import GameId, IllegalMove, Message, PersonId, PlayerId, StalePosition, Value, seat
+from bot.engine import GameId, IllegalMove, Message, PersonId, PlayerId, SeatNumber, StalePosition, Value, seat
 from bot.engine.play import Game, RouteSearch, Title
 from bot.engine.state import Action
 from bot.i18n import tr_lines
@@ -26,6 +26,7 @@ from bot.store import (
     Conflict,
     GameRecord,
     GameStatus,
+    LedgerRecord,
     LeftSeat,
     MoveRecord,
     Notice,
@@ -38,8 +39,10 @@ from bot.store import (
 )
 from bot.threads import run_in_thread
 
+from .budgets import Budget, bounded_quiet_hours, budgets_of
 from .clocks import LONGEST_SITTING, Timekeeper, from_timestamp, is_in_force, next_due
 from .computer_seats import acting_computer, is_computer
+from .grants import earned_grants
 from .rights import Actor, check_right, display_name
 from .snapshots import CorruptSnapshot, TitleAt, read_position, rebuild, rename, replay_moves, timeline_of, with_rules
 
@@ -47,6 +50,12 @@ if TYPE_CHECKING:
     from bot.store.backends.shard_lease import ShardLease
 
 log = logging.getLogger("signalbox.tables")
+
+UNKNOWN_WAIT = 1e9
+"""Seconds that a wait may have taken that began before this program."""
+
+MOST_ASKED = 5000
+"""Number of seats of which it is remembered since when they are asked."""
 
 WARM_GAMES = 200
 """Number of games kept decoded."""
@@ -133,6 +142,7 @@ class SessionManager:
         self.offered = [title for title in titles if offered is None or title in offered]
         self.clock = clock
         self.listeners: list[Listener] = []
+        self._asked_at: dict[tuple[GameId, SeatNumber], tuple[float, float]] = {}
         self._warm: OrderedDict[GameId, tuple[tuple[int, int], Game]] = OrderedDict()
         # Locks that nobody holds nor waits for are not kept.
         self.locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -352,6 +362,19 @@ class SessionManager:
         """
         return check_right(table.record, table.seats, asker, wanted)
 
+    # -- time ---------------------------------------------------------------------------------------
+
+    async def budgets(self, table: GameSession) -> dict[SeatNumber, Budget]:
+        """Everybody's time budget; empty in a game without a clock. A running clock counts as `counted_until` says."""
+        allowance, game_id = table.record.clock, table.record.id
+        if allowance is None or table.game is None:
+            return {}
+        entries = await self.store.ledger.list_of(game_id)
+        clocks = await self.store.clocks.list_of(game_id) if table.record.status == GameStatus.RUNNING else []
+        now = self.now()
+        moments = {clock.seat: from_timestamp(self.counted_until(clock, now)) for clock in clocks}
+        return budgets_of(allowance, entries, table.seats, clocks, moments)
+
     # -- saving -------------------------------------------------------------------------------------
 
     async def save(
@@ -368,10 +391,13 @@ class SessionManager:
         ended: Sequence[OrderRecord] = (),
         left: Sequence[LeftSeat] = (),
         cause: Cause | None = None,
+        entries: Sequence[LedgerRecord] = (),
+        columns: Mapping[str, Any] | None = None,
     ) -> GameSession:
         """One transaction, then memory; returns the table after it. `status` is the game's unless the rules have ended
         it; `told` and `ended` are further effects of standing orders: notices to their owners, and orders that are
-        over.
+        over. `entries` are added to the ledger of a game with a clock, beside what the moves earn; `columns` of the
+        game's row change.
 
         :raises StalePosition: another program has saved a move of this game.
         :raises StoreError: the database did not take it; nothing has changed.
@@ -383,6 +409,14 @@ class SessionManager:
         is_changed = status != table.record.status
         asked = after.players_to_act() if status == GameStatus.RUNNING else ()
         lines = [line for record in records for line in record.lines]
+        clocks = fresh_clocks(table.record, everybody, asked, now, number)
+        restarted = [record.number for record in everybody if seat(record.number) in acted]
+        waits: dict[SeatNumber, float] = {}
+        if table.record.clock is not None and table.game is not None:
+            waits = self._longest_waits(table, {clock.seat for clock in clocks} - {*restarted})
+            allowance, before = table.record.clock, table.game.copy()
+            earned = await run_in_thread(earned_grants, allowance, before, records, table.seats)
+            entries = [*earned, *entries]
         change = Commit(
             table.record.id,
             table.record.version,
@@ -390,8 +424,8 @@ class SessionManager:
             after.encode(),
             now,
             status=status if is_changed else None,
-            clocks=fresh_clocks(table.record, everybody, asked, now, number),
-            restarted=[record.number for record in everybody if seat(record.number) in acted],
+            clocks=clocks,
+            restarted=restarted,
             notices=[
                 *notices(table.record.id, everybody, after, number, lines, set(asked) - set(asked_before), now),
                 *told,
@@ -400,11 +434,47 @@ class SessionManager:
             ended=ended,
             left=left,
             cause=cause,
+            waits=waits,
+            entries=entries,
+            columns=columns or {},
         )
         await self.commit(change)
+        self.note_asked(clock for clock in clocks if clock.seat in waits)
         self._cache_position(table.record, number, after)
         log.info("saved", extra={"game": table.record.id, "version": number, "kind": records[-1].kind})
         return GameSession(msgspec.structs.replace(table.record, version=number, status=status), everybody, after)
+
+    def note_asked(self, clocks: Iterable[ClockRecord]) -> None:
+        """Remember since when seats are asked by a clock that nobody sets."""
+        steady = self.timekeeper.steady
+        if steady is None:
+            return
+        for clock in clocks:
+            self._asked_at[clock.game, clock.seat] = (clock.since, steady())
+        while len(self._asked_at) > MOST_ASKED:
+            self._asked_at.pop(next(iter(self._asked_at)))
+
+    def counted_until(self, clock: ClockRecord, now: float) -> float:
+        """The moment until which a running clock counts: it has run no longer than by a clock that nobody sets, since it
+        was first seen here.
+        """
+        steady = self.timekeeper.steady
+        if steady is None:
+            return now
+        known = self._asked_at.get((clock.game, clock.seat))
+        if known is None or known[0] != clock.since:
+            known = self._asked_at[clock.game, clock.seat] = (clock.since, steady() - max(0.0, now - clock.since))
+        return min(now, clock.since + steady() - known[1])
+
+    def _longest_waits(self, table: GameSession, going_on: Collection[SeatNumber]) -> dict[SeatNumber, float]:
+        """The seats whose clocks stop now, if they run, with the time that each wait can have taken."""
+        found: dict[SeatNumber, float] = {}
+        steady = self.timekeeper.steady
+        for held in table.seats:
+            if held.number not in going_on:
+                known = self._asked_at.get((table.record.id, held.number))
+                found[held.number] = UNKNOWN_WAIT if known is None or steady is None else steady() - known[1]
+        return found
 
     async def commit(self, change: Commit) -> None:
         try:
@@ -455,7 +525,8 @@ def fresh_clocks(
     clocks = []
     for sitting in seats:
         if seat(sitting.number) in asked and not acting_computer(sitting):
-            clock = ClockRecord(record.id, sitting.number, now, now, 0, number)
+            clock = ClockRecord(record.id, sitting.number, now, now, 0, number, zone=sitting.zone)
+            clock.quiet_from, clock.quiet_to = bounded_quiet_hours(sitting)
             clock.due_at = next_due(clock, record.pace_hours, sitting, from_timestamp(now)).timestamp()
             clocks.append(clock)
     return clocks

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from bot.engine import PlayerId, msg
 from bot.engine.notation import money, round_and_phase
@@ -15,14 +16,29 @@ from bot.service.sessions import LogEntry
 from .position_text import holdings
 
 
-def ranking(game: Game) -> list[tuple[int, PlayerId, int]]:
-    """Place, player, worth: best first; ties share a place."""
-    worth = {player.id: game.title.rules.worth(game, player.id) for player in game.state.players}
-    order = sorted(worth, key=lambda player: -worth[player])
-    return [(1 + sum(other > worth[player] for other in worth.values()), player, worth[player]) for player in order]
+@dataclass(frozen=True)
+class Verdict:
+    """The effect of a game's clock on its ranking: fines off the score, and players who have lost."""
+
+    fines: Mapping[PlayerId, int] = field(default_factory=dict)
+    lost: frozenset[PlayerId] = frozenset()
 
 
-def report_text(game: Game) -> str:
+NO_VERDICT = Verdict()
+
+
+def ranking(game: Game, verdict: Verdict = NO_VERDICT) -> list[tuple[int, PlayerId, int]]:
+    """Place, player, score: best first; ties share a place."""
+    score = {
+        player.id: game.title.rules.worth(game, player.id) - verdict.fines.get(player.id, 0)
+        for player in game.state.players
+    }
+    rank = {player: (player not in verdict.lost, score[player]) for player in score}
+    order = sorted(rank, key=lambda player: rank[player], reverse=True)
+    return [(1 + sum(other > rank[player] for other in rank.values()), player, score[player]) for player in order]
+
+
+def report_text(game: Game, verdict: Verdict = NO_VERDICT) -> str:
     head = (
         tr("{name}: final report", game.title.name)
         if game.state.finished
@@ -31,16 +47,22 @@ def report_text(game: Game) -> str:
     lines = [head, tr("{game}, {moves} move(s).", round_and_phase(game), game.state.moves)]
     if game.state.ending:
         lines.append(tr("End: {ending}.", msg(game.state.ending), names=game.state.names))
-    best = max((worth for _, _, worth in ranking(game)), default=0)
-    for place, player, worth in ranking(game):
-        cash = game.state.cash[player]
-        behind = tr(", {money} behind", money(game, best - worth)) if worth < best else ""
+    ranked = ranking(game, verdict)
+    best = max((score for _, player, score in ranked if player not in verdict.lost), default=0)
+    for place, player, score in ranked:
+        cash, fine = game.state.cash[player], verdict.fines.get(player, 0)
+        worth = score + fine
+        behind = tr(", {money} behind", money(game, best - score)) if score < best else ""
+        if fine:
+            behind += tr(", after a fine of {money} for time", money(game, fine))
+        if player in verdict.lost:
+            behind += tr(", lost by time")
         lines.append(
             tr(
                 "{place}. {player} {money}{behind}: cash {cash}, the rest {rest} ({details})",
                 place,
                 game.state.name(player),
-                money(game, worth),
+                money(game, score),
                 behind,
                 money(game, cash),
                 money(game, worth - cash),

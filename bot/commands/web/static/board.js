@@ -9,6 +9,34 @@ const kept = { // nothing, where the browser keeps nothing
   set: (name, value) => { try { localStorage.setItem(name, JSON.stringify(value)); } catch { /* it is asked anew next time */ } },
 };
 
+// -- the clock ----------------------------------------------------------------------------------------
+
+let ahead = 0; // milliseconds by which this machine's clock is ahead of the server's
+const units = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
+
+// A span in at most two units, as the server writes it; seconds in the last ten minutes.
+function span(seconds) {
+  let left = Math.floor(Math.abs(seconds));
+  if (left >= 600) left = Math.ceil(left / 60) * 60;
+  const first = Math.max(0, units.findIndex(([, size]) => left >= size)), parts = [];
+  for (const [name, size] of left ? units.slice(first, first + 2) : units.slice(3)) {
+    const number = Math.floor(left / size);
+    left %= size;
+    if (number || !parts.length) parts.push(`${number} ${name}`);
+  }
+  return (seconds < 0 ? "−" : "") + parts.join(" ");
+}
+
+// Budgets count by themselves, from the moment at which each is used up.
+function count() {
+  for (const shown of document.querySelectorAll("#times [data-out]")) {
+    const {out, rest, fine} = shown.dataset, left = Number(out) - Number(rest) - (Date.now() - ahead) / 1000;
+    const due = left < 0 ? Number(fine) * Math.ceil(-left / 60) : 0;
+    shown.textContent = span(left) + (due ? ` (−${due})` : "");
+  }
+}
+setInterval(count, 1000);
+
 // -- showing ------------------------------------------------------------------------------------------
 
 let wanted = null; // the record that is shown; null follows the game
@@ -55,6 +83,7 @@ async function show() {
       again = false;
       const answer = await fetch(`board?${shownHow(wanted === null ? {} : {at: wanted})}`, {headers: {"X-Signalbox": "1"}});
       const text = await answer.text();
+      ahead = Date.now() - (Date.parse(answer.headers.get("Date")) || Date.now());
       if (!answer.ok) { refused(answer.status, text); return; }
       morphdom(board, `<div>${text}</div>`, rules);
       shown();
