@@ -80,6 +80,7 @@ LOOKS: dict[str, tuple[str, Options]] = {
     "chart": ("look", nothing),
     "timelapse": ("look", nothing),
     "clock times": ("look", nothing),
+    "clock budget": ("look", nothing),
     "vote list": ("look", nothing),
     "player": ("look", lambda turn: {"name": str(turn.seat)}),
     "company": ("look", lambda turn: {"name": "LB"}),
@@ -119,6 +120,7 @@ PRIVATE: dict[str, tuple[str, Options]] = {
     "advice": ("advice", nothing),
     "vote computer": ("ask", lambda turn: {"seat": turn.seat}),
     "vote skip": ("ask", lambda turn: {"seat": turn.seat}),
+    "vote clock": ("ask", lambda turn: {"clock": "weekly"}),
     "vote fine": ("ask", lambda turn: {"seat": turn.seat, "amount": 1}),
 }
 
@@ -137,6 +139,7 @@ MODERATION: dict[str, tuple[str, Options]] = {
         lambda turn: {"what": "token", "company": "LNWR", "space": "H11", "reason": "because"},
     ),
     "moderate sitter": ("sitter", lambda turn: {"seat": turn.seat, "member": turn.member, "days": turn.n % 4}),
+    "game clock": ("pace", lambda turn: {"clock": ("none", "weekly")[turn.n % 2]}),
     "moderate pace": ("pace", lambda turn: {"pace": PACES[turn.n % 3]}),
     "moderate handover": ("handover", lambda turn: {"member": turn.member}),
     "language game": ("language", lambda turn: {"language": LANGUAGES[turn.n % 2]}),

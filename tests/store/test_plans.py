@@ -19,6 +19,7 @@ from bot.store import (
     Commit,
     GameRecord,
     GivenOrder,
+    LedgerRecord,
     LinkRecord,
     MailRecord,
     MoveRecord,
@@ -41,6 +42,7 @@ from tests.store.statements import spelt_for_a_file
 
 SELDOM = {
     "clocks.shift": "when the machine's clock has been set",
+    "ledger.last_pulse": "it has one row",
     "failures.list_all": "all are wanted, and few rows fail",
     "failures.count_set_aside": "all are wanted, and few rows fail",
     "failures.forget_old": "few rows fail",
@@ -51,6 +53,7 @@ SELDOM = {
 GAME = GameRecord(0, "1848", {}, 7, "lobby", "p", 24.0, 0, 1.0, 1.0)
 CLOCK = ClockRecord(1, 1, 1.0, 1.0)
 NOTICE = Notice(1, 0, "turn", [], 1.0, 1)
+ENTRY = LedgerRecord(1, "wait", "wait 1", 1.0, 1)
 LINK = LinkRecord("0" * 64, 1, "p", "look", 1.0, 2.0)
 MAIL = MailRecord("key", "p", "told", 1.0, 1)
 ORDER = OrderRecord(1, 1, {}, 1.0, 0, None, msg("no"), 1)
@@ -68,6 +71,8 @@ CHANGE = Commit(
     ended=[ORDER],
     cause=GivenOrder(ORDER, [1]),
     rules=2,
+    waits={1: 9.0},
+    entries=[ENTRY],
     place=Place(1, "1", "2", "3"),
 )
 
@@ -109,6 +114,13 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "clocks.change": lambda store: store.clocks.change(CLOCK),
     "clocks.change_all": lambda store: store.clocks.change_all([CLOCK]),
     "clocks.record_reminder": lambda store: store.clocks.record_reminder(CLOCK, CLOCK, NOTICE),
+    "moves.clock_moves": lambda store: store.moves.clock_moves(1),
+    "ledger.list_of": lambda store: store.ledger.list_of(1),
+    "ledger.add": lambda store: store.ledger.add([ENTRY], [NOTICE]),
+    "ledger.end_holidays": lambda store: store.ledger.end_holidays(1, [1, 2], 9.0),
+    "ledger.games_under_way": lambda store: store.ledger.games_under_way(),
+    "ledger.last_pulse": lambda store: store.ledger.last_pulse(),
+    "ledger.note_pulse": lambda store: store.ledger.note_pulse(9.0),
     "outbox.list_waiting": lambda store: store.outbox.list_waiting(5, [7]),
     "outbox.unposted_numbers": lambda store: store.outbox.unposted_numbers([1]),
     "outbox.state": lambda store: store.outbox.state(),

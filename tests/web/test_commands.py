@@ -64,6 +64,8 @@ LINES = {
     "vote replace": "vote replace 3 Ann",
     "vote skip": "vote skip 3",
     "vote fine": "vote fine 3 50",
+    "vote clock": "vote clock weekly",
+    "game clock": "clock daily answer=20m",
     "vote list": "votes",
     "vote yes": "vote yes",
     "vote no": "vote no",
@@ -92,7 +94,8 @@ LINES = {
     "clock snooze": "snooze 24",
     "clock mute": "mute",
     "game quiet": "game quiet Europe/Berlin 22 8",
-    "clock times": "clock",
+    "clock times": "times",
+    "clock budget": "clock",
     "board withdraw": "board withdraw",
 }
 """A line for each command; the last ends the links."""
