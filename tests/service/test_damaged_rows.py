@@ -22,6 +22,7 @@ from bot.commands.terminal.console import PERSON, execute_safely
 from bot.commands.terminal.screen import Screen
 from bot.engine.refusals import Rejected
 from bot.service.game_service import GameService
+from bot.service.sessions.budgets import PRESETS
 from bot.store import PersonRecord, Place, PostRecord, Server, Store, StoreError
 from bot.store.schema import metadata
 from bot.store.seals import SEALED
@@ -34,8 +35,8 @@ PEOPLE = [(PERSON, "Ann"), (BOB, "Bob"), (CID, "Cid")]
 WELL = (1, 2)
 FIRST_CASE = 3
 
-TABLES = [table for table in metadata.sorted_tables if table.name not in ("people", "failures")]
-OWN_NUMBERS = ("outbox", "orders", "questions", "mails", "talk")
+TABLES = [table for table in metadata.sorted_tables if table.name not in ("people", "failures", "pulses")]
+OWN_NUMBERS = ("outbox", "orders", "questions", "mails", "talk", "ledger")
 """Tables whose rows are numbered by the database."""
 
 
@@ -46,7 +47,9 @@ async def play_a_game(path: Path) -> None:
     tables = GameService(store, TITLES, Clock())
     await store.people.save(PersonRecord(CID, address="cid@example.org", mail="turns"))
     game = await tables.lobby.create("toy", PERSON, PEOPLE, {}, 7)
+    await tables.moderation.set_clock(game, PERSON, PRESETS["weekly"])
     await tables.lobby.start(game, PERSON, "list")
+    await store.ledger.note_pulse(tables.desk.now())
     await store.games.set_place(Place(game, "1", "2", "3"))
     await store.posts.save(PostRecord(game, "card", "4", "2", "5", 1.0, 0))
     for price, person in enumerate((PERSON, BOB, CID, PERSON), 1):
