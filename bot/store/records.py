@@ -158,7 +158,7 @@ class LedgerRecord(Struct):
     seat: AnySeat | None = None
     number: Count = 0
     until: Moment | None = None
-    seconds: float = 0.0
+    seconds: Annotated[float, Meta(ge=-1e9, le=1e9)] = 0.0
     zone: str = "UTC"
     quiet_from: Hour | None = None
     quiet_to: Hour | None = None

@@ -239,6 +239,7 @@ WHOSE = (
             "notes",
             "mails",
             "talk",
+            "ledger",
         )
     ),
     "answers.question",
