@@ -27,6 +27,7 @@ from bot.store import (
     Commit,
     Conflict,
     Delivery,
+    EntryKind,
     GameRecord,
     GameStatus,
     LinkKind,
@@ -37,6 +38,7 @@ from bot.store import (
     MoveRecord,
     Notice,
     NoticeKind,
+    Penalty,
     PersonRecord,
     PollKind,
     PollOutcome,
@@ -484,15 +486,17 @@ async def test_sentences_of_an_older_form_hold_seats_afterwards(empty_place: Pat
 
 def test_words_for_kinds_in_databases_stay() -> None:
     words = {kind.__name__: " ".join(kind) for kind in (GameStatus, MoveKind, NoticeKind, MailKind, LinkKind, Delivery)}
-    assert words | {kind.__name__: " ".join(kind) for kind in (PollKind, PollOutcome)} == {
+    assert words | {kind.__name__: " ".join(kind) for kind in (PollKind, PollOutcome, Penalty, EntryKind)} == {
         "GameStatus": "lobby running paused finished",
-        "MoveKind": "start move correct undo redo rewind rules replace leave sitter pause resume end",
+        "MoveKind": "start move correct undo redo rewind rules clock replace leave sitter pause resume end",
         "NoticeKind": "board lobby turn reminder question voted private moved told",
         "MailKind": "letter answer welcome counted",
         "LinkKind": "look play mail",
         "Delivery": " turns digest reminders nothing",
-        "PollKind": "end undo replace computer skip fine",
+        "PollKind": "end undo replace computer skip fine clock",
         "PollOutcome": "agreed refused",
+        "Penalty": "none pass minder fine loss",
+        "EntryKind": "set stock company answer wait holiday outage warned",
     }
 
 
