@@ -41,18 +41,18 @@ ARROWS = {
     "service/plans": READING,
     "service/sessions": f"{READING} engine/games i18n ai store threads",
     "service/views": f"{READING} titles i18n store service/sessions",
-    "service/features/standing_orders": f"{READING} i18n service/plans service/sessions service/views store threads",
-    "service/features": f"{READING} service/plans addresses engine/games i18n metrics ai store service/sessions service/features/standing_orders service/views threads",
+    "service/features/plans": f"{READING} i18n service/plans service/sessions service/views store threads",
+    "service/features": f"{READING} service/plans addresses engine/games i18n metrics ai store service/sessions service/features/plans service/views threads",
     "service/imports": f"{ENGINE} engine/games formats/peer18xx titles untrusted_input metrics process_pool store service/features service/sessions service/views threads",
-    "service/integrity": f"{ENGINE} i18n store service/features service/sessions service/features/standing_orders threads",
+    "service/integrity": f"{ENGINE} i18n store service/features service/sessions service/features/plans threads",
     "service/computers": f"{ENGINE} titles ai process_pool store service/features service/sessions service/views threads",
     "service": (
         "engine/play engine/routes engine/routes/revenue engine/play/steps process_pool store service/features service/integrity service/computers"
-        " service/sessions service/imports service/features/standing_orders"
+        " service/sessions service/imports service/features/plans"
     ),
     "service/registry": (
         f"{READING} titles ai i18n render store service service/features service/sessions service/imports threads"
-        " service/features/standing_orders service/views"
+        " service/features/plans service/plans service/views"
     ),
     "jobs": "engine process_pool store",
     "ops": "engine titles metrics process_pool store service service/imports jobs threads",

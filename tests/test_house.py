@@ -33,12 +33,6 @@ REPLACED = {
         "bot/service/parser/suggestions.py",
         "bot/service/parser/vocabulary.py",
     ),
-    57: (
-        "bot/service/features/standing_orders/decisions.py",
-        "bot/service/features/standing_orders/disclosure.py",
-        "bot/service/features/standing_orders/executor.py",
-        "bot/service/features/standing_orders/orders.py",
-    ),
     60: (
         "bot/ai/move_evaluator.py",
         "bot/ai/policy.py",

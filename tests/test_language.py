@@ -34,18 +34,10 @@ from bot.i18n.second_person import VERBS
 from bot.render.scenes.sheet import company_scene, player_scene
 from bot.render.shapes.alt_text import map_alt
 from bot.render.shapes.scene import Scene
-from bot.service.features.standing_orders.orders import (
-    WAKE,
-    AutoReply,
-    BidUpTo,
-    BuyUntil,
-    PassUntil,
-    RunCompany,
-    described,
-    seen_now,
-)
 from bot.service.parser.menus import menu, ways
 from bot.service.parser.suggestions import help_text
+from bot.service.plans import WAKE_WORDS, AutoReply, Bids, Buy, Case, Fact, Plan, RunBest, Stay, When, find_wakes
+from bot.service.plans.sentences import format_plan
 from bot.service.views.position_text import (
     map_text,
     market_text,
@@ -192,7 +184,7 @@ OTHERWISE = {
     r"\bStation": "Marker",
     r"ffentliche. Gesellschaft": "Aktiengesellschaft",
     r"\bPartien?\b": "Spiel",
-    r"Spielbrett|\bPlan\b": "Spielplan, Karte",
+    r"Spielbrett": "Spielplan, Karte",
     r"\bSummen?\b": "Betrag",
     r"aufgewertet|aufwerten": "ausbauen",
 }
@@ -284,10 +276,16 @@ def read_by_players(game: Game) -> Iterator[str]:
                 found = menu(game, [player], way.kind)
                 yield from (found.question, *(f"{one.label}; {one.note}" for one in found.choices))
     sign = next(iter(game.title.privates))
-    orders = (PassUntil(seen_now(game), tuple(WAKE), ("VR",)), BuyUntil(seen_now(game), "VR", 60, 90, "pool"))
-    bid, agree = BidUpTo(seen_now(game), sign, 90), AutoReply(False, 5)
-    run = RunCompany(seen_now(game), "VR")
-    yield from (tr(described(game, order)) for order in (*orders, bid, agree, run))
+    every = tuple(when for word in WAKE_WORDS for when in find_wakes(word, ("VR",)))
+    case = Case((When(Fact("price", "VR"), "<", 80),), Stay(2), RunBest("half", 20))
+    steps = (
+        Buy("VR", 60, 90, "pool"),
+        Bids({sign: 90}, 1, (sign,)),
+        AutoReply(False, 5, "", 9),
+        AutoReply(True, about="undo"),
+    )
+    yield tr(format_plan(game, Plan(player, (*steps, case, RunBest("")), every, budget=5, keep=6)))
+    yield tr(format_plan(game, Plan("VR", (), (), "all", "", (RunBest("pay"), Stay()), ("track", "token", "routes"))))
     for move in ("@1 sell 1 VR", "@1 buy 1 P9", f"{player} pass", f"{player} buy 2 SAR", f"{player} bid 1", "@9 x"):
         try:
             narrate(game.copy(), game.copy().apply(parse_action(game.title, move)))

@@ -19,11 +19,11 @@ from .features.mail import Mail
 from .features.moderation import Moderation
 from .features.moves import Moves
 from .features.outbox import Outbox
+from .features.plans.executor import PlanExecutor
 from .features.privacy import Privacy
 from .features.reminders import Reminders
 from .features.results import Results
 from .features.sandbox import Sandbox
-from .features.standing_orders.executor import OrderExecutor
 from .features.talk import Talk
 from .features.votes import Votes
 from .imports.import_export import Transfer
@@ -50,13 +50,13 @@ class GameService:
         self.failures = FailedRows(desk)
         self.queries = Queries(desk)
         self.places = Places(desk)
-        self.orders = OrderExecutor(desk)
+        self.plans = PlanExecutor(desk)
         self.mail = Mail(desk)
         self.lobby = Lobby(desk, self.mail)
-        self.moves = Moves(desk, self.orders)
+        self.moves = Moves(desk, self.plans)
         self.moderation = Moderation(desk, self.moves)
         self.computers = AiSeats(desk, self.moves)
-        self.votes = Votes(desk, self.orders, self.moves, self.moderation, self.mail)
+        self.votes = Votes(desk, self.plans, self.moves, self.moderation, self.mail)
         self.clocks = GameClocks(desk, self.moves, self.computers.choose_move)
         self.results = Results(desk, self.clocks)
         self.keeper = ClockKeeper(desk, self.clocks)

@@ -30,7 +30,7 @@ from .games import UNDER_WAY, check_return, insert_game, save_place, seat_statem
 from .kinds import GameStatus, MoveKind
 from .ledger import entry_statements, wait_statements
 from .notices import clock_statements, notice_statements
-from .orders import given_order_statements, left_seat_statements, order_end_statements, sandbox_statement
+from .orders import given_order_statements, left_seat_statements, plan_state_statements, sandbox_statement
 from .posts import post_statements
 from .questions import save_ballot
 from .records import Ballot, Commit, GameRecord, GivenOrder, MoveRecord, PostRecord, SandboxRecord, SeatRecord
@@ -277,13 +277,13 @@ def _commit_statements(change: Commit) -> Iterator[CompiledStatement]:
     if change.clocks is not None:
         yield from clock_statements(change.game, change.clocks, change.restarted)
     yield from entry_statements(change.entries)
-    yield from order_end_statements(change.ended)
+    if isinstance(change.cause, GivenOrder):
+        yield from given_order_statements(change.cause)
+    yield from plan_state_statements(change.plan_states)
     yield from left_seat_statements(change.game, change.left)
     yield from notice_statements(change.notices)
     if isinstance(change.cause, PostRecord):
         yield from post_statements(change.cause)
-    elif isinstance(change.cause, GivenOrder):
-        yield from given_order_statements(change.cause)
     elif isinstance(change.cause, SandboxRecord):
         yield sandbox_statement(change.cause)
 

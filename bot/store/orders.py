@@ -1,11 +1,10 @@
-"""Plans of players: standing orders and sandboxes. Nobody but their owner is ever shown them."""
+"""Plans of players, and their sandboxes. Nobody but their owner is ever shown them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-import msgspec
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.dialects.sqlite import insert as insert_or_not
 
 from bot.engine import GameId, PersonId, SeatNumber
@@ -17,23 +16,20 @@ from .repository import Repository
 from .rows import record_of, row_of
 from .schema import links, orders, sandboxes
 
-ENDED_KEPT = 50
-"""Maximum number of ended orders looked at: a rewind further back does not revive older orders."""
+MOST_STATES = 2000
+"""Maximum number of states of plans that are read for a game, the latest: a rewind further back does not revive older plans."""
 
 
 _OF_GAME = orders.c.game == bindparam("of_game")
-_LATEST = (
-    select(orders.c.id).where(_OF_GAME, orders.c.ended.is_not(None)).order_by(orders.c.id.desc()).limit(ENDED_KEPT)
-)
-ORDERS = select(orders).where(_OF_GAME, orders.c.ended.is_(None) | orders.c.id.in_(_LATEST)).order_by(orders.c.id)
+STATES = select(orders).where(_OF_GAME).order_by(orders.c.id.desc()).limit(MOST_STATES)
 DROP_ORDERS = delete(orders).where(_OF_GAME, orders.c.seat == bindparam("of_seat"))
 WITHDRAW_LINKS = delete(links).where(
     links.c.game == bindparam("of_game"),
     links.c.person == bindparam("of_person"),
     links.c.kind == bindparam("of_kind"),
 )
-DROP_ORDER = delete(orders).where(_OF_GAME, orders.c.id == bindparam("of_order"))
-ADD_ORDER = insert(orders)
+DROP_PLAN = delete(orders).where(_OF_GAME, orders.c.plan == bindparam("of_plan"))
+ADD_STATE = insert(orders)
 DROP_SANDBOX = delete(sandboxes).where(
     sandboxes.c.game == bindparam("of_game"), sandboxes.c.person == bindparam("of_person")
 )
@@ -41,25 +37,28 @@ _SANDBOX = insert_or_not(sandboxes)
 SET_SANDBOX = _SANDBOX.on_conflict_do_update(
     index_elements=["game", "person"], set_={"number": _SANDBOX.excluded.number, "texts": _SANDBOX.excluded.texts}
 )
-END_ORDER = update(orders).where(orders.c.id == bindparam("of_order"))
 
 
 class OrderRepository(Repository):
     async def list_of(self, game_id: GameId) -> list[OrderRecord]:
-        """Oldest first: orders that stand, and the latest that have ended."""
-        return self.database.readable_records(await self.database.find_rows(ORDERS, {"of_game": game_id}), OrderRecord)
+        """The states of the game's plans, oldest first."""
+        rows = await self.database.find_rows(STATES, {"of_game": game_id})
+        return self.database.readable_records(rows, OrderRecord)[::-1]
 
-    async def drop(self, game_id: GameId, seats: Iterable[SeatNumber], order: int | None = None) -> int:
-        """Delete orders of these seats, or one of them; returns how many there were."""
+    async def drop(self, game_id: GameId, seats: Iterable[SeatNumber], plan: int | None = None) -> int:
+        """Delete the plans of these seats, or the plan of this number; returns how many there were."""
         chosen = (orders.c.game == game_id) & orders.c.seat.in_(list(seats))
-        if order is not None:
-            chosen &= orders.c.id == order
-        return await self.database.write(delete(orders).where(chosen))
+        if plan is not None:
+            chosen &= orders.c.plan == plan
+        async with self.database.write_transaction() as connection:
+            found = (await connection.execute(select(orders.c.plan).where(chosen).distinct())).all()
+            await connection.execute(delete(orders).where(chosen))
+        return len(found)
 
-    async def end(self, ended: Iterable[OrderRecord], told: Iterable[Notice], given: GivenOrder | None = None) -> None:
-        """Save that orders have ended, these notices, and a new order; all or nothing."""
+    async def end(self, states: Iterable[OrderRecord], told: Iterable[Notice], given: GivenOrder | None = None) -> None:
+        """Save new states of plans, these notices, and a new plan; all or nothing."""
         added = given_order_statements(given) if given is not None else ()
-        steps = [*order_end_statements(ended), *added, *notice_statements(told)]
+        steps = [*added, *plan_state_statements(states), *notice_statements(told)]
         async with self.database.write_transaction() as connection:
             await self.database.backend.run(connection, steps)
 
@@ -92,16 +91,12 @@ def left_seat_statements(game_id: GameId, left: Collection[LeftSeat]) -> Iterato
 
 def given_order_statements(given: GivenOrder) -> Iterator[CompiledStatement]:
     if given.replaced:
-        rows = [{"of_game": given.order.game, "of_order": number} for number in given.replaced]
-        yield CompiledStatement(DROP_ORDER, rows)
-    yield CompiledStatement(ADD_ORDER, [row_of(given.order, "id")])
+        rows = [{"of_game": given.order.game, "of_plan": number} for number in given.replaced]
+        yield CompiledStatement(DROP_PLAN, rows)
+    yield from plan_state_statements([given.order])
 
 
-def order_end_statements(ended: Iterable[OrderRecord]) -> Iterator[CompiledStatement]:
-    """The record at which orders ended, and why; `ended` None makes an order stand again."""
-    rows = [
-        {"of_order": order.id, "ended": order.ended, "reason": msgspec.json.encode(order.reason).decode()}
-        for order in ended
-    ]
+def plan_state_statements(states: Iterable[OrderRecord]) -> Iterator[CompiledStatement]:
+    rows = [row_of(state, "id") for state in states]
     if rows:
-        yield CompiledStatement(END_ORDER, rows)
+        yield CompiledStatement(ADD_STATE, rows)

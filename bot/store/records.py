@@ -102,7 +102,7 @@ class MoveRecord(Struct):
     an undo, a redo or a rewind has no text, and its parent is not the record before. Records are never changed.
 
     `kind` is a `MoveKind`, as text, so that the doctor reads others too; `seat` the seat that a move was made for, `person` the person who made it;
-    `auto` says that their standing order made it, or, without a person, that nothing else was possible.
+    `auto` says that their plan made it, or, without a person, that nothing else was possible.
     """
 
     game: GameId
@@ -257,10 +257,11 @@ class PostRecord(Struct):
 
 
 class OrderRecord(Struct):
-    """A standing order of a seat, given after record `number`. `data` is its content.
+    """A state of a seat's plan, which has the number `plan` within its game: as it was given, or after an act or its
+    end at record `number`. `data` is the plan then.
 
-    Once it is over, `ended` is the record at which it ended and `reason` says why; where that record has been taken
-    back, the order stands again.
+    Once it is over, `ended` is the record at which it ended (0: for good) and `reason` says why. The state that counts is the last
+    whose record is in the line of records, so that a plan stands again where its end has been taken back.
     """
 
     game: GameId
@@ -270,6 +271,7 @@ class OrderRecord(Struct):
     number: Count
     ended: Count | None = None
     reason: Message = Message("")
+    plan: Count = 0
     id: Count = 0
 
 
@@ -409,7 +411,7 @@ class FailureRecord(Struct):
 
 
 class LeftSeat(Struct, frozen=True):
-    """A seat that somebody leaves: their standing orders there go with them, and their links of these kinds."""
+    """A seat that somebody leaves: their plans there go with them, and their links of these kinds."""
 
     seat: AnySeat
     person: PersonId
@@ -429,7 +431,7 @@ class Ballot:
 
 @dataclass(frozen=True)
 class GivenOrder:
-    """A new standing order, which takes the place of the orders of these numbers."""
+    """A new plan, which takes the place of the plans of these numbers."""
 
     order: OrderRecord
     replaced: Sequence[int] = ()
@@ -437,7 +439,7 @@ class GivenOrder:
 
 Cause = PostRecord | Ballot | GivenOrder | SandboxRecord
 """The cause of moves, saved with them: the message in which they were written, the vote that they carry out, the
-standing order that makes them, or the sandbox that they were in, with the moves left in it.
+plan that makes them, or the sandbox that they were in, with the moves left in it.
 """
 
 
@@ -447,7 +449,7 @@ class Commit:
 
     `records` are appended; `state` is the encoded position after the last of them, `kept` further positions by
     number. `clocks` lists a fresh clock for every seat that the game waits for now: a running clock goes on,
-    unless the seat is among `restarted`. `ended` are standing orders that are over, `left` seats whose holders
+    unless the seat is among `restarted`. `plan_states` are new states of plans, `left` seats whose holders
     go. In a game with a clock, `waits` are the seats whose clocks may stop, with the most seconds that each wait
     may count, and `entries` are added to its ledger. `columns` of the game's row change too. `None` leaves seats, status, clocks, the version of the rules or the place unchanged.
     """
@@ -463,7 +465,7 @@ class Commit:
     notices: Sequence[Notice] = ()
     seats: Sequence[SeatRecord] | None = None
     kept: Mapping[int, bytes] = field(default_factory=dict)
-    ended: Sequence[OrderRecord] = ()
+    plan_states: Sequence[OrderRecord] = ()
     left: Sequence[LeftSeat] = ()
     rules: int | None = None
     place: Place | None = None

@@ -167,6 +167,7 @@ orders = Table(
     Column("number", Integer, nullable=False),
     Column("ended", Integer),
     Column("reason", Text, nullable=False, server_default='["said",""]'),
+    Column("plan", Integer, nullable=False, server_default="0"),
     Index("orders_of_game", "game", "seat"),
 )
 

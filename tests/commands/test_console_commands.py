@@ -74,12 +74,12 @@ async def test_standing_orders_act_for_the_seat_that_is_named(session: Session) 
     said = await session(
         NEW, auction, "auto", "auto Cid: pass", "auto Zoe: pass", "auto fly", "auto drop x", "par VR 100", "auto drop"
     )
-    assert "You have no standing orders here." in said
+    assert "You have no plans here." in said
     assert (
-        "Noted, visible only to you: Pass until this round ends." in said
-        and "1. Cid: Pass until this round ends." in said
+        "Noted, visible only to you: Pass. It ends when the round is over." in said
+        and "1. Cid: Pass. It ends when the round is over." in said
     )
-    assert "No: There is no player Zoe." in said and "No: There is no standing order fly" in said
+    assert "No: There is no player or company Zoe" in said and "No: There is no move called fly" in said
     assert "No: order is a number from 1 to 999." in said and " dropped." in said
 
 
@@ -220,7 +220,7 @@ async def test_the_terminal_obeys_in_german(session: Session) -> None:
         "befehle",
         "karte melbourne",
         "karte worte",
-        "plan Victorian Railway",
+        "karte Victorian Railway",
         "senke P1",
         "zurück",
     )

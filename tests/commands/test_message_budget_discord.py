@@ -15,7 +15,7 @@ from bot.engine.games.game_record import build_game_record
 from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.state.actions import Action, BuyPrivate, BuyTrain
-from bot.service.features.standing_orders.forced_passes import forced_pass
+from bot.service.features.plans.forced_passes import forced_pass
 from bot.titles.registry import TITLES
 from tests.commands.discord_table import AUCTION, STOCK, TO_SECOND_TURN, Table, bring, to_operating_round
 from tests.commands.discord_table import table as table

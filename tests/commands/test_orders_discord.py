@@ -22,22 +22,22 @@ async def test_orders_are_given_listed_and_dropped_privately_and_act_without_a_p
     await in_stock_round(table)
     ann, bob, cid = table.people
     reply = await bob.slash("auto pass", table.thread)
-    assert reply.ephemeral and "Pass until this round ends." in reply.text
-    assert (await cid.slash("auto say", table.thread, order="pass until start")).ephemeral
-    assert "no standing orders" in (await ann.slash("auto list", table.thread)).text
+    assert reply.ephemeral and "Pass. It ends when the round is over." in reply.text
+    assert (await cid.slash("plan", table.thread, order="pass until start")).ephemeral
+    assert "no plans" in (await ann.slash("auto list", table.thread)).text
     completed = [choice.value for choice in await ann.autocomplete("auto say", table.thread, "order", "pass")]
     assert "pass until start" in completed
     pings = len(bob.pings)
     await ann.slash("move", table.thread, move="par VR 90")
     told = await table.double.wait_message(cid.dm, re.compile("VR has been started"))
-    assert "standing order has ended" in told.content
+    assert "plan has ended" in told.content
     await table.wait(lambda: table.pings()[-1].content.startswith(cid.mention), "Cid's turn")
     assert len(bob.pings) == pings
-    await table.wait(lambda: any("(standing order)" in board.text for board in table.boards()), "the record")
+    await table.wait(lambda: any("(planned)" in board.text for board in table.boards()), "the record")
     assert not any("has been started" in post.text for post in table.posts())
     listed = await bob.slash("auto list", table.thread)
     dropped = await table.use(bob, listed, label=listed.buttons[2].label)
-    assert "no standing orders" in dropped.text
+    assert "no plans" in dropped.text
 
 
 @pytest.mark.whole
@@ -48,9 +48,9 @@ async def test_the_panel_offers_the_usual_orders(table: Table) -> None:
     panel = await bob.click(table.boards()[-1], "Autopilot")
     assert panel.ephemeral
     shown = await table.use(bob, panel, label="Pass until shares move")
-    assert "unless somebody sells shares" in shown.text
+    assert "somebody sells shares" in shown.text
     refused = await bob.slash("auto say", table.thread, order="dance")
-    assert "no standing order" in refused.text
+    assert "no move called" in refused.text
 
 
 @pytest.mark.whole
@@ -89,6 +89,6 @@ async def test_numbers_of_orders_tell_nothing_of_other_peoples(table: Table) -> 
         await ann.slash("auto say", table.thread, order=order)
     shown = await bob.slash("auto say", table.thread, order="agree undo")
     assert "1. " in shown.text and "Drop 1" in [button.label for button in shown.buttons] and "4." not in shown.text
-    assert "You have 1 standing orders" in (await bob.slash("auto drop", table.thread, order=2)).text
+    assert "You have 1 plans" in (await bob.slash("auto drop", table.thread, order=2)).text
     assert "1 dropped" in (await bob.slash("auto drop", table.thread, order=1)).text
     assert "2. " in (await ann.slash("auto list", table.thread)).text

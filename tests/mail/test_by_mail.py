@@ -87,7 +87,7 @@ async def test_looks_are_answered_and_change_nothing(post: Post) -> None:
         ("try buy P1", "Then: Bob: buy a private"),
         ("help", "Several moves at once"),
         ("board", "https://board.club.example/b/"),
-        ("auto", "You have no standing orders here."),
+        ("auto", "You have no plans here."),
         ("karte", "H11"),
     ):
         assert expected in await post.ask(command), command
@@ -386,7 +386,7 @@ async def everything_done(post: Post, game_id: int) -> tuple[int, int, int, int]
     return (
         await version(post, game_id),
         len(await post.tables.queries.games_of(ann)),
-        len(await post.tables.orders.own_orders(game_id, ann)),
+        len(await post.tables.plans.own_plans(game_id, ann)),
         len(await post.tables.talk.latest(GameId(game_id), ann, 9)),
     )
 

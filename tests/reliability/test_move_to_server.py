@@ -104,7 +104,7 @@ async def test_turns_go_on_from_a_file_to_two_bots_on_a_server_and_back(
     await community.until(lambda: reminders(auction), "Cid's reminder")
     await pressed(ann, panel.message, "", "£90")
     await pressed(ann, panel.message, "Do it: par VR 90")
-    await community.until(lambda: told(stocks, "(standing order)") == 1, "Bob's order")
+    await community.until(lambda: told(stocks, "(planned)") == 1, "Bob's order")
     await cid.click(asked(auction, cid.mention)[-1], button(asked(auction, cid.mention)[-1], "buy P3"))
     await community.until(lambda: told(auction, "buys P3") == 1 and asked(auction, ann.mention), "Cid's move")
     await community.until(lambda: asked(stocks, cid.mention), "Cid's turn")
@@ -121,7 +121,7 @@ async def test_turns_go_on_from_a_file_to_two_bots_on_a_server_and_back(
     await cid.click(asked(stocks, cid.mention)[-1], "pass")
     await community.until(lambda: asked(stocks, ann.mention), "Ann's turn")
     await ann.click(asked(stocks, ann.mention)[-1], button(asked(stocks, ann.mention)[-1], "buy"))
-    await community.until(lambda: told(stocks, "(standing order)") == 2, "Bob's order again")
+    await community.until(lambda: told(stocks, "(planned)") == 2, "Bob's order again")
     await community.until(lambda: told(auction, "buys P4") == 1 and asked(auction, bob.mention), "Ann's move")
     await double.idle()
     assert await bot.terminate() == 0

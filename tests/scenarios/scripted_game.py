@@ -24,7 +24,7 @@ from bot.engine.ids import PlayerId, seat
 from bot.engine.notation.text import format_action, parse_action, verb_of
 from bot.engine.play.game import Game, chosen_options
 from bot.engine.state.actions import Action, RunRoutes
-from bot.service.features.standing_orders.forced_passes import forced_pass
+from bot.service.features.plans.forced_passes import forced_pass
 from bot.service.parser import menus
 from bot.service.parser.moves import read_clause
 from bot.service.parser.suggestions import BEST, short_text, track_of

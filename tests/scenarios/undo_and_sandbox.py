@@ -14,9 +14,9 @@ from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
 from bot.engine.state.actions import Action, Pass, RunRoutes
-from bot.service.features.standing_orders.decisions import OrderAct, decide
-from bot.service.features.standing_orders.parser import read_order
 from bot.service.parser.menus import legal_for
+from bot.service.plans.decisions import Act, evaluate
+from bot.service.plans.parser import read_plan
 from tests.discord_double.user import ScriptedUser
 from tests.scenarios.scripted_game import PATIENCE, ScriptedTable
 
@@ -50,10 +50,10 @@ def place_for_it(game: Game) -> Place | None:
         if len(asked) != 1 or asked[0] == first or after.state.finished:
             continue
         try:
-            decision = decide(after, asked[0], read_order(game, asked[0], ORDER))
+            decision = evaluate(after, asked[0], read_plan(game, asked[0], ORDER))
         except Rejected:
             continue
-        if isinstance(decision, OrderAct):
+        if isinstance(decision, Act):
             last = after.copy()
             last.apply(decision.action)
             if not last.state.finished and last.players_to_act() != asked:
@@ -96,7 +96,7 @@ async def order_in_secret(table: ScriptedTable, two: ScriptedUser, stranger: Scr
     given = await two.slash("auto pass", table.thread, wait=PATIENCE)
     assert given.ephemeral and "visible only to you" in given.text, given.text
     other = await stranger.slash("auto list", table.thread, wait=PATIENCE)
-    assert "no standing orders" in other.text, other.text
+    assert "no plans" in other.text, other.text
     assert not table.posts_since() and not table.rows()
 
 

@@ -108,7 +108,7 @@ async def test_a_sitter_moves_for_a_seat_until_his_time_is_over(
     assert played.lines[0] == "A sitter moves for Ann."
     assert [status.record.id for status in await tables.queries.games_of(EVE)] == [game_id]
     with pytest.raises(IllegalMove, match="no seat"):
-        await tables.orders.give_order(game_id, EVE, "pass")
+        await tables.plans.give_plan(game_id, EVE, "pass")
     await tables.moves.submit(game_id, BOB, "pass")
     await tables.moves.submit(game_id, CID, "pass")
     await tables.moves.submit(game_id, ANN, "bid P1 2")

@@ -59,7 +59,7 @@ async def play_a_game(path: Path) -> None:
     await tables.moderation.set_status(game, PERSON, "paused")
     await tables.moderation.set_status(game, PERSON, "running")
     await tables.moves.submit(game, PERSON, "bid P1 5")
-    await tables.orders.give_order(game, CID, "pass")
+    await tables.plans.give_plan(game, CID, "pass")
     await tables.sandbox.add(game, BOB, "bid P1 9")
     await tables.talk.say(game, BOB, "Good morning!")
     await tables.links.make(game, BOB)

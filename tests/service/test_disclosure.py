@@ -18,8 +18,8 @@ from tests.service.test_many_asked import auction, funded  # noqa: F401
 from tests.service.test_standing_orders import PEOPLE, stock  # noqa: F401
 from tests.store.postgres_cluster import fresh
 
-DEALT_WITH = "standing order of Bob reacted to that"
-SHOWN = "Moves that this order made or skipped have been undone"
+DEALT_WITH = "plan of Bob reacted to that"
+SHOWN = "Moves that this plan made or skipped have been undone"
 
 
 @pytest.fixture
@@ -28,18 +28,18 @@ async def bidding(store: Store, clock: Clock) -> tuple[GameService, int]:
     tables = GameService(store, TITLES, clock)
     game = await tables.lobby.create("1844", ANN, PEOPLE)
     await tables.lobby.start(game, ANN, "list")
-    await tables.orders.give_order(game, BOB, "bid P1 up to 165")
+    await tables.plans.give_plan(game, BOB, "bid P1 up to 165")
     return tables, game
 
 
 async def shown_orders(tables: GameService, game_id: int) -> list[tuple[bool, str]]:
     """Bob's orders: whether each is over, and why."""
-    return [(one.is_over, one.now) for one in await tables.orders.own_orders(game_id, BOB)]
+    return [(one.is_over, one.now) for one in await tables.plans.own_plans(game_id, BOB)]
 
 
 async def test_what_an_order_has_done_is_taken_back_with_its_owners_yes_alone(bidding: tuple[GameService, int]) -> None:
     tables, game = bidding
-    await tables.orders.give_order(game, BOB, "agree undo")
+    await tables.plans.give_plan(game, BOB, "agree undo")
     await tables.moves.submit(game, ANN, "bid P1 25")
     for moves in (1, None):
         with pytest.raises(IllegalMove, match=DEALT_WITH):
@@ -48,8 +48,10 @@ async def test_what_an_order_has_done_is_taken_back_with_its_owners_yes_alone(bi
     assert poll.waiting == ("Bob",), "who agrees to undo in advance does not mean his own secrets"
     assert (await tables.votes.answer_poll(poll.record.id, BOB, True)).record.outcome == "agreed"
     assert await tables.queries.actions(game) == []
-    over = [one for one in await tables.orders.own_orders(game, BOB) if one.is_over]
-    assert [(one.text, one.now.startswith(SHOWN)) for one in over] == [("Bid on P1 up to sfr 165.", True)]
+    over = [one for one in await tables.plans.own_plans(game, BOB) if one.is_over]
+    assert [(one.text, one.now.startswith(SHOWN)) for one in over] == [
+        ("Bid on P1 up to sfr 165, until you drop it.", True)
+    ]
     private = [notice for notice in await tables.outbox.waiting_notices() if notice.kind == "private"]
     assert [notice.seat for notice in private] == [2] and "sfr 165" in str(private[0].lines[0])
     await tables.moves.submit(game, ANN, "bid P1 25")
@@ -80,11 +82,11 @@ async def test_a_bid_too_high_for_an_order_stands_too(bidding: tuple[GameService
 async def test_an_offer_that_an_order_lets_pass_stands_too(auction: tuple[GameService, int]) -> None:  # noqa: F811
     tables, game = auction
     await funded(tables, game)
-    await tables.orders.give_order(game, BOB, "agree up to 64")
+    await tables.plans.give_plan(game, BOB, "agree up to 64")
     await tables.moves.submit(game, ANN, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
     with pytest.raises(IllegalMove, match=DEALT_WITH):
         await tables.moves.undo(game, ANN)
-    await tables.orders.cancel_orders(game, BOB)
+    await tables.plans.drop_plans(game, BOB)
     await tables.moves.undo(game, ANN)
 
 
@@ -93,7 +95,7 @@ async def test_an_offer_that_was_let_pass_and_answered_by_hand_ends_the_order_wh
 ) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.orders.give_order(game, BOB, "agree up to 64")
+    await tables.plans.give_plan(game, BOB, "agree up to 64")
     number = (await tables.desk.table(game)).record.version
     await tables.moves.submit(game, ANN, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
     await tables.moves.submit(game, ANN, "@2 refuse", None, True)
@@ -108,7 +110,7 @@ async def test_who_answers_for_the_owner_of_an_order_cannot_undo_an_offer_that_i
 ) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.orders.give_order(game, BOB, "agree up to 64")
+    await tables.plans.give_plan(game, BOB, "agree up to 64")
     await tables.moderation.set_sitter(game, BOB, 2, CID, "Cid", 5)
     await tables.moderation.set_sitter(game, ANN, 1, CID, "Cid", 5)
     person = CID if role == "sitter" else ANN
@@ -128,7 +130,7 @@ async def test_nobody_hides_what_an_order_let_pass_by_another_ones_refusal(
 ) -> None:
     tables, game = auction
     await funded(tables, game)
-    await tables.orders.give_order(game, BOB, "agree up to 64")
+    await tables.plans.give_plan(game, BOB, "agree up to 64")
     number = (await tables.desk.table(game)).record.version
     await tables.moves.submit(game, ANN, "float LSR 5 at 65 on G7=150/0 to @2:1 @3:1")
     await tables.moves.submit(game, ANN, "@3 refuse", as_moderator=True)
@@ -142,7 +144,7 @@ async def test_a_lot_that_was_too_dear_before_tells_nothing(store: Store, clock:
     tables = GameService(store, TITLES, clock)
     game = await tables.lobby.create("1848", ANN, PEOPLE)
     await tables.lobby.start(game, ANN, "list")
-    await tables.orders.give_order(game, BOB, "bid P4 up to 100")
+    await tables.plans.give_plan(game, BOB, "bid P4 up to 100")
     await tables.moves.submit(game, ANN, "buy P1")
     await tables.moves.undo(game, ANN)
     await tables.moves.submit(game, ANN, "reduce P4")
@@ -173,10 +175,10 @@ async def test_what_shows_nothing_is_taken_back_as_ever_and_the_order_stands_aga
     stock: tuple[GameService, int],  # noqa: F811
 ) -> None:
     tables, game = stock
-    await tables.orders.give_order(game, BOB, "pass")
-    await tables.orders.give_order(game, CID, "pass")
+    await tables.plans.give_plan(game, BOB, "pass")
+    await tables.plans.give_plan(game, CID, "pass")
     await tables.moves.submit(game, ANN, "par VR 90")
-    await tables.orders.give_order(game, ANN, "agree undo")
+    await tables.plans.give_plan(game, ANN, "agree undo")
     await tables.moves.submit(game, ANN, "pass")
     # The round is over, and so is Bob's order, for a reason that everybody knows.
     assert await shown_orders(tables, game) == [(True, "The round is over.")]
@@ -230,7 +232,7 @@ async def _tried(tables: GameService, most: int, tries: list[str]) -> tuple[list
     """What Ann is told by each of her tries against this maximum, and the moves that stand after them."""
     game = await tables.lobby.create("1844", ANN, [(ANN, "Ann"), (BOB, "Bob"), (ANN, "Cid")])
     await tables.lobby.start(game, ANN, "list")
-    await tables.orders.give_order(game, BOB, f"bid P1 up to {most}")
+    await tables.plans.give_plan(game, BOB, f"bid P1 up to {most}")
     told: list[str] = []
     for text in tries:
         try:

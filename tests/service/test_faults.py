@@ -150,7 +150,7 @@ async def test_a_vote_is_put_and_carried_out_whole_or_not_at_all(
     await tables.moves.submit(game_id, ANN, "bid P1 3")
     clock.advance(days=8)
     for person in (ANN, BOB) if agree is None else ():
-        await tables.orders.give_order(game_id, person, f"agree {vote}")
+        await tables.plans.give_plan(game_id, person, f"agree {vote}")
     version = (await tables.desk.table(game_id)).record.version
     await all_or_nothing(place, monkeypatch, lambda: tables.votes.start_poll(game_id, CID, vote, VOTES[vote]))
     ((number,),) = execute(place, "SELECT id FROM questions")
@@ -176,10 +176,10 @@ async def test_an_order_is_given_and_a_game_resumed_with_all_that_orders_do_then
         record = (await tables.desk.store.moves.list_of(game_id))[-1]
         return record.text, record.auto
 
-    await all_or_nothing(place, monkeypatch, lambda: tables.orders.give_order(game_id, ANN, "pass until sale"))
+    await all_or_nothing(place, monkeypatch, lambda: tables.plans.give_plan(game_id, ANN, "pass until sale"))
     assert await last() == ("@1 pass", True)
     await tables.moderation.set_status(game_id, ANN, "paused")
-    await all_or_nothing(place, monkeypatch, lambda: tables.orders.give_order(game_id, BOB, "pass until sale"))
+    await all_or_nothing(place, monkeypatch, lambda: tables.plans.give_plan(game_id, BOB, "pass until sale"))
     assert await last() == ("", False), "nothing is done while the game is paused"
     await all_or_nothing(place, monkeypatch, lambda: tables.moderation.set_status(game_id, ANN, "running"))
     assert await last() == ("@2 pass", True)

@@ -15,7 +15,7 @@ from bot.engine.play.title import Procedure, Title
 from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Action, BuyTrain, Pass, TakeLoan
 from bot.engine.state.events import PriceMoved
-from bot.service.features.standing_orders.forced_passes import forced_pass
+from bot.service.features.plans.forced_passes import forced_pass
 from bot.service.game_service import GameService
 from bot.store import Store
 from bot.titles.registry import TITLES

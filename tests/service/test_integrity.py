@@ -426,14 +426,14 @@ async def test_a_waiting_notice_that_cannot_be_read_takes_no_room_from_others(
 
 
 async def test_orders_and_questions_that_are_none(tables: GameService, write: Write) -> None:
-    await tables.orders.give_order(SICK, BOB, "pass")
+    await tables.plans.give_plan(SICK, BOB, "pass")
     poll = await tables.votes.start_poll(SICK, ANN, "undo", {"number": 3})
     write('UPDATE orders SET data = \'{"type": "dance"}\'', "UPDATE questions SET data = '{}'")
     assert await tables.votes.polls(SICK) == []
     with pytest.raises(StoreDamaged, match="vote"):
         await tables.votes.answer_poll(poll.record.id, BOB, True)
     await tables.moves.submit(SICK, CID, "bid P1 1")
-    assert await tables.orders.own_orders(SICK, BOB) == []
+    assert await tables.plans.own_plans(SICK, BOB) == []
     assert len((await left_to_a_backup(tables, SICK)).splitlines()) == 2
 
 

@@ -11,9 +11,9 @@ from bot.engine.ids import seat
 from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
-from bot.service.features.standing_orders.decisions import OrderAct, decide
-from bot.service.features.standing_orders.parser import read_order
 from bot.service.game_service import GameService
+from bot.service.plans.decisions import Act, evaluate
+from bot.service.plans.parser import read_plan
 from bot.store import Store
 from bot.titles.registry import TITLES
 from tests.service.conftest import ANN, BOB, CID, Clock
@@ -96,9 +96,9 @@ async def test_who_is_not_among_those_asked_is_told_so_and_not_asked_for_whom_he
 
 async def test_standing_bids_answer_one_another_until_the_sale_is_final(auction: tuple[GameService, int]) -> None:
     tables, game = auction
-    await tables.orders.give_order(game, ANN, "bid 3+ up to 100")
+    await tables.plans.give_plan(game, ANN, "bid 3+ up to 100")
     assert await moves(tables, game) == [("@1 bid 3+ 20", True)]
-    await tables.orders.give_order(game, CID, "pass")
+    await tables.plans.give_plan(game, CID, "pass")
     await tables.moves.submit(game, BOB, "bid 2+ 70")
     assert (await moves(tables, game))[-2:] == [("@1 bid 3+ 80", True), ("@3 pass", True)]
     assert await asked(tables, game) == ["@2"]
@@ -115,15 +115,9 @@ async def test_standing_bids_answer_one_another_until_the_sale_is_final(auction:
 async def test_who_bids_up_to_a_sum_and_passes_otherwise_is_never_waited_for(auction: tuple[GameService, int]) -> None:
     tables, game = auction
     for person, most in ((ANN, 60), (BOB, 90)):
-        await tables.orders.give_order(game, person, "pass")
-        # A pass that is older than the bid still comes after it; it has passed this bid once already.
-        await tables.orders.give_order(game, person, f"bid 3+ up to {most}")
-    await tables.moves.submit(game, CID, "bid 3+ 20")
-    assert (await moves(tables, game))[2:] == [
-        ("@3 bid 3+ 20", False),
-        *((f"@{bidder} bid 3+ {money}", True) for bidder, money in ((1, 30), (2, 40), (1, 50), (2, 60))),
-        ("@1 pass", True),
-    ]
+        await tables.plans.give_plan(game, person, f"bid 3+ up to {most}; pass")
+    bids = [(f"@{1 + (money // 10) % 2} bid 3+ {money}", True) for money in range(20, 80, 10)]
+    assert await moves(tables, game) == [*bids, ("@1 pass", True)]
     assert await asked(tables, game) == ["@3"]
     await tables.moves.submit(game, CID, "pass")
     assert (await position(tables, game)).frame.plan == "take trains"
@@ -153,13 +147,13 @@ async def test_all_buyers_of_a_new_company_are_asked_at_once_all_or_nothing(auct
     current = await position(tables, game)
     assert not current.company("LSR").floated and await asked(tables, game) == ["@1"]
     # Whoever agrees to everything spends no money by that; he says up to how much he would.
-    await tables.orders.give_order(game, BOB, "agree up to 65")
-    await tables.orders.give_order(game, CID, "agree")
+    await tables.plans.give_plan(game, BOB, "agree up to 65")
+    await tables.plans.give_plan(game, CID, "agree")
     await tables.moves.submit(game, ANN, FLOAT)
     assert await asked(tables, game) == ["@3"]
-    await tables.orders.give_order(game, CID, "agree up to 64")
+    await tables.plans.give_plan(game, CID, "agree up to 64")
     assert await asked(tables, game) == ["@3"]
-    await tables.orders.give_order(game, CID, "agree up to 100")
+    await tables.plans.give_plan(game, CID, "agree up to 100")
     assert (await moves(tables, game))[-2:] == [("@2 agree", True), ("@3 agree", True)]
     assert (await position(tables, game)).company("LSR").floated
 
@@ -188,7 +182,7 @@ async def test_a_proposal_is_withdrawn_late_answers_come_to_nothing_and_orders_a
     current = await position(tables, game)
     assert current.frame.plan == "lobby" and not current.company("LSR").floated
     # Cid's answer to the first proposal is none to the second.
-    await tables.orders.give_order(game, BOB, "agree up to 65")
+    await tables.plans.give_plan(game, BOB, "agree up to 65")
     await tables.moves.submit(game, ANN, FLOAT)
     assert await asked(tables, game) == ["@3"]
     await tables.moves.submit(game, CID, "agree")
@@ -227,15 +221,15 @@ async def test_an_order_to_pass_survives_a_proposal_and_never_passes_over_a_lobb
     tables, game = auction
     await to_lobbies(tables, game)
     await tables.moves.submit(game, ANN, "fund 50")
-    await tables.orders.give_order(game, ANN, "pass")
-    await tables.orders.give_order(game, BOB, "pass")
-    await tables.orders.give_order(game, CID, "pass")
+    await tables.plans.give_plan(game, ANN, "pass")
+    await tables.plans.give_plan(game, BOB, "pass")
+    await tables.plans.give_plan(game, CID, "pass")
     current = await position(tables, game)
     assert current.frame.plan == "lobby" and list(current.players_to_act()) == ["@1"]
     await tables.moves.submit(game, ANN, FLOAT)
     assert await asked(tables, game) == ["@2", "@3"]
-    standing = [one for one in await tables.orders.own_orders(game, BOB) if not one.is_over]
-    assert [one.text for one in standing] == ["Pass until this round ends."]
+    standing = [one for one in await tables.plans.own_plans(game, BOB) if not one.is_over]
+    assert [one.text for one in standing] == ["Pass. It ends when the round is over."]
     await tables.moves.submit(game, BOB, "agree")
     await tables.moves.submit(game, CID, "agree")
     # Both pass in the stock round that goes on; Ann alone is waited for.
@@ -246,11 +240,11 @@ async def test_a_share_is_sold_by_order_from_a_price_on(auction: tuple[GameServi
     tables, game = auction
     await funded(tables, game)
     await tables.moves.submit(game, ANN, "float LSR 5 at 65 on G7=150/0 to @1:2")
-    await tables.orders.give_order(game, ANN, "agree from 70")
+    await tables.plans.give_plan(game, ANN, "agree from 70")
     await tables.moves.submit(game, BOB, "ask @1 for LSR")
     assert await asked(tables, game) == ["@1"]
     await tables.moves.submit(game, ANN, "refuse")
-    await tables.orders.give_order(game, ANN, "agree from 65")
+    await tables.plans.give_plan(game, ANN, "agree from 65")
     await tables.moves.submit(game, BOB, "ask @1 for LSR")
     assert (await moves(tables, game))[-1] == ("@1 agree", True)
     assert (await position(tables, game)).company("LSR").count_of("@2") == 1
@@ -261,9 +255,9 @@ async def test_buying_by_order_ends_the_turn_after_each_purchase(auction: tuple[
     await funded(tables, game)
     await tables.moves.submit(game, ANN, FLOAT.replace("@2:1", "@1:1"))
     await tables.moves.submit(game, CID, "agree")
-    await tables.orders.give_order(game, BOB, "buy LSR to 40 max 70")
-    await tables.orders.give_order(game, CID, "pass")
-    await tables.orders.give_order(game, ANN, "pass")
+    await tables.plans.give_plan(game, BOB, "buy LSR to 40 max 70")
+    await tables.plans.give_plan(game, CID, "pass")
+    await tables.plans.give_plan(game, ANN, "pass")
     held = (await position(tables, game)).company("LSR").percent_held_by("@2")
     assert (
         held == 40
@@ -279,7 +273,7 @@ async def operating(tables: GameService, game_id: int) -> None:
     await funded(tables, game_id)
     await tables.moves.submit(game_id, ANN, "float LSR 5 at 65 on G7=150/0 to @1:2")
     for person in (BOB, CID):
-        await tables.orders.give_order(game_id, person, "pass")
+        await tables.plans.give_plan(game_id, person, "pass")
     await tables.moves.submit(game_id, ANN, "pass")
 
 
@@ -297,9 +291,9 @@ async def test_a_company_is_run_by_order_but_not_into_liquidation(auction: tuple
     await operating(tables, game)
     current = await position(tables, game)
     assert (current.state.round.kind, current.frame.entity) == ("operating", "LSR")
-    await tables.orders.give_order(game, ANN, "run LSR pay")
+    await tables.plans.give_plan(game, ANN, "run LSR pay")
     # Track and station are passed over; it would be liquidated without a train.
-    shown = (await tables.orders.own_orders(game, ANN))[-1]
+    shown = (await tables.plans.own_plans(game, ANN))[-1]
     assert shown.now == "LSR has no train, so its price would fall."
     current = await position(tables, game)
     assert current.step is not None and current.step.name == "buy trains"
@@ -314,7 +308,7 @@ async def test_an_issue_round_is_passed_by_orders_and_whoever_acts_wakes_nobody(
     while (current := await position(tables, game)).frame.plan == "company turn":
         await tables.moves.submit(game, ANN, "pass")
     assert current.state.round.kind == "issue" and list(current.players_to_act()) == ["@1"]
-    await tables.orders.give_order(game, ANN, "pass")
+    await tables.plans.give_plan(game, ANN, "pass")
     # Done, no company offered: the second operating round has begun.
     current = await position(tables, game)
     assert (current.state.round.kind, current.state.round.part) == ("operating", 2)
@@ -330,8 +324,8 @@ def test_an_order_pays_maintenance_out_of_the_treasury_and_stops_before_its_dire
     memory(position).column = 4
     floated(position, "LSR", money=treasury)
     in_turn(position, step="maintenance", trains=["3+", "3+"])
-    decision = decide(position, seat(1), read_order(position, seat(1), "run LSR pay"))
+    decision = evaluate(position, seat(1), read_plan(position, seat(1), "run LSR pay"))
     # Two 3+ cost £50 in the third green column.
     assert does in (
-        format_action(decision.action) if isinstance(decision, OrderAct) else str(getattr(decision, "reason", ""))
+        format_action(decision.action) if isinstance(decision, Act) else str(getattr(decision, "reason", ""))
     )

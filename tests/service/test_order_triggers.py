@@ -10,8 +10,9 @@ from bot.engine.ids import PlayerId, is_player, seat
 from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.state.actions import Action, Par, SellShares
-from bot.service.features.standing_orders.executor import fly
-from bot.service.features.standing_orders.orders import PassUntil, data_of, seen_now
+from bot.service.features.plans.executor import fly
+from bot.service.features.plans.records import plan_data
+from bot.service.plans import Plan, Stay, find_wakes
 from bot.service.sessions.session_manager import GameSession, MadeMove
 from bot.store import GameRecord, MoveRecord, OrderRecord, SeatRecord
 from bot.titles.registry import TITLES
@@ -31,7 +32,7 @@ class PassingTable:
         names = [held.name for held in SEATS]
         self.game = Game.new(self.title, names, options_for_chance(self.title, {}), seed)
         self.chance = SeededRandom(seed)
-        self.orders: list[OrderRecord] = []
+        self.plans: list[OrderRecord] = []
         self.acts = 0
         self.since: dict[int, list[str]] = {}
         """What has happened that was to wake, by order."""
@@ -47,27 +48,28 @@ class PassingTable:
             self.game.apply(action)
             record = self.kept(action, decider)
             table = GameSession(self.record, SEATS, before)
-            flight = fly(table, self.game, self.orders, [MadeMove(record, action)], {}, 0.0)
+            flight = fly(table, self.game, self.plans, [MadeMove(record, action)], {}, 0.0)
             self.look(record, decider)
-            ended = {order.id for order in flight.ended}
+            ended = {state.plan for state in flight.states if state.ended is not None}
             for act in flight.records:
                 if act.person:
                     self.acts += 1
-                    guilty = [order for order in self.orders if order.seat == act.seat and self.since[order.id]]
-                    assert not guilty, f"{act.text} after {self.since[guilty[0].id]}"
+                    guilty = [order for order in self.plans if order.seat == act.seat and self.since[order.plan]]
+                    assert not guilty, f"{act.text} after {self.since[guilty[0].plan]}"
                 self.look(act, seat(act.seat or 0))
-            self.orders = [order for order in self.orders if order.id not in ended]
+            self.plans = [order for order in self.plans if order.plan not in ended]
             self.record.version += 1 + len(flight.records)
 
     def give(self, player: PlayerId) -> None:
         """An order for everybody who is not asked and has none, now and then."""
         for held in SEATS:
-            has_one = any(order.seat == held.number for order in self.orders)
+            has_one = any(order.seat == held.number for order in self.plans)
             if seat(held.number) != player and not has_one and self.chance.randrange(2):
-                kept = data_of(PassUntil(seen_now(self.game), ("sale", "start"), (), "all"))
-                order = OrderRecord(1, held.number, kept, 0, self.record.version, id=len(self.since) + 1)
-                self.orders.append(order)
-                self.since[order.id] = []
+                wakes = (*find_wakes("sale"), *find_wakes("start"))
+                kept = plan_data(Plan(seat(held.number), (Stay(),), wakes, "all"))
+                order = OrderRecord(1, held.number, kept, 0, self.record.version, plan=len(self.since) + 1)
+                self.plans.append(order)
+                self.since[order.plan] = []
 
     def kept(self, action: Action, player: PlayerId) -> MoveRecord:
         """The record of a move."""
@@ -78,9 +80,9 @@ class PassingTable:
         """Whom a move was to wake."""
         action = parse_action(self.title, record.text)
         wakes = isinstance(action, Par) or (isinstance(action, SellShares) and is_player(action.by))
-        for order in self.orders:
+        for order in self.plans:
             if wakes and seat(order.seat) != player:
-                self.since[order.id].append(record.text)
+                self.since[order.plan].append(record.text)
 
 
 @pytest.mark.parametrize(

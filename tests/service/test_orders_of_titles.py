@@ -8,8 +8,7 @@ from bot.ai.fuzzer import RandomGame
 from bot.engine.ids import CompanyId, Owner
 from bot.engine.message import msg
 from bot.engine.play.game import Game
-from bot.service.features.standing_orders.decisions import OrderEnd, OrderWait, decide
-from bot.service.features.standing_orders.orders import BidUpTo, RunCompany, seen_now
+from bot.service.plans import Bids, Finish, Plan, RunBest, Stay, Wait, evaluate
 from bot.titles.registry import TITLES
 
 MOST_MOVES = 150
@@ -36,11 +35,12 @@ def test_an_order_for_a_company_has_nothing_to_say_to_an_offer_for_its_train() -
     game = come_to("18BF", lambda game: game.frame.plan == "train offer")
     seller = game.frame.entity
     assert seller is not None
-    assert decide(game, game.players_to_act()[0], RunCompany(seen_now(game), seller)) == OrderWait()
+    assert evaluate(game, game.players_to_act()[0], Plan(seller, (RunBest(), Stay()))) == Wait()
 
 
 def test_an_order_to_bid_for_a_company_ends_when_it_is_won() -> None:
     game = come_to("18BF", lambda game: game.frame.plan == "stock turn" and bool(owned(game)))
     company = owned(game)[0]
-    decision = decide(game, game.players_to_act()[0], BidUpTo(seen_now(game), company, 500), [Owner(company)])
-    assert decision == OrderEnd(msg("{lot} is yours.", company))
+    player = game.players_to_act()[0]
+    decision = evaluate(game, player, Plan(player, (Bids({company: 500}),)), [Owner(company)])
+    assert decision == Finish(msg("{lot} is yours.", company))

@@ -8,11 +8,10 @@ from bot.engine.notation.messages import question
 from bot.engine.notation.text import parse_words
 from bot.engine.play.game import Game
 from bot.i18n import tr_lines, use_language
-from bot.service.features.standing_orders.decisions import OrderAct, OrderEnd, decide
-from bot.service.features.standing_orders.orders import BuyUntil, PassUntil, data_of, order_of, seen_now
 from bot.service.parser.components_info import meaning
 from bot.service.parser.preview import foretold
 from bot.service.parser.suggestions import help_lines
+from bot.service.plans import Buy, Plan, Stay, find_wakes, woken
 from bot.titles.t1820.company_debt import owe
 from tests.message_helpers import told
 from tests.service.test_components_info import new
@@ -69,34 +68,22 @@ def test_after_a_conversion_one_share_of_it_is_all_that_is_asked_for() -> None:
 
 def test_nobody_has_sold_what_a_conversion_has_halved() -> None:
     game = grown()
-    asleep = PassUntil(seen_now(game), ("sale", "buy"))
+    asleep = Plan(builders_18gb.BOB, (Stay(),), (*find_wakes("sale"), *find_wakes("buy")))
+    before = game.copy()
     made(game, "@1 convert NER")
-    made(game, "@1 pass")
-    assert isinstance(decide(game, builders_18gb.BOB, order_of(data_of(asleep))), OrderAct)
+    assert woken(before, game, builders_18gb.BOB, asleep) is None
     game = builders_18gb.stock_round(grown())
-    asleep = PassUntil(seen_now(game), ("sale",))
+    before = game.copy()
     made(game, "@1 sell 1 NER")
-    made(game, "@1 pass")
-    assert decide(game, builders_18gb.BOB, asleep) == OrderEnd(msg("{company} has been sold.", "NER"))
+    assert woken(before, game, builders_18gb.BOB, asleep) == msg("{company} has been sold.", "NER")
 
 
-def test_an_order_to_buy_ends_where_a_share_has_become_another_part() -> None:
+def test_a_plan_to_buy_ends_where_a_share_has_become_another_part() -> None:
     game = grown()
-    order = BuyUntil(seen_now(game), "NER", 40)
+    before = game.copy()
     made(game, "@1 convert NER")
-    made(game, "@1 pass")
-    end = OrderEnd(msg("A share of {company} is {unit}% now, and you hold {held}%.", "NER", 10, 10))
-    assert decide(game, builders_18gb.BOB, order_of(data_of(order))) == end
-
-
-def test_an_order_that_was_kept_without_the_size_of_shares_goes_on() -> None:
-    game = grown()
-    kept = data_of(BuyUntil(seen_now(game), "NER", 60))
-    del kept["seen"]["units"]  # type: ignore[attr-defined]
-    assert isinstance(decide(game, builders_18gb.ANN, order_of(kept)), OrderAct)
-    kept = data_of(PassUntil(seen_now(game), ("sale",)))
-    del kept["seen"]["units"]  # type: ignore[attr-defined]
-    assert isinstance(decide(game, builders_18gb.ANN, order_of(kept)), OrderAct)
+    end = msg("A share of {company} is {unit}% now, and you hold {held}%.", "NER", 10, 10)
+    assert woken(before, game, builders_18gb.BOB, Plan(builders_18gb.BOB, (Buy("NER", 40),))) == end
 
 
 def test_a_share_of_a_company_without_a_train_is_said_to_bring_half() -> None:

@@ -103,7 +103,7 @@ async def test_where_nobody_else_is_concerned_it_is_done_at_once(tables: GameSer
 
 async def test_a_standing_answer_is_not_waited_for(tables: GameService, game_id: int) -> None:
     await three_moves(tables, game_id)
-    await tables.orders.give_order(game_id, BOB, "agree undo")
+    await tables.plans.give_plan(game_id, BOB, "agree undo")
     poll = await tables.votes.start_poll(game_id, ANN, "undo", {"number": 0})
     assert poll.line == "Waiting for Cid. Bob agreed."
     end = await tables.votes.start_poll(game_id, ANN, "end")

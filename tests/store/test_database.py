@@ -22,6 +22,7 @@ from sqlalchemy import create_engine, inspect, text
 from bot.engine.ids import seat
 from bot.engine.message import FormerPlayer, Message, msg
 from bot.i18n import tr, tr_lines
+from bot.service.plans import Plan
 from bot.store import (
     ClockRecord,
     Commit,
@@ -248,6 +249,70 @@ async def test_proposals_of_older_releases_are_told_by_seats(empty_place: Path |
     ]
     assert told.lines[0] == "1" and tr(told.lines[1], names=now) == "A proposes: ask B for LSR. Asked: B."
     await store.close()
+
+
+SEEN = {
+    "round": "stock 2.1",
+    "phase": "3",
+    "trains": 9,
+    "holdings": {},
+    "presidents": {"VR": "@2"},
+    "prices": {"VR": 90},
+}
+ORDERS = {
+    '{"type":"pass","seen":SEEN,"wake":["sale","phase"],"companies":["VR"]}': (
+        "@1 this stock 2.1",
+        ["shares VR falls", "phase  != 3"],
+        [{"type": "stay"}],
+    ),
+    '{"type":"buy","seen":SEEN,"company":"VR","percent":60,"most":100}': (
+        "@1 all ",
+        ["president VR != @2"],
+        [{"type": "buy", "company": "VR", "percent": 60, "most": 100}],
+    ),
+    '{"type":"bid","seen":SEEN,"lot":"P4","most":200}': ("@1 all ", [], [{"type": "bid", "most": {"P4": 200}}]),
+    '{"type":"operate","seen":SEEN,"company":"VR","track":"ask","expected":120,"guards":["trains","route","price"]}': (
+        "VR all ",
+        ["phase  != 3", "bank trains  != 9", "price VR < 90"],
+        [{"type": "run", "revenue": "pay", "least": 120}, {"type": "stay"}],
+    ),
+    '{"type":"answer","agree":true,"least":300}': ("offer all ", [], [{"type": "answer", "agree": True, "least": 300}]),
+    '{"type":"answer","agree":true,"about":"undo"}': (
+        "undo all ",
+        [],
+        [{"type": "answer", "agree": True, "about": "undo"}],
+    ),
+}
+"""Standing orders as 0.1.0 kept them, and the turn, the conditions and the steps of the plan that each becomes."""
+
+
+async def test_standing_orders_of_older_releases_are_plans(empty_place: Path | Server) -> None:
+    add = (
+        "INSERT INTO orders (game, seat, data, created_at, number, ended, reason) "
+        "VALUES (1, 1, :data, 1.0, 3, :ended, :reason)"
+    )
+    reason = '["said","{lot} is yours.",["P4"]]'
+    async with of_old(empty_place, "0028") as connection:
+        await connection.execute(A_GAME, {"status": "running", "version": 9})
+        for order in ORDERS:
+            data = order.replace("SEEN", json.dumps(SEEN))
+            await connection.execute(text(add), {"data": data, "ended": None, "reason": '["said",""]'})
+        over = next(order for order in ORDERS if "P4" in order).replace("SEEN", json.dumps(SEEN))
+        await connection.execute(text(add), {"data": over, "ended": 7, "reason": reason})
+        await connection.execute(text(add), {"data": '{"type":"dance"}', "ended": None, "reason": '["said",""]'})
+    store = await Store.open(empty_place)
+    rows = await store.orders.list_of(1)
+    await store.close()
+    for row, (head, wake, steps) in zip(rows, ORDERS.values(), strict=False):
+        plan = msgspec.convert(row.data, Plan)
+        said = [f"{when.fact.what} {when.fact.of} {when.sign} {when.than}".rstrip() for when in plan.wake]
+        assert (f"{plan.turn} {plan.rounds} {plan.at}", said) == (head, wake)
+        assert row.data["steps"] == steps and (row.plan, row.ended) == (row.id, None)
+    assert msgspec.convert(rows[3].data, Plan).asks == ("track",)
+    was_given, dance, has_ended = rows[-3:]
+    assert (has_ended.plan, has_ended.ended, has_ended.number) == (was_given.plan, 7, 7)
+    assert was_given.ended is None and tr(has_ended.reason) == "P4 is yours."
+    assert dance.data == {"type": "dance"}, "the doctor says so, as before"
 
 
 @pytest.mark.parametrize(("first", "failing"), [("", "sqlalchemy.Table.insert"), ("0001", "alembic.op.create_index")])

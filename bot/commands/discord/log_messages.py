@@ -39,7 +39,7 @@ MOST_LOTS = 1200
 WELCOME = [
     "",
     "How to move: press a button, use /move, or write it; several moves in one message are made together.",
-    "/help lists your moves, /try previews them, /auto gives standing orders, /clock quiet sets quiet hours.",
+    "/help lists your moves, /try previews them, /plan plans ahead, /clock quiet sets quiet hours.",
 ]
 
 MENTION = "I cannot read messages here: mention me in a written move, or reply to one of my messages."

@@ -1,6 +1,6 @@
 """Computer players take their turns: thought out in a helper process while the table is free, saved a stretch at a time.
 
-Their moves are automatic, as those of standing orders: undoing the move before takes them back too.
+Their moves are automatic, as those of plans: undoing the move before takes them back too.
 """
 
 from __future__ import annotations

@@ -318,7 +318,17 @@ class Moderation:
             raise IllegalMove("That correction would break the game's accounts: {error}.", "", broken[0])
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, new - 1, MoveKind.CORRECT, person, exact, [line], self.desk.now())
-        await self.desk.save(table, after, [record], current.players_to_act(), status=table.record.status, cause=cause)
+        woken = await self.play.plans.after_event(table, current, after, new)
+        await self.desk.save(
+            table,
+            after,
+            [record],
+            current.players_to_act(),
+            status=table.record.status,
+            told=woken.notices,
+            plan_states=woken.states,
+            cause=cause,
+        )
         return MoveResult(table.record.id, new, (exact,), table.tr_lines([line]), question(after))
 
     async def leave_seat(self, game_id: GameId, person: PersonId) -> GameSession:

@@ -45,7 +45,7 @@ from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import Cause, GameStatus, MoveKind, MoveRecord, SeatRecord
 from bot.threads import run_in_thread
 
-from .standing_orders.executor import ExecutionResult, OrderExecutor, end_disclosed_orders, fly
+from .plans.executor import ExecutionResult, PlanExecutor, end_disclosed_plans, fly
 
 MOST_ANSWERS = 20
 """Number of answers by others that an open question to several players survives."""
@@ -55,8 +55,8 @@ LINE = 200
 
 
 class Moves:
-    def __init__(self, desk: SessionManager, orders: OrderExecutor) -> None:
-        self.desk, self.orders = desk, orders
+    def __init__(self, desk: SessionManager, plans: PlanExecutor) -> None:
+        self.desk, self.plans = desk, plans
 
     async def submit(
         self,
@@ -96,15 +96,15 @@ class Moves:
         seats: Sequence[SeatRecord] | None = None,
         cause: Cause | None = None,
     ) -> tuple[GameSession, Game, list[MoveRecord]]:
-        """Make moves, let standing orders follow, and save all that; returns the table after it, its position and the records.
+        """Make moves, let plans follow, and save all that; returns the table after it, its position and the records.
         `seats` are saved with them where they have changed.
         """
-        orders = await self.orders.standing_orders(table)
-        bidders = await self.orders.last_bidders(table, orders)
+        plans = await self.plans.standing_plans(table)
+        bidders = await self.plans.last_bidders(table, plans)
 
         def made_and_followed() -> tuple[Game, list[MoveRecord], ExecutionResult]:
             after, made = make()
-            flight = fly(table, after, orders, made, bidders, self.desk.now())
+            flight = fly(table, after, plans, made, bidders, self.desk.now())
             return after, [*(one.record for one in made), *flight.records], flight
 
         # In a thread: a route search must not keep the gateway from answering.
@@ -119,7 +119,7 @@ class Moves:
             acted=acted,
             seats=seats,
             told=flight.notices,
-            ended=flight.ended,
+            plan_states=flight.states,
             cause=cause,
         )
         MOVES.labels(table.record.title).inc(sum(record.kind == MoveKind.MOVE for record in records))
@@ -219,7 +219,7 @@ class Moves:
     ) -> MoveResult:
         """Take back the person's last move, or several, or (None) all since somebody else moved.
 
-        :raises Rejected: there are fewer, somebody else has moved, or their standing orders have shown themselves.
+        :raises Rejected: there are fewer, somebody else has moved, or their plans have shown themselves.
         """
         async with self.desk.lock(game_id):
             table, _ = await self.desk.require_started(game_id)
@@ -228,7 +228,7 @@ class Moves:
             check_undo(table, person)
             line = await self.desk.store.moves.branch(game_id, table.record.version, LINE)
             own = own_moves(table, [move for move in line if move.kind in CHANGES], person, moves)
-            shown = await self.orders.disclosed_orders(table, own[-1].parent, person)
+            shown = await self.plans.disclosed_plans(table, own[-1].parent, person)
             check_secrets(table, [order.seat for order in shown], person)
             later = sum(move.number > own[-1].parent and move.kind == MoveKind.MOVE for move in line) - len(own)
             told = undo_message(table, own, person, later)
@@ -283,16 +283,16 @@ class Moves:
     ) -> MoveResult:
         """Go back to the position after a record. The records on the way stay in the log.
 
-        Standing orders disclosed on the way end for good: their maxima may be known.
+        Plans disclosed on the way end for good: their maxima may be known.
         """
         who = as_actor(asker)
-        shown = await self.orders.disclosed_orders(table, number, who.person if kind == MoveKind.UNDO else NOBODY)
+        shown = await self.plans.disclosed_plans(table, number, who.person if kind == MoveKind.UNDO else NOBODY)
         after = await self.desk.position(table.record, number, table.seats)
         new = table.record.version + 1
         record = MoveRecord(table.record.id, new, number, kind, who.person, "", [line], self.desk.now())
         asked = table.game.players_to_act() if table.game else ()
         status = GameStatus.PAUSED if table.record.status == GameStatus.PAUSED else GameStatus.RUNNING
-        over = end_disclosed_orders(after, shown, new, self.desk.now())
+        over = end_disclosed_plans(after, shown, new, self.desk.now())
         await self.desk.save(
             table,
             after,
@@ -301,7 +301,7 @@ class Moves:
             status=status,
             acted=after.players_to_act(),
             told=over.notices,
-            ended=over.ended,
+            plan_states=over.states,
             cause=cause,
         )
         return MoveResult(table.record.id, new, (), table.tr_lines([line]), question(after))
@@ -309,7 +309,7 @@ class Moves:
 
 def undo_message(table: GameSession, moves: Sequence[MoveRecord], person: PersonId, later: int) -> Message:
     """The sentence for moves that are taken back, the last one first: the player and the moves, without the name
-    again, and how many `later` moves of computer players and standing orders go with them.
+    again, and how many `later` moves of computer players and plans go with them.
     """
     made_for = {seat(move.seat) for move in moves if move.seat is not None}
     own = made_for & set(table.seats_of(person))
@@ -402,7 +402,7 @@ def check_undo(table: GameSession, person: PersonId) -> None:
 
 
 def is_by_person(move: MoveRecord) -> bool:
-    """Whether a move is a person's, made by them or by their standing order."""
+    """Whether a move is a person's, made by them or by their plan."""
     return bool(move.person) and not is_computer(move.person)
 
 
@@ -412,15 +412,15 @@ def is_decided(move: MoveRecord) -> bool:
 
 
 def check_secrets(table: GameSession, shown: Collection[int], person: PersonId) -> None:
-    """Let nobody undo, without the table, moves that other people's standing orders have answered: repeated tries would
+    """Let nobody undo, without the table, moves that other people's plans have answered: repeated tries would
     find out how far they go.
 
-    :raises IllegalMove: seats of others are among those whose orders have shown themselves.
+    :raises IllegalMove: seats of others are among those whose plans have shown themselves.
     """
     others = [seat(held.number) for held in table.seats if held.number in shown and held.person != person]
     if others:
         raise IllegalMove(
-            "A standing order of {players} reacted to that. Going back needs their agreement (vote undo), to protect secret maximums.",
+            "A plan of {players} reacted to that. Going back needs their agreement (vote undo), to protect secret maximums.",
             "",
             table.tr_lines([join_and(others)])[0],
         )
@@ -454,7 +454,7 @@ def own_moves(table: GameSession, line: Sequence[MoveRecord], person: PersonId, 
 def refusal_to_go_back(table: GameSession, line: Sequence[MoveRecord], person: PersonId) -> IllegalMove:
     """Why this person has nothing to take back on the line, which is not empty.
 
-    :raises IllegalMove: seats of others are among those whose orders have shown themselves.
+    :raises IllegalMove: seats of others are among those whose plans have shown themselves.
     """
     if is_decided(next((move for move in line if not move.auto), line[0])):
         return IllegalMove(

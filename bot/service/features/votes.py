@@ -31,7 +31,7 @@ from bot.engine.notation import money, question
 from bot.engine.play import Game
 from bot.engine.state import Action, Answer, Done, Pass
 from bot.i18n import tr, tr_lines
-from bot.service.plans.plan import AutoReply
+from bot.service.plans.plan import QUESTIONS, AutoReply
 from bot.service.sessions import (
     DEFAULT_STRENGTH,
     Actor,
@@ -65,8 +65,8 @@ from bot.store import (
 from .mail import UNREACHED, Mail
 from .moderation import Moderation, check_allowance
 from .moves import Moves
-from .standing_orders.executor import OrderExecutor
-from .standing_orders.orders import QUESTIONS, order_of
+from .plans.executor import PlanExecutor
+from .plans.records import plan_of
 
 SILENT_DAYS = 7
 """Days after which the others may vote to give a seat to somebody else."""
@@ -127,9 +127,9 @@ class Poll:
 
 class Votes:
     def __init__(
-        self, desk: SessionManager, orders: OrderExecutor, play: Moves, moderation: Moderation, mail: Mail
+        self, desk: SessionManager, plans: PlanExecutor, play: Moves, moderation: Moderation, mail: Mail
     ) -> None:
-        self.desk, self.orders, self.play, self.moderation, self.mail = desk, orders, play, moderation, mail
+        self.desk, self.plans, self.play, self.moderation, self.mail = desk, plans, play, moderation, mail
 
     async def start_poll(
         self, game_id: GameId, asker: Actor | PersonId, kind: str, data: Mapping[str, Any] | None = None
@@ -308,7 +308,7 @@ class Votes:
         return waiting_since(running[0], self.desk.clock()) if running else None
 
     async def _concerned_seats(self, table: GameSession, record: QuestionRecord) -> list[SeatRecord]:
-        """The seats that a question concerns: for an undo, everybody who has moved since or has had a standing order
+        """The seats that a question concerns: for an undo, everybody who has moved since or has had a plan
         disclosed; for other questions, everybody except the asker.
 
         :raises StoreDamaged: it is not valid.
@@ -330,10 +330,10 @@ class Votes:
         return others
 
     async def _shown_seats(self, table: GameSession, record: QuestionRecord) -> set[SeatNumber]:
-        """The seats whose standing orders were disclosed in what an open question would take back."""
+        """The seats whose plans were disclosed in what an open question would take back."""
         if record.kind != PollKind.UNDO or record.number != table.record.version:
             return set()
-        return {order.seat for order in await self.orders.disclosed_orders(table, record.data["number"], record.person)}
+        return {order.seat for order in await self.plans.disclosed_plans(table, record.data["number"], record.person)}
 
     def _question_message(self, table: GameSession, record: QuestionRecord) -> Message:
         """The question, with the present names."""
@@ -357,14 +357,15 @@ class Votes:
 
     async def _standing_answers(self, table: GameSession, record: QuestionRecord) -> list[AnswerRecord]:
         concerned = {one.number for one in await self._concerned_seats(table, record)}
-        # Consent to every undo does not include consent to show what a standing order would do.
+        # Consent to every undo does not include consent to show the effect of a plan.
         guarded = await self._shown_seats(table, record)
         return [
-            AnswerRecord(record.id, order.seat, given.agree, self.desk.now())
-            for order in await self.orders.standing_orders(table)
-            if isinstance(given := order_of(order.data), AutoReply)
-            and given.about == record.kind
-            and order.seat in (concerned - guarded if given.agree else concerned)
+            AnswerRecord(record.id, kept.seat, step.agree, self.desk.now())
+            for kept in await self.plans.standing_plans(table)
+            for step in plan_of(kept).steps
+            if isinstance(step, AutoReply)
+            and step.about == record.kind
+            and kept.seat in (concerned - guarded if step.agree else concerned)
         ]
 
     async def _settle(self, table: GameSession, record: QuestionRecord, new: Sequence[AnswerRecord]) -> Poll:

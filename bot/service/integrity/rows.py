@@ -13,7 +13,7 @@ import msgspec
 
 from bot.engine import ERASED, NOBODY, GameId, Rejected, seat
 from bot.engine.play import Game, Title
-from bot.service.features.standing_orders.orders import is_order
+from bot.service.features.plans.records import is_plan
 from bot.service.features.votes import is_question
 from bot.service.sessions import (
     CorruptSnapshot,
@@ -91,7 +91,7 @@ NAMES = {
     "outbox": "notice {id}",
     "places": "its place",
     "posts": "post {slot}",
-    "orders": "standing order {id}",
+    "orders": "plan {id}",
     "sandboxes": "sandbox of {person}",
     "links": "link of {person}",
     "notes": "notes of {person}",
@@ -372,8 +372,8 @@ def side_fault(table: str, row: Row) -> str:
         return format_unreadable(bad)
     if table == "outbox" and is_broken(table, row):
         return "it is not what was saved (seal)"
-    if table == "orders" and not is_order(msgspec.json.decode(row["data"])):
-        return "its data are no order"
+    if table == "orders" and not is_plan(msgspec.json.decode(row["data"])):
+        return "its data are no plan"
     if table == "questions" and not is_question(row["kind"], msgspec.json.decode(row["data"])):
         return "its data are no such question"
     return ""

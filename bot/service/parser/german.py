@@ -137,7 +137,7 @@ GERMAN_COMMANDS = each(
         "open": "öffne",
         "help": "hilfe",
         "status": "stand",
-        "map": "karte plan",
+        "map": "karte",
         "market": "markt",
         "company": "gesellschaft",
         "private": "privatbahn",
@@ -177,3 +177,48 @@ GERMAN_COMMANDS = each(
         "vote": "abstimmen",
     }
 )
+
+GERMAN_PHRASES = {
+    r"bis zu": "up to",
+    r"bis": "until",
+    r"außer wenn|ausser wenn|außer|ausser": "unless",
+    r"falls|wenn": "if",
+    r"sonst": "else",
+    r"und": "and",
+    r"oder": "or",
+    r"höchstens ausgeben|gib höchstens": "spend at most",
+    r"höchstens": "at most",
+    r"behalte|lass übrig": "leave",
+    r"jeden zug|jedes mal": "every turn",
+    r"jede runde": "every round",
+    r"frag|frage": "ask",
+    r"von mir|meine[rsn]?": "of mine",
+    r"für (\d+) (?:züge|zug|runden|runde)": r"for \1 turns",
+}
+"""Phrases of plans in German; moves have their own."""
+
+GERMAN_WAKES = {
+    "verkauf": "sale",
+    "kauf": "buy",
+    "start": "start",
+    "gründung": "start",
+    "züge": "trains",
+    "zug": "next",
+    "preis": "price",
+    "kursfall": "fall",
+    "direktor": "president",
+    "gefahr": "danger",
+}
+GERMAN_FACTS = {
+    "preis": "price",
+    "kurs": "price",
+    "geld": "cash",
+    "kasse": "cash",
+    "besitzer": "owner",
+    "direktor": "president",
+    "anteil": "held",
+    "nächster zug": "next train",
+    "züge der bank": "bank trains",
+    "züge": "trains",
+}
+"""Events and facts of plans in German."""

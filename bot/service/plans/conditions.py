@@ -12,7 +12,7 @@ from bot.engine import Message, Owner, PlayerId, as_company, msg
 from bot.engine.notation import money
 from bot.engine.play import Game
 
-from .facts import NONE, open_company, round_key, single_facts, value_of
+from .facts import LABELS, NONE, open_company, round_key, single_facts, value_of
 from .plan import ALL, MINE, OTHERS, Buy, Fact, Plan, When
 
 SIGNS: Mapping[str, Callable[[Any, Any], bool]] = {
@@ -43,6 +43,20 @@ WAKE_WORDS = {
     "danger": When(Fact("lead", MINE), "falls"),
 }
 """Names of conditions that wake the owner of a plan."""
+
+WAKES = {
+    "sale": "somebody sells shares",
+    "buy": "somebody buys shares",
+    "start": "a company is started",
+    "phase": "a new phase begins",
+    "trains": "a train leaves the bank",
+    "next": "the bank's next train is of another kind",
+    "price": "the price of a company I hold changes",
+    "fall": "the price of a company I hold falls",
+    "president": "another player takes a company over",
+    "danger": "my lead in a company I run shrinks",
+}
+"""The event of each of `WAKE_WORDS`."""
 
 COMPANY_CLOSED = "{company} is no longer in play."
 NOT_PRESIDENT = "You do not run {company}."
@@ -125,8 +139,15 @@ def event_sentence(game: Game, player: PlayerId, fact: Fact, sign: str) -> Messa
     }.get(fact.what) or msg("It has come to this: {condition}.", format_condition(When(fact, sign)))
 
 
-def format_condition(when: When) -> str:
-    """A condition as it is typed: `price VR < 80`."""
+def format_condition(when: When) -> Message:
+    """A condition in words: `the price of VR < 80`."""
     fact = when.fact
-    named = " ".join(part for part in (fact.what, fact.of if fact.of != ALL else "", fact.whom) if part)
-    return f"{named} {when.sign} {when.than}".rstrip()
+    named = msg("your cash") if (fact.what, fact.of) == ("cash", "") else msg(LABELS[fact.what])
+    if fact.of:
+        named = msg("{fact} of {name}", named, fact.of)
+    if fact.whom:
+        named = msg("{fact} held by {player}", named, fact.whom)
+    elif fact.what in ("held", "shares"):
+        named = msg("{fact} that you hold", named)
+    than = msg("nothing") if when.than == NONE else when.than
+    return msg("{fact} {sign} {value}", named, when.sign, than)

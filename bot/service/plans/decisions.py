@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -101,7 +102,10 @@ ASKS: dict[str, tuple[type[Action], ...]] = {
 }
 """Decisions of a company's turn that a plan may leave to its owner."""
 
-ROUTE_SECONDS = 5.0
+
+def clock_of_routes() -> Callable[[], float]:
+    """The clock that limits the search for routes while others wait for a move to be saved."""
+    return time.monotonic
 
 
 def evaluate(
@@ -240,10 +244,19 @@ class _Turn:
         steps = self.plan.steps
         while steps:
             found = self._step(steps[0], steps[1:])
+            if isinstance(found, Wait) and isinstance(steps[0], Bids):
+                return self._pass_meanwhile(steps) or found
             if found is not None:
                 return found
             steps = steps[1:]
         return self._end()
+
+    def _pass_meanwhile(self, steps: tuple[Step, ...]) -> Decision | None:
+        """The pass of a plan to bid, and else to pass, while there is nothing to bid for."""
+        if len(steps) < 2 or not isinstance(steps[1], Stay):
+            return None
+        found = self._stay(steps[1], ())
+        return self._act(found.action, steps) if isinstance(found, Act) else None
 
     def _step(self, step: Step, rest: tuple[Step, ...]) -> Decision | None:
         """The decision of the first step; None where it is done, or its time in this turn is past."""

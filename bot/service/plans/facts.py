@@ -27,7 +27,6 @@ class FactKind:
     value: Callable[[Game, str, PlayerId], FactValue]
     about: str = ""
     is_number: bool = True
-    label: str = ""
 
 
 def round_key(game: Game) -> str:
@@ -106,6 +105,26 @@ FACTS = {
     "hex": FactKind(contents_of, "hex", is_number=False),
 }
 """Every fact that a condition may name."""
+
+
+LABELS = {
+    "round": "the round",
+    "phase": "the phase",
+    "started": "the start",
+    "bank trains": "the number of trains in the bank",
+    "next train": "the next train",
+    "trains": "the trains",
+    "price": "the price",
+    "cash": "the cash",
+    "owner": "the owner",
+    "president": "the president",
+    "held": "the percentage",
+    "shares": "the number of shares",
+    "share size": "the size of a share",
+    "lead": "the lead",
+    "hex": "the hex",
+}
+"""Each of `FACTS` in a sentence."""
 
 
 def value_of(game: Game, player: PlayerId, fact: Fact) -> FactValue:

@@ -7,6 +7,9 @@ from msgspec import Struct
 OFFERS = "offer"
 """The turn of a plan that answers offers."""
 
+QUESTIONS = ("undo", "end", "replace", "computer", "skip", "fine")
+"""Questions to the table that a plan may answer; each is the turn of such a plan."""
+
 ALL, MINE, OTHERS = "*", "mine", "others"
 """For `Fact.of`: every company, and every company that the player holds shares of; for `Fact.whom`: every other player."""
 

@@ -16,8 +16,8 @@ from bot.engine.message import Message, Text, literal, msg
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.render.picture_kinds import HistoryOf, PictureOf
+from bot.service.features.plans.executor import ShownPlan
 from bot.service.features.sandbox import MovePreview, SandboxState
-from bot.service.features.standing_orders.executor import ShownOrder
 from bot.service.features.votes import Poll
 from bot.service.game_service import GameService, GameSession, MoveResult
 from bot.service.sessions.queries import LogEntry
@@ -164,7 +164,7 @@ class Plans:
     """Somebody's own plans in a game."""
 
     game_id: GameId
-    plans: Sequence[ShownOrder]
+    plans: Sequence[ShownPlan]
 
 
 @dataclass(frozen=True)

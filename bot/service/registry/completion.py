@@ -11,10 +11,10 @@ from bot.engine import PlayerId
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
 from bot.engine.state.actions import Bid
-from bot.service.features.standing_orders.orders import WAKE
 from bot.service.parser import menus
 from bot.service.parser.components_info import component_note
 from bot.service.parser.moves import suggest
+from bot.service.plans.conditions import WAKES
 from bot.store import StoreError
 from bot.threads import run_in_thread
 from bot.titles.registry import TITLES
@@ -81,7 +81,7 @@ async def own_games(request: Request) -> Offers:
 @offers
 async def own_plans(request: Request) -> Offers:
     """The plans of the person who asks, and nobody else's."""
-    found = await request.tables.orders.own_orders(await request.game_id(), request.person)
+    found = await request.tables.plans.own_plans(await request.game_id(), request.person)
     return [(str(number), f"{number}: {plan.text}") for number, plan in enumerate(found, 1)]
 
 
@@ -89,7 +89,7 @@ async def own_plans(request: Request) -> Offers:
 async def plan_texts(request: Request) -> Offers:
     """Examples with the names of this game; reveals nobody's plans."""
     game = await request.position()
-    texts = ["pass", *(f"pass until {word}" for word in WAKE), "pass until sale buy start", "refuse", "agree"]
+    texts = ["pass", *(f"pass until {word}" for word in WAKES), "pass until sale buy start", "refuse", "agree"]
     for company, record in game.state.companies.items():
         if record.position is not None and not record.closed:
             texts += [f"buy {company}", f"run {company} pay", f"run {company} withhold"]

@@ -204,7 +204,7 @@ class Queries:
         return build_game_record(current, await self.actions(game_id), table.record.status == GameStatus.FINISHED)
 
     async def turn_times(self, game_id: GameId) -> list[TurnTimes]:
-        """Everybody's time for their turns; instant moves by standing orders do not count, nor turns while the
+        """Everybody's time for their turns; instant moves by plans do not count, nor turns while the
         machine's clock was wrong, as far as that can be seen. Seats without a turn are left out.
 
         :raises IllegalMove: there is no such game.

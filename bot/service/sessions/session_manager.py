@@ -87,7 +87,7 @@ class MoveResult:
 @dataclass(frozen=True)
 class GameSession:
     """A game with its records, as they were at one moment. `game` is None in the lobby; nobody changes it. With
-    `is_without_orders` there are no standing orders to look for.
+    `is_without_orders` there are no plans to look for.
     """
 
     record: GameRecord
@@ -388,15 +388,15 @@ class SessionManager:
         acted: Collection[PlayerId] = (),
         seats: Sequence[SeatRecord] | None = None,
         told: Sequence[Notice] = (),
-        ended: Sequence[OrderRecord] = (),
+        plan_states: Sequence[OrderRecord] = (),
         left: Sequence[LeftSeat] = (),
         cause: Cause | None = None,
         entries: Sequence[LedgerRecord] = (),
         columns: Mapping[str, Any] | None = None,
     ) -> GameSession:
         """One transaction, then memory; returns the table after it. `status` is the game's unless the rules have ended
-        it; `told` and `ended` are further effects of standing orders: notices to their owners, and orders that are
-        over. `entries` are added to the ledger of a game with a clock, beside what the moves earn; `columns` of the
+        it; `told` and `plan_states` are further effects of plans: notices to their owners, and their new states.
+        `entries` are added to the ledger of a game with a clock, beside what the moves earn; `columns` of the
         game's row change.
 
         :raises StalePosition: another program has saved a move of this game.
@@ -431,7 +431,7 @@ class SessionManager:
                 *told,
             ],
             seats=seats,
-            ended=ended,
+            plan_states=plan_states,
             left=left,
             cause=cause,
             waits=waits,

@@ -55,12 +55,12 @@ class OrderButton(PersistentItem, form="au:{game}:{verb:pass|wake|drop}:{order}"
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         client, is_update = interaction.client, is_ephemeral(interaction)
         if self.verb == "drop":
-            cancel = client.tables.orders.cancel_orders
+            cancel = client.tables.plans.drop_plans
             drop = partial(cancel, self.game, person_of(interaction.user), self.order)
             await client.run_command(interaction, "auto list", {}, self.game, is_update=is_update, before=drop)
         else:
             await client.run_command(
-                interaction, "auto say", {"order": QUICK_TEXTS[self.verb]}, self.game, is_update=is_update
+                interaction, "plan", {"order": QUICK_TEXTS[self.verb]}, self.game, is_update=is_update
             )
 
 

@@ -37,7 +37,7 @@ from .request import DiscordRequest
 GROUPS = {
     "game": "Open, join and run games",
     "moderate": "For the moderator of a game",
-    "auto": "Standing orders: private until they act",
+    "auto": "Plans: private until they act",
     "board": "The live board in a browser, and the board in words",
     "clock": "Reminders, quiet hours, holidays, turn times",
     "whatif": "A private sandbox of the position",

@@ -113,7 +113,7 @@ async def _view(request: DiscordRequest, reply: Reply) -> discord.ui.View:
         for verb in QUICK:
             view.add_item(OrderButton(subject.game_id, verb))
         for number, plan in list(enumerate(subject.plans, 1))[-MOST_DROPS:]:
-            view.add_item(OrderButton(subject.game_id, "drop", plan.record.id, number=number))
+            view.add_item(OrderButton(subject.game_id, "drop", plan.record.plan, number=number))
     if request.link:
         view.add_item(discord.ui.Button(label=tr("Board"), url=request.link))
     with_buttons = [one for one in reply.follow_ups if one.command in FOLLOW_UPS]

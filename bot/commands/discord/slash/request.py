@@ -45,7 +45,7 @@ INTRODUCTION = (
     "Move: press a button, choose from `/move`, or write it and mention me; several with `;`\n"
     "Look: `/status`, `/map`, `/market`, `/routes`; `/company` explains companies, privates and "
     "trains.\n"
-    "Take back: `/undo`. Try first: `/try`, `/whatif`. Standing orders: `/auto`. Quiet hours: `/clock "
+    "Take back: `/undo`. Try first: `/try`, `/whatif`. Plan ahead: `/plan`. Quiet hours: `/clock "
     "quiet`.\n"
     "In a game `/help` lists your moves; `/games` lists your games."
 )

@@ -1,0 +1,485 @@
+"""Plans at work: given, shown only to their owners, carried out in the same transaction as the move before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from bot.engine import (
+    NOBODY,
+    GameId,
+    IllegalMove,
+    Message,
+    Owner,
+    PersonId,
+    PlayerId,
+    Rejected,
+    Text,
+    is_player,
+    msg,
+    names_to_seats,
+    seat,
+    seat_number,
+)
+from bot.engine.notation import format_action, parse_action
+from bot.engine.play import Game
+from bot.engine.state import Answer, Bid
+from bot.i18n import tr
+from bot.service.parser.vocabulary import with_names
+from bot.service.plans import Act, Bids, Buy, Finish, Plan, Wait, evaluate, woken
+from bot.service.plans.decisions import DONE, HAS_MOVED, clock_of_routes, is_due
+from bot.service.plans.parser import check_plan, named_turn, read_plan
+from bot.service.plans.plan import QUESTIONS, AutoReply
+from bot.service.plans.sentences import format_plan, format_steps
+from bot.service.sessions import GameSession, MadeMove, SessionManager
+from bot.service.sessions.session_manager import log
+from bot.service.views.apply_and_narrate import apply_and_narrate
+from bot.store import GameStatus, GivenOrder, MoveKind, MoveRecord, Notice, NoticeKind, OrderRecord
+from bot.threads import run_in_thread
+
+from .disclosure import answered_at, list_disclosed
+from .forced_passes import FORCED, forced_pass
+from .records import is_plan, plan_data, plan_of
+
+MOST_ACTS = 400
+"""Maximum number of moves that the plans of a table make at a stretch."""
+
+MOST_PLANS = 20
+
+PLANNED = "{line} (planned)"
+
+SHOWN = msg(
+    "Moves that this plan made or skipped have been undone, so others may know of it now. Give it again if you still want it."
+)
+"""The reason when a plan ends for good because moves that disclosed it are taken back."""
+
+
+@dataclass
+class ExecutionResult:
+    """The moves of plans, new states of plans, and notices to their owners."""
+
+    records: list[MoveRecord] = field(default_factory=list)
+    states: list[OrderRecord] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class ShownPlan:
+    """A plan as its owner sees it. `now` is what it would do at once, empty when it would do nothing."""
+
+    record: OrderRecord
+    text: str
+    now: str
+    is_over: bool
+
+
+class PlanExecutor:
+    """People get only their own plans."""
+
+    def __init__(self, desk: SessionManager) -> None:
+        self.desk = desk
+
+    async def standing_plans(self, table: GameSession) -> list[OrderRecord]:
+        """The plans that stand, as they are now."""
+        if table.is_without_orders:
+            return []
+        states = await self._states(table)
+        holders = {record.number for record in table.seats if record.person}
+        return [state for state in states if state.ended is None and state.seat in holders]
+
+    async def _states(self, table: GameSession) -> list[OrderRecord]:
+        """The state of every plan that counts in the present line of records, oldest plan first."""
+        rows = await self._rows(table.record.id)
+        first: dict[int, OrderRecord] = {}
+        for row in rows:
+            first.setdefault(row.plan, row)
+        later = [row for row in rows if row is not first[row.plan]]
+        line = await self.desk.store.moves.branch_numbers(table.record.id, table.record.version) if later else set()
+        found = dict(first)
+        for row in later:
+            is_over_for_good = found[row.plan].ended == 0
+            if (row.number in line and not is_over_for_good) or row.ended == 0:
+                found[row.plan] = row
+        return list(found.values())
+
+    async def _rows(self, game_id: GameId) -> list[OrderRecord]:
+        """A plan that cannot be read is left out, so that it does not hold the table up."""
+        found = await self.desk.store.orders.list_of(game_id)
+        for row in found:
+            if not is_plan(row.data):
+                log.error("plan %s cannot be read; run: signalbox doctor", row.id, extra={"game": game_id})
+        return [row for row in found if is_plan(row.data)]
+
+    async def disclosed_plans(self, table: GameSession, number: int, person: PersonId) -> list[OrderRecord]:
+        """The plans disclosed since a record to which this person would go back."""
+        game, current = table.record.id, table.game
+        rows = [] if table.is_without_orders else await self._rows(game)
+        if not rows or current is None:
+            return []
+        stays = await self.desk.store.moves.branch_numbers(game, number)
+        gone = await self.desk.store.moves.branch_numbers(game, table.record.version) - stays
+        since = await self.desk.store.moves.list_of(game, min(gone) - 1) if gone else []
+        undone = [record for record in since if record.number in gone]
+        own = [held.number for held in table.seats if held.person == person]
+        replies = [row.number for row in rows if _is_reply(plan_of(row))]
+        answered = {one for one in answered_at(current, stays, undone) if one >= min(replies)} if replies else ()
+        offers = {one: (await self.desk.position(table.record, one, table.seats)).copy() for one in answered}
+        return await run_in_thread(
+            lambda: list(list_disclosed(current.copy(), rows, stays, undone, person, own, offers))
+        )
+
+    async def last_bidders(self, table: GameSession, plans: Sequence[OrderRecord]) -> dict[Owner, PlayerId]:
+        """The last bidder on every lot, if a plan bids now."""
+        is_auction = table.game is not None and Bid in table.game.open_verbs()
+        if not is_auction or not any(_bids(plan_of(record)) for record in plans):
+            return {}
+        line = await self.desk.store.moves.branch_numbers(table.record.id, table.record.version)
+        moves = await self.desk.store.moves.list_of(table.record.id, 0)
+        found: dict[Owner, PlayerId] = {}
+        for move in moves:
+            if move.kind == MoveKind.MOVE and move.number in line:
+                action = parse_action(self.desk.edition(table.record.title, table.record.rules), move.text)
+                if isinstance(action, Bid):
+                    found[action.lot] = PlayerId(action.by)
+        return found
+
+    def own_seats(self, table: GameSession, person: PersonId) -> list[PlayerId]:
+        """The seats whose plans a person may give: their own, not those they sit for.
+
+        :raises IllegalMove: they have none.
+        """
+        self.desk.check(table, person, "order")
+        return [seat(record.number) for record in table.seats if record.person == person]
+
+    async def give_plan(
+        self, game_id: GameId, person: PersonId, said: str | Plan, player: PlayerId | None = None
+    ) -> ShownPlan:
+        """Save a plan for a person's seat, in place of an older plan for the same turn; it acts at once where it can.
+
+        :raises Rejected: it cannot be read, or makes no sense.
+        """
+        async with self.desk.lock(game_id):
+            table, current = await self.desk.require_started(game_id)
+            own = self.own_seats(table, person)
+            mover = player if player in own else next((one for one in own if one in current.players_to_act()), own[0])
+            if isinstance(said, str):
+                mover, said = planner_of(current, own, mover, said)
+                plan = await run_in_thread(read_plan, current.copy(), mover, said)
+            else:
+                check_plan(current, mover, said)
+                plan = said
+            every = await self.standing_plans(table)
+            standing = [one for one in every if seat(one.seat) == mover]
+            replaced = [old for old in standing if plan_of(old).turn == plan.turn]
+            if len(standing) - len(replaced) >= MOST_PLANS:
+                raise IllegalMove("You have {limit} plans, the limit; drop some first.", "", MOST_PLANS)
+            for old in replaced:
+                plan = with_older_bids(plan, plan_of(old))
+            number = max((row.plan for row in await self._rows(game_id)), default=0) + 1
+            record = OrderRecord(
+                game_id, seat_number(mover), plan_data(plan), self.desk.now(), table.record.version, plan=number
+            )
+            others = [one for one in every if one not in replaced]
+            bidders = await self.last_bidders(table, [*others, record])
+            shown = await run_in_thread(self._view_of, current, record, bidders)
+            await self._act(table, current, [*others, record], GivenOrder(record, [old.plan for old in replaced]))
+        await self.desk.notify(game_id)
+        return shown
+
+    async def own_plans(self, game_id: GameId, person: PersonId) -> list[ShownPlan]:
+        """A person's own plans in a game: those that stand, and those that have ended.
+
+        :raises IllegalMove: they have no seat.
+        """
+        table, current = await self.desk.require_started(game_id)
+        own = self.own_seats(table, person)
+        mine = [state for state in await self._states(table) if seat(state.seat) in own]
+        bidders = await self.last_bidders(table, [state for state in mine if state.ended is None])
+        return [await run_in_thread(self._view_of, current, state, bidders) for state in mine]
+
+    def _view_of(self, current: Game, record: OrderRecord, bidders: dict[Owner, PlayerId]) -> ShownPlan:
+        plan, player = plan_of(record), seat(record.seat)
+        text = tr(format_plan(current, plan), names=current.state.names)
+        text = text[:1].upper() + text[1:]
+        if record.ended is not None:
+            return ShownPlan(record, text, tr(record.reason, names=current.state.names), True)
+        now = ""
+        if player in current.players_to_act():
+            decision = evaluate(current.copy(), player, plan, own_bids(current, bidders, player), clock_of_routes())
+            if isinstance(decision, Act):
+                now = with_names(current, format_action(decision.action).split(" ", 1)[1])
+            elif isinstance(decision, Finish):
+                now = tr(decision.reason, names=current.state.names)
+        return ShownPlan(record, text, now, False)
+
+    async def drop_plans(self, game_id: GameId, person: PersonId, plan: int | None = None) -> int:
+        """Delete the plan of this number among a person's own, or all of them; returns how many there were.
+
+        :raises IllegalMove: they have no seat.
+        """
+        async with self.desk.lock(game_id):
+            table = await self.desk.table(game_id)
+            own = [seat_number(one) for one in self.own_seats(table, person)]
+            return await self.desk.store.orders.drop(game_id, own, plan)
+
+    async def _act(self, table: GameSession, current: Game, plans: Sequence[OrderRecord], given: GivenOrder) -> None:
+        """Save a new plan, the last of these, with all that the plans do on the present position now."""
+        after, flight, now = current.copy(), ExecutionResult(), self.desk.now()
+        if table.record.status == GameStatus.RUNNING:
+            bidders = await self.last_bidders(table, plans)
+            flight = await run_in_thread(fly, table, after, plans, [], bidders, now)
+        if not flight.records:
+            await self.desk.store.orders.end(flight.states, flight.notices, given)
+            return
+        await self.desk.save(
+            table,
+            after,
+            flight.records,
+            current.players_to_act(),
+            status=GameStatus.RUNNING,
+            acted={seat(record.seat) for record in flight.records if record.seat},
+            told=flight.notices,
+            plan_states=flight.states,
+            cause=given,
+        )
+
+    async def after_event(self, table: GameSession, before: Game, after: Game, number: int) -> ExecutionResult:
+        """The plans that a change by record `number`, which was no player's move, wakes their owners from."""
+        flight = ExecutionResult()
+        standing = await self.standing_plans(table)
+        wake_up(standing, before, after, number, None, flight, self.desk.now())
+        return flight
+
+
+def _is_reply(plan: Plan) -> bool:
+    return plan.turn not in QUESTIONS and any(isinstance(step, AutoReply) for step in plan.steps)
+
+
+def _bids(plan: Plan) -> bool:
+    return any(isinstance(step, Bids) for step in plan.steps)
+
+
+def planner_of(game: Game, own: Sequence[PlayerId], mover: PlayerId, said: str) -> tuple[PlayerId, str]:
+    """The seat for which a person plans who may have several, and the plan without its name: `Ann: pass`."""
+    turn, rest = named_turn(game, said)
+    if turn in own:
+        return PlayerId(Owner(turn)), rest
+    decider = game.controller_of(Owner(turn)) if turn in game.state.companies else None
+    return (decider if decider is not None and decider in own else mover), said
+
+
+def with_older_bids(plan: Plan, older: Plan) -> Plan:
+    """A new plan to bid, with the lots of the plan to bid in whose place it comes."""
+    if len(plan.steps) != 1 or len(older.steps) != 1:
+        return plan
+    new, old = plan.steps[0], older.steps[0]
+    if not isinstance(new, Bids) or not isinstance(old, Bids):
+        return plan
+    merged = Bids({**old.most, **new.most}, new.wins or old.wins, new.lower or old.lower)
+    return msgspec.structs.replace(plan, steps=(merged,))
+
+
+def fly(
+    table: GameSession,
+    after: Game,
+    plans: Sequence[OrderRecord],
+    before: Sequence[MadeMove],
+    bidders: dict[Owner, PlayerId],
+    now: float,
+) -> ExecutionResult:
+    """Let plans act on a position, which is changed, and make forced passes, until somebody has to decide for
+    themselves.
+
+    `before` are the earlier records of the same transaction; a plan ends where its owner has moved by hand in them for
+    the same turn, and with any move of somebody else, of these or of plans, that was to wake its owner. A forced pass is
+    nobody's move: its record names no person.
+    """
+    flight = ExecutionResult()
+    standing = list(plans)
+    number = table.record.version + len(before)
+    trial = table.game.copy() if standing and before and table.game is not None else None
+    for record, made in before:
+        remember_bid(bidders, made)
+        if trial is not None and made is not None:
+            earlier, trial.is_redoing = trial.copy(), True
+            trial.apply(made)
+            wake_up(standing, earlier, trial, record.number, record.seat, flight, now)
+    for kept in list(standing):
+        if any(ends_by(kept, move) for move in before):
+            standing.remove(kept)
+            flight.states.append(end_state(kept, number, msg(HAS_MOVED)))
+    while len(flight.records) < MOST_ACTS and not after.state.finished:
+        found = next_act(after, standing, bidders, flight, number, now)
+        forced = forced_pass(after) if found is None and not table.record.asks_always else None
+        if found is not None:
+            acting_seat, action, template = found[0].seat, found[1].action, PLANNED
+            person = next(record.person for record in table.seats if record.number == acting_seat)
+        elif forced is not None:
+            acting_seat, action, template, person = seat_number(after.players_to_act()[0]), forced, FORCED, NOBODY
+        else:
+            return flight
+        number += 1
+        earlier = after.copy() if standing else after
+        lines = apply_and_narrate(after, action)
+        remember_bid(bidders, action)
+        if found is not None:
+            note_progress(standing, found[0], found[1].plan, after, number, flight, now)
+        if standing:
+            wake_up(standing, earlier, after, number, acting_seat, flight, now)
+        lines[0] = msg(template, lines[0])
+        flight.records.append(
+            MoveRecord(
+                table.record.id,
+                number,
+                number - 1,
+                MoveKind.MOVE,
+                person,
+                format_action(action),
+                lines,
+                now,
+                acting_seat,
+                True,
+            )
+        )
+    return flight
+
+
+def note_progress(
+    standing: list[OrderRecord],
+    kept: OrderRecord,
+    plan: Plan,
+    after: Game,
+    number: int,
+    flight: ExecutionResult,
+    now: float,
+) -> None:
+    """Keep what a plan has become by its act, record `number`; a plan that has done everything ends."""
+    data = plan_data(plan)
+    state = msgspec.structs.replace(kept, data=data, number=number)
+    at = standing.index(kept)
+    if not plan.steps and not plan.again and not _goes_on(after, state, plan):
+        del standing[at]
+        flight.states.append(end_state(state, number, msg(DONE)))
+        flight.notices.append(told_ended(after, kept, number, msg(DONE), now))
+    elif data != kept.data:
+        standing[at] = state
+        flight.states.append(state)
+
+
+def _goes_on(after: Game, state: OrderRecord, plan: Plan) -> bool:
+    """Whether a plan without steps still has its turn to end."""
+    player = seat(state.seat)
+    return player in after.players_to_act() and is_due(after, player, plan.turn)
+
+
+def end_state(kept: OrderRecord, number: int, reason: Text) -> OrderRecord:
+    """The state of a plan that is over by record `number`."""
+    return msgspec.structs.replace(kept, number=number, ended=number, reason=msg(reason))
+
+
+def wake_up(
+    standing: list[OrderRecord],
+    before: Game,
+    after: Game,
+    number: int,
+    mover: int | None,
+    flight: ExecutionResult,
+    now: float,
+) -> None:
+    """End plans that the move of record `number` was to wake, and notify their owners at once; nobody is woken by the
+    moves of their own seat, `mover`.
+    """
+    for kept in list(standing):
+        reason = woken(before, after, seat(kept.seat), plan_of(kept)) if kept.seat != mover else None
+        if reason is not None:
+            standing.remove(kept)
+            flight.states.append(end_state(kept, number, reason))
+            flight.notices.append(told_ended(after, kept, number, reason, now))
+
+
+def end_disclosed_plans(game: Game, plans: Iterable[OrderRecord], number: int, now: float) -> ExecutionResult:
+    """Plans disclosed by what is taken back by record `number`: they end, and no other undo brings them back."""
+    flight = ExecutionResult()
+    for kept in plans:
+        flight.states.append(msgspec.structs.replace(kept, number=number, ended=0, reason=SHOWN))
+        flight.notices.append(told_ended(game, kept, number, SHOWN, now))
+    return flight
+
+
+def told_ended(game: Game, kept: OrderRecord, number: int, reason: Message, now: float) -> Notice:
+    """The notice about a plan that is over, for its owner only."""
+    told = format_steps(game, plan_of(kept))
+    is_done = reason.template == DONE
+    text = (
+        msg("Your plan is done: {plan}.", told)
+        if is_done
+        else msg("Your plan has ended: {plan}. {reason}", told, reason)
+    )
+    return Notice(kept.game, number, NoticeKind.PRIVATE, [text], now, kept.seat)
+
+
+def own_bids(game: Game, bidders: dict[Owner, PlayerId], player: PlayerId) -> list[Owner]:
+    """The lots on which the player's bid is the last and has not been given back."""
+    stands = game.title.bidder
+    return [
+        lot for lot, bidder in bidders.items() if bidder == player and (stands is None or stands(game, lot) == player)
+    ]
+
+
+def ends_by(kept: OrderRecord, move: MadeMove) -> bool:
+    """Whether a plan ends with a move that its seat has made by hand for the same turn. Answers to somebody else's
+    proposal do not count; nor does anything against a plan that only buys or bids, leaves decisions to its
+    owner, or is for every turn of a company.
+    """
+    record, action = move
+    plan = plan_of(kept)
+    if record.seat != kept.seat or record.auto or action is None or isinstance(action, Answer):
+        return False
+    if plan.again or plan.asks or all(isinstance(step, Buy | Bids | AutoReply) for step in plan.steps):
+        return False
+    return action.by == plan.turn and (is_player(action.by) or not plan.again)
+
+
+def remember_bid(bidders: dict[Owner, PlayerId], action: object) -> None:
+    if isinstance(action, Bid):
+        bidders[action.lot] = PlayerId(action.by)
+
+
+def next_act(
+    after: Game,
+    standing: list[OrderRecord],
+    bidders: dict[Owner, PlayerId],
+    flight: ExecutionResult,
+    number: int,
+    now: float,
+) -> tuple[OrderRecord, Act] | None:
+    """The first plan that acts for a player who is asked; plans that end on the way are taken out and noted."""
+    for player in after.players_to_act():
+        mine = own_bids(after, bidders, player)
+        for kept in [one for one in standing if seat(one.seat) == player]:
+            decision = find_decision(after, player, kept, mine)
+            if isinstance(decision, Wait):
+                continue
+            if isinstance(decision, Act):
+                return kept, decision
+            standing.remove(kept)
+            flight.states.append(end_state(kept, number, decision.reason))
+            flight.notices.append(told_ended(after, kept, number, msg(decision.reason), now))
+    return None
+
+
+def find_decision(after: Game, player: PlayerId, kept: OrderRecord, leads: Iterable[Owner]) -> Act | Wait | Finish:
+    """The decision of a plan; a move that the rules or the books refuse ends it, and harms nobody else's move."""
+    try:
+        decision = evaluate(after, player, plan_of(kept), list(leads), clock_of_routes())
+        if isinstance(decision, Act):
+            trial = after.copy()
+            trial.apply(decision.action)
+            if trial.audit():
+                return Finish(msg("It would have triggered a bug in the program."))
+        return decision
+    except Rejected as refusal:
+        # A refusal may name players, who are kept by their seats.
+        return Finish(names_to_seats(refusal.sentence_with_rule, after.state.names))
