@@ -94,7 +94,7 @@ def test_what_a_command_is_called_means_it(door: Door) -> None:
 def test_a_form_fills_in_another_command() -> None:
     assert all(not command.form_of or command.form_of in COMMANDS for command in COMMANDS.values())
     line = find_line("auto bid P4 up to 200", Door.MAIL)
-    assert line is not None and (line.command.name, line.rest) == ("auto say", "bid P4 up to 200")
+    assert line is not None and (line.command.name, line.rest) == ("plan", "bid P4 up to 200")
 
 
 def test_the_page_shows_the_table() -> None:

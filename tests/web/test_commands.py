@@ -55,7 +55,7 @@ LINES = {
     "games": "games",
     "why": "why",
     "advice": "advice",
-    "auto say": "auto bid P4 up to 200",
+    "plan": "plan bid P4 up to 200",
     "auto list": "auto list",
     "auto drop": "auto drop 1",
     "vote undo": "vote undo",
@@ -130,7 +130,7 @@ async def test_every_command_of_the_page_is_answered(
     codes = {name: status for name, (status, _) in answers.items()}
     assert {status for status in codes.values()} <= {200, 403, 422}, codes
     assert all(text.strip() for _, text in answers.values())
-    assert codes["move"] == codes["undo"] == codes["redo"] == codes["auto say"] == codes["board withdraw"] == 200
+    assert codes["move"] == codes["undo"] == codes["redo"] == codes["plan"] == codes["board withdraw"] == 200
     assert codes["game start"] == 403, "too few players"
     for name in ("games", *IN_LOBBY, "game sitter", "clock away", "language mine"):
         assert codes[name] == 200 or name == "game start", answers[name]
