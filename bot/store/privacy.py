@@ -14,7 +14,7 @@ from bot.engine import ERASED, SEAT, GameId, Message, PersonId, SeatNumber
 
 from .backends.sqlalchemy_async import AsyncConnection
 from .errors import StoreDamaged
-from .kinds import MoveKind, NoticeKind
+from .kinds import EntryKind, MoveKind, NoticeKind
 from .mail import forget_asked
 from .moves import decompress_state
 from .repository import Repository
@@ -22,6 +22,7 @@ from .rows import NOT_READ
 from .schema import (
     failures,
     games,
+    ledger,
     links,
     mails,
     moves,
@@ -54,6 +55,9 @@ class PrivacyRepository(Repository):
                 moves.c.lines.contains(guest_prefix(person), autoescape=True)
             ),
             "standing orders": select(orders).join(own_seats, is_own_seat),
+            "time": select(ledger).join(
+                own_seats, (ledger.c.game == own_seats.c.game) & (ledger.c.seat == own_seats.c.number)
+            ),
             "sandboxes": select(sandboxes).where(sandboxes.c.person == person),
             "links to boards": select(links).where(links.c.person == person),
             "notes": select(notes).where(notes.c.person == person),
@@ -121,6 +125,7 @@ class PrivacyRepository(Repository):
                 await _rename(connection, game, names)
                 # Answers that wait to be sent to others may mention this person.
                 await connection.execute(update(mails).where(mails.c.game == game).values(lines="[]", attached="[]"))
+            await _forget_waits(connection, person)
             await connection.execute(update(seats).where(seats.c.sitter == person).values(sitter="", sitter_until=None))
             await connection.execute(
                 update(seats)
@@ -156,6 +161,18 @@ async def _forget_address(connection: AsyncConnection, person: PersonId) -> None
     own = (await connection.execute(select(people.c.address).where(people.c.person == person))).scalar_one_or_none()
     if own:
         await forget_asked(connection, (people.c.asked == own) & (people.c.person != person))
+
+
+async def _forget_waits(connection: AsyncConnection, person: PersonId) -> None:
+    """Delete when games waited for a person, and their holidays: of every seat that they have, have moved for or have left.
+    Time granted to the seats stays for their successors.
+    """
+    sitting = select(seats.c.game, seats.c.number).where(seats.c.person == person)
+    own = {(game, seat) for game, seat in await connection.execute(sitting)}
+    own |= {(game, seat) for game, seat, _ in await _past_seats(connection, person)}
+    for game, seat in sorted(own):
+        theirs = (ledger.c.game == game) & (ledger.c.seat == seat)
+        await connection.execute(delete(ledger).where(theirs, ledger.c.kind.in_((EntryKind.WAIT, EntryKind.HOLIDAY))))
 
 
 async def _silence(connection: AsyncConnection, person: PersonId) -> None:

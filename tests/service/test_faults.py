@@ -20,6 +20,7 @@ from sqlalchemy import event, text
 from bot.engine.games.game_record import GameRecordFile
 from bot.engine.refusals import StalePosition
 from bot.service.game_service import GameService
+from bot.service.sessions.budgets import PRESETS
 from bot.store import Conflict, Server, Store, StoreDamaged, StoreFull, StoreLocked, StoreMissing, StoreReadOnly
 from bot.store.backends.postgres import SPACE, WRITER
 from bot.store.moves import MoveRepository
@@ -41,6 +42,7 @@ EVERYTHING = (
     "answers",
     "orders",
     "sandboxes",
+    "ledger",
 )
 
 
@@ -110,6 +112,45 @@ ACTS: dict[str, Callable[[GameService, int], Awaitable[object]]] = {
         GameRecordFile("toy", ("A", "B"), ("@1 bid P1 5",)), ANN, {"B": BOB}
     ),
 }
+
+
+CLOCK_ACTS: dict[str, Callable[[GameService, int], Awaitable[object]]] = {
+    "play": ACTS["play"],
+    "undo": ACTS["undo"],
+    "pause": ACTS["pause"],
+    "replace": lambda tables, game: tables.moderation.replace(game, ANN, 2, EVE, "Eve"),
+    "clock": lambda tables, game: tables.moderation.set_clock(game, ANN, PRESETS["daily"]),
+    "vote": lambda tables, game: tables.votes.start_poll(game, ANN, "clock", {"clock": {}}),
+    "penalty": lambda tables, game: tables.clocks.settle(game),
+}
+
+
+@pytest.mark.parametrize("act", few(CLOCK_ACTS, 0, 6))
+async def test_a_failure_at_any_statement_keeps_every_second(
+    tables: GameService, clock: Clock, place: Path | Server, monkeypatch: pytest.MonkeyPatch, act: str
+) -> None:
+    """In a game with a clock: budgets are as before, or as after the whole act; nobody is asked twice, passed for twice or
+    granted anything twice.
+    """
+    tables.desk.listeners.clear()
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")], allowance=PRESETS["blitz"])
+    await tables.lobby.start(game, ANN, "list")
+    clock.advance(seconds=100)
+    await tables.moves.submit(game, ANN, "bid P1 3")
+    clock.advance(seconds=604)
+    await tables.desk.store.outbox.supersede(clock.time.timestamp())
+
+    async def left() -> list[float]:
+        return [one.left for one in (await tables.desk.budgets(await tables.desk.table(game))).values()]
+
+    assert await left() == [505, -4]
+    await all_or_nothing(place, monkeypatch, lambda: CLOCK_ACTS[act](tables, game))
+    assert await tables.doctor.problem_text(game) is None
+    expected = {"play": [505, 1], "clock": [505 * 720, -4 * 720]}.get(act, [505, -4])
+    if act != "vote":
+        assert await left() == pytest.approx(expected)
+    for topic in ("set 0", "answer 1", "wait 0"):
+        assert [one.topic for one in await tables.desk.store.ledger.list_of(game) if one.seat == 1].count(topic) == 1
 
 
 @pytest.mark.parametrize("kind", few([Killed, asyncio.CancelledError], 0))

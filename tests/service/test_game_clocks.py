@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
@@ -472,6 +472,63 @@ async def test_a_clock_that_is_set_ahead_costs_nobody_anything(store: Store, clo
     assert (await left(tables, game))[0] == 570
     await tables.moves.submit(game, ANN, "bid P1 5")
     assert (await left(tables, game))[0] == 575
+
+
+# -- holidays and people ------------------------------------------------------------------------------
+
+
+async def test_holidays_are_free_up_to_the_days_that_the_game_grants(tables: GameService, clock: Clock) -> None:
+    game = await begin(tables, DAILY)
+    await tables.reminders.set_holiday(ANN, 10)
+    clock.advance(days=4)
+    assert (await left(tables, game))[0] == 5 * DAY
+    await tables.reminders.set_holiday(ANN, 0)
+    clock.advance(hours=5)
+    assert (await left(tables, game))[0] == 5 * DAY - 5 * HOUR
+    await tables.reminders.set_holiday(ANN, 30)
+    assert await tables.reminders.holiday_ends(ANN) == [(game, clock.time + timedelta(days=10))]
+    clock.advance(days=12)
+    assert (await left(tables, game))[0] == 5 * DAY - 5 * HOUR - 2 * DAY
+    await tables.reminders.set_holiday(ANN, 5)
+    clock.advance(days=1)
+    assert (await left(tables, game))[0] == 5 * DAY - 5 * HOUR - 3 * DAY
+
+
+async def test_a_table_may_grant_more_holiday(tables: GameService, clock: Clock) -> None:
+    game = await begin(tables, msgspec.structs.replace(DAILY, holiday=0))
+    await tables.reminders.set_holiday(ANN, 10)
+    clock.advance(days=1)
+    assert (await left(tables, game))[0] == 4 * DAY
+    await tables.moderation.set_clock(game, ANN, msgspec.structs.replace(DAILY, holiday=60))
+    await tables.reminders.set_holiday(ANN, 10)
+    clock.advance(days=9)
+    assert (await left(tables, game))[0] == 4 * DAY
+
+
+async def test_a_game_that_begins_in_a_holiday_waits_for_its_end(tables: GameService, clock: Clock) -> None:
+    await tables.reminders.set_holiday(ANN, 3)
+    game = await begin(tables, DAILY)
+    clock.advance(days=4)
+    assert (await left(tables, game))[0] == 4 * DAY
+
+
+async def test_ones_own_time_is_exported_and_erased(tables: GameService, clock: Clock) -> None:
+    game = await begin(tables, SHOWN)
+    await tables.reminders.set_quiet_hours(game, ANN, "Europe/Berlin", 22, 7)
+    for person in (ANN, BOB, CID):
+        clock.advance(seconds=20)
+        await tables.moves.submit(game, person, "bid P1 5")
+    await tables.reminders.set_holiday(ANN, 3)
+    data = msgspec.json.decode(await tables.privacy.personal_data(ANN))
+    assert sorted(entry["kind"] for entry in data["time"]) == ["answer", "holiday", "set", "wait"]
+    clock.advance(seconds=20)
+    await tables.privacy.forget_person(ANN)
+    entries = await tables.desk.store.ledger.list_of(game)
+    assert {entry.kind for entry in entries if entry.seat == 1} == {"set", "answer"}
+    assert {entry.kind for entry in entries if entry.seat == 2} == {"set", "wait", "answer"}
+    (running,) = await tables.desk.store.clocks.list_of(game)
+    assert (running.zone, running.quiet_from) == ("UTC", None)
+    assert await tables.doctor.problem_text(game) is None
 
 
 # -- what is shown ------------------------------------------------------------------------------------

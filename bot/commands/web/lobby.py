@@ -10,9 +10,8 @@ from bot.engine import GameId, PersonId
 from bot.engine.play import Title
 from bot.i18n import tr
 from bot.service.game_service import GameService
-from bot.service.registry.clock_commands import CLOCK
 from bot.service.registry.command import format_moment
-from bot.service.registry.lobby_commands import NO_COMPUTERS, PACE, STRENGTH, TITLE
+from bot.service.registry.lobby_commands import CLOCK, NO_COMPUTERS, PACE, STRENGTH, TITLE
 from bot.service.sessions import DEFAULT_STRENGTH, PACES, GameSession, Status, is_computer
 from bot.service.sessions.rights import has_right
 from bot.service.views.clock_text import clock_name, describe_clock

@@ -122,29 +122,27 @@ class GameClocks:
     # -- at zero ------------------------------------------------------------------------------------
 
     async def settle(self, game_id: GameId) -> datetime | None:
-        """Warn players whose time runs short, and do what is to be done to those whose time is up. Returns when to look
-        again; None where nothing runs.
+        """Warn players whose time runs short, or do what is to be done to a player whose time is up. Returns when to look
+        again; None where nothing runs, or no move can be chosen.
         """
-        while True:
-            async with self.desk.lock(game_id):
-                table = await self.desk.table(game_id)
-                allowance, current = table.record.clock, table.game
-                if allowance is None or current is None or table.record.status != GameStatus.RUNNING:
-                    return None
-                running = [one for one in (await self.desk.budgets(table)).values() if one.is_running]
-                is_warned = await self._warn(table, allowance, running)
-                late = next((one for one in running if self._is_late(allowance, one)), None)
-                is_done = False
-                if late is not None:
-                    is_done = await self._penalise(table, current, allowance, late.seat)
-            if late is None:
-                if is_warned:
-                    await self.desk.notify(game_id)
-                return min((at for one in running if (at := self._next_look(allowance, one))), default=None)
-            if is_done:
-                await self.desk.notify(game_id)
-            elif not await self._move_for(table, current, late.seat):
+        async with self.desk.lock(game_id):
+            table = await self.desk.table(game_id)
+            allowance, current = table.record.clock, table.game
+            if allowance is None or current is None or table.record.status != GameStatus.RUNNING:
                 return None
+            running = [one for one in (await self.desk.budgets(table)).values() if one.is_running]
+            late = next((one for one in running if self._is_late(allowance, one)), None)
+            if late is None:
+                is_changed = await self._warn(table, allowance, running)
+            else:
+                is_changed = await self._penalise(table, current, allowance, late.seat)
+        if is_changed:
+            await self.desk.notify(game_id)
+        if late is None:
+            return min((at for one in running if (at := self._next_look(allowance, one))), default=None)
+        if is_changed or await self._move_for(table, current, late.seat):
+            return self.desk.clock()
+        return None
 
     def _is_late(self, allowance: ClockAllowance, budget: Budget) -> bool:
         if allowance.penalty not in ACTING or budget.is_quiet:
@@ -161,6 +159,7 @@ class GameClocks:
         due = {
             f"{EntryKind.WARNED} {budget.number} {limit}": budget
             for budget in running
+            if budget.left > 0
             for limit in crossed_limits(allowance, budget)
         }
         if not due:
@@ -171,7 +170,7 @@ class GameClocks:
         entries = [
             LedgerRecord(game_id, EntryKind.WARNED, topic, now, budget.seat, budget.number) for topic, budget in fresh
         ]
-        told = {budget.seat: budget for _, budget in fresh if budget.left > 0}
+        told = {budget.seat: budget for _, budget in fresh}
         notices = [
             Notice(game_id, table.record.version, NoticeKind.PRIVATE, [warning_message(allowance, budget)], now, number)
             for number, budget in told.items()

@@ -32,7 +32,7 @@ from bot.service.sessions import (
     renumber,
     seat_name,
 )
-from bot.service.sessions.grants import first_grants
+from bot.service.sessions.grants import first_grants, holiday_grants
 from bot.service.sessions.session_manager import notices
 from bot.store import (
     NO_THREAD_YET,
@@ -278,6 +278,8 @@ class Lobby:
         first = MoveRecord(record.id, 0, -1, MoveKind.START, person, "", [msg("{title} begins.", title.name)], now)
         budgets = {held.number: float(record.clock.game) for held in seats} if record.clock is not None else {}
         entries = first_grants(record.id, budgets, 0, now)
+        if record.clock is not None:
+            entries += holiday_grants(record.id, record.clock, [], seats, 0, self.desk.clock())
         change = Commit(
             record.id,
             0,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bot.engine import (
+    NOBODY,
     FormerPlayer,
     GameId,
     IllegalMove,
@@ -41,7 +42,7 @@ from bot.service.sessions import (
     seat_name,
 )
 from bot.service.sessions.budgets import scaled_budget
-from bot.service.sessions.grants import first_grants
+from bot.service.sessions.grants import first_grants, holiday_grants
 from bot.service.sessions.snapshots import rename
 from bot.service.views.clock_text import describe_clock
 from bot.store import (
@@ -263,6 +264,10 @@ class Moderation:
                 for held in table.seats
             }
         asked = current.players_to_act()
+        entries = first_grants(record.id, budgets, new, now)
+        if allowance is not None and record.clock is None:
+            known = await self.desk.store.ledger.list_of(record.id)
+            entries += holiday_grants(record.id, allowance, known, table.seats, new, self.desk.clock())
         await self.desk.save(
             table,
             current.copy(),
@@ -272,7 +277,7 @@ class Moderation:
             # Every wait begins anew, so that each counts by one clock.
             acted=asked,
             cause=cause,
-            entries=first_grants(record.id, budgets, new, now),
+            entries=entries,
             columns={"clock": msgspec.json.encode(allowance).decode()},
         )
 
@@ -341,7 +346,11 @@ class Moderation:
             self.desk.check(table, person, "own")
             own = [record.number for record in table.seats if record.person == person]
             seats = [
-                msgspec.structs.replace(record, person="") if record.person == person else record
+                SeatRecord(
+                    game_id, record.number, NOBODY, record.name, sitter=record.sitter, sitter_until=record.sitter_until
+                )
+                if record.person == person
+                else record
                 for record in table.seats
             ]
             left = [LeftSeat(number, person, tuple(LIFETIMES)) for number in own]

@@ -21,9 +21,11 @@ from bot.service.sessions import (
     next_due,
     next_waking,
 )
+from bot.service.sessions.grants import holiday_grants
 from bot.service.sessions.session_manager import log
 from bot.store import (
     ClockRecord,
+    EntryKind,
     FailureRecord,
     GameStatus,
     Notice,
@@ -234,7 +236,35 @@ class Reminders:
             async with self.desk.lock(game):
                 await self._change_own_seats(game, person, away_until=stamp)
                 await self._reschedule(game, person)
+                await self._rest_clock(game, person)
         return until
+
+    async def _rest_clock(self, game_id: GameId, person: PersonId) -> None:
+        """Let the time of somebody's seats rest for their holiday in a game with a clock, and an earlier holiday end."""
+        table = await self.desk.table(game_id)
+        if table.record.clock is None or table.game is None:
+            return
+        own = [held for held in table.seats if held.person == person]
+        now = self.desk.clock()
+        await self.desk.store.ledger.end_holidays(game_id, [held.number for held in own], now.timestamp())
+        entries = await self.desk.store.ledger.list_of(game_id)
+        await self.desk.store.ledger.add(
+            holiday_grants(game_id, table.record.clock, entries, own, table.record.version, now)
+        )
+
+    async def holiday_ends(self, person: PersonId) -> list[tuple[GameId, datetime]]:
+        """The games with a clock in which a person is on holiday, each with the moment from which their time counts
+        again.
+        """
+        found = []
+        for game in await self._games_with_seats(person):
+            own = {held.number for held in await self.desk.store.games.seats(game) if held.person == person}
+            entries = await self.desk.store.ledger.list_of(game)
+            ends = [one.until for one in entries if one.kind == EntryKind.HOLIDAY and one.seat in own and one.until]
+            table = await self.desk.table(game)
+            if table.record.clock is not None and table.game is not None:
+                found.append((game, from_timestamp(max([self.desk.now(), *ends]))))
+        return found
 
     async def _games_with_seats(self, person: PersonId) -> list[GameId]:
         """The games that are not over in which a person has their own seat, as far as they can be opened."""

@@ -66,7 +66,17 @@ async def go_away(request: Request, days: int = 0) -> Reply:
     until = await request.tables.reminders.set_holiday(request.person, days)
     if until is None:
         return Reply([msg("Welcome back.")])
-    return Reply([msg("Away until {until}; your tables can see it.", request.moment(until))])
+    lines = [msg("Away until {until}; your tables can see it.", request.moment(until))]
+    for game, ends in await request.tables.reminders.holiday_ends(request.person):
+        if ends < until:
+            lines.append(
+                msg(
+                    "In game {game} your time counts again from {moment}: it has no more holiday.",
+                    game,
+                    request.moment(ends),
+                )
+            )
+    return Reply(lines)
 
 
 @command(

@@ -11,14 +11,13 @@ import msgspec
 from bot.engine.message import Message, literal, msg
 from bot.engine.refusals import IllegalMove
 from bot.service.sessions.budgets import DAY, HOUR, MINUTE, PRESETS
-from bot.service.views.clock_text import LENGTHS, describe_clock, ledger_messages, times_line
+from bot.service.views.clock_text import describe_clock, ledger_messages, times_line
 from bot.store import ClockAllowance, GameStatus, Penalty, PollKind
 
-from .command import Choice, Door, Reply, Request, Words, command, parameter
+from .command import Door, Reply, Request, Words, command, parameter
+from .lobby_commands import CLOCK, NO_CLOCK
 from .table_commands import start_poll
 
-NO_CLOCK = "none"
-CLOCK = Choice({NO_CLOCK: "a turn may take as long as it takes", **{name: msg(LENGTHS[name]) for name in PRESETS}})
 CHANGES = "Numbers of your own, e.g. game=3d answer=20m waking=no penalty=fine fine=5"
 
 SPANS = ("game", "stock", "company", "answer", "most")

@@ -13,10 +13,11 @@ from bot.engine.play.title import Title
 from bot.engine.refusals import IllegalMove
 from bot.i18n import current_language
 from bot.service.features.lobby import CODE
+from bot.service.sessions.budgets import PRESETS
 from bot.service.sessions.clocks import PACES
 from bot.service.sessions.computer_seats import DEFAULT_STRENGTH, parse_people
 from bot.service.sessions.session_manager import GameSession
-from bot.service.views.clock_text import describe_clock
+from bot.service.views.clock_text import LENGTHS, describe_clock
 from bot.store import GameStatus, Penalty
 from bot.titles.registry import NAMES, TITLES
 
@@ -39,6 +40,8 @@ from .completion import option_texts, own_games
 
 TITLE = Choice(dict(NAMES.items()))
 PACE = Choice({name: msg("{name}: {hours} waking hours a turn", name, f"{hours:g}") for name, hours in PACES.items()})
+NO_CLOCK = "none"
+CLOCK = Choice({NO_CLOCK: "a turn may take as long as it takes", **{name: msg(LENGTHS[name]) for name in PRESETS}})
 NO_COMPUTERS = "none"
 STRENGTH = Choice(dict.fromkeys((*STRENGTHS, NO_COMPUTERS), ""))
 ORDER = Choice({"lot": "random seats", "list": "seats in the order of joining"})
@@ -125,6 +128,7 @@ async def open_game(request: Request, game: GameId) -> Reply:
     pace=parameter(PACE, "How long a turn may take"),
     options=parameter(Words(200), "For example: rules=18xx.games", option_texts),
     seats=parameter(Number(1, 7), SEATS),
+    clock=parameter(CLOCK, "How much time players have"),
     forum=parameter(ForumChannel(), "The forum in which to post the game; by default the forum where you type this"),
     example="game new 1848",
 )
@@ -135,6 +139,7 @@ async def open_lobby(
     pace: str = "normal",
     options: str = "",
     seats: int = 1,
+    clock: str = "",
     forum: object = None,
 ) -> Reply:
     names, chosen, seed = parse_players(name)
@@ -143,7 +148,9 @@ async def open_lobby(
     people = [(request.person, each) for each in names or ([request.name] if request.name else [])]
     if request.door is Door.TERMINAL:
         people = parse_people(names, request.person)
-    game_id = await request.tables.lobby.create(title, request.person, people, chosen, seed, pace, seats, place)
+    game_id = await request.tables.lobby.create(
+        title, request.person, people, chosen, seed, pace, seats, place, PRESETS.get(clock)
+    )
     await request.tables.languages.set_game_language(game_id, request.person, current_language())
     return await lobby_reply(request, await request.tables.lobby.require_lobby(game_id))
 

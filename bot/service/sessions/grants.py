@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from bot.engine import GameId, SeatNumber, seat_number
 from bot.engine.notation import parse_action
@@ -10,6 +11,8 @@ from bot.engine.play import Game
 from bot.engine.state import RoundBegan, TurnBegan
 from bot.store import ClockAllowance, EntryKind, LedgerRecord, MoveKind, MoveRecord, SeatRecord
 
+from .budgets import DAY, merge_spans
+from .clocks import from_timestamp, is_away
 from .computer_seats import is_computer
 
 WITH_TIME = ("stock",)
@@ -22,6 +25,38 @@ def first_grants(game_id: GameId, budgets: dict[SeatNumber, float], number: int,
         LedgerRecord(game_id, EntryKind.SET, f"{EntryKind.SET} {number}", now, held, number, seconds=left)
         for held, left in budgets.items()
     ]
+
+
+def holiday_grants(
+    game_id: GameId,
+    allowance: ClockAllowance,
+    entries: Sequence[LedgerRecord],
+    seats: Sequence[SeatRecord],
+    number: int,
+    now: datetime,
+) -> list[LedgerRecord]:
+    """The holidays of these seats that begin now, as long as their clocks rest for them: until they are back, or have had
+    all days of holiday that the game grants.
+    """
+    found, since = [], now.timestamp()
+    for held in seats:
+        if held.away_until is not None and is_away(held, now):
+            left = allowance.holiday * DAY - holiday_seconds(entries, held.number, since)
+            if left > 0:
+                topic = f"{EntryKind.HOLIDAY} {since:.3f}"
+                until = min(held.away_until, since + left)
+                found.append(LedgerRecord(game_id, EntryKind.HOLIDAY, topic, since, held.number, number, until))
+    return found
+
+
+def holiday_seconds(entries: Sequence[LedgerRecord], seat: SeatNumber, now: float) -> float:
+    """The time that a seat has been on holiday in a game by now."""
+    spans = merge_spans(
+        (from_timestamp(entry.since), from_timestamp(min(entry.until, now)))
+        for entry in entries
+        if entry.kind == EntryKind.HOLIDAY and entry.seat == seat and entry.until is not None
+    )
+    return sum((end - begin for begin, end in spans), timedelta(0)).total_seconds()
 
 
 def earned_grants(
