@@ -58,7 +58,7 @@ ARROWS = {
     "ops": "engine titles metrics process_pool store service service/imports jobs threads",
     "commands/web": (
         f"{READING} i18n ops render render/painting render/scenes render/shapes render/hexes store service threads"
-        " service/features service/sessions service/views service/registry untrusted_input"
+        " service/features service/features/plans service/sessions service/views service/registry untrusted_input"
     ),
     "commands/mail": (
         f"{READING} addresses i18n ops process_pool render render/painting store service service/features service/sessions service/imports threads"
@@ -69,7 +69,7 @@ ARROWS = {
     ),
     "commands/discord/slash": (
         f"{READING} titles commands/discord/interactions untrusted_input i18n metrics render render/painting store threads"
-        " service service/features service/registry service/sessions service/views"
+        " service service/features service/features/plans service/plans service/registry service/sessions service/views"
     ),
     "commands/discord": (
         f"{ENGINE} commands/discord/interactions commands/discord/slash i18n metrics ops render threads"

@@ -59,6 +59,7 @@ COMMANDS = (
     "pass",
     "buy ",
     "run ",
+    "{}: run ",
     "bid ",
     "cash ",
     "{} cash ",

@@ -86,4 +86,4 @@ async def test_what_stands_below_a_question_can_be_looked_at(table: Table) -> No
         assert shown.ephemeral and [found.filename for found in shown.files] == [file]
     assert "lay" in (await person.click(record, "What can I do?")).text
     assert "Cid has seat 3 now." in (await person.click(record, "What happened?")).text
-    assert "no plans" in (await person.click(record, "Autopilot")).text
+    assert "no plans" in (await person.click(record, "Plan ahead")).text

@@ -36,7 +36,7 @@ async def test_orders_are_given_listed_and_dropped_privately_and_act_without_a_p
     await table.wait(lambda: any("(planned)" in board.text for board in table.boards()), "the record")
     assert not any("has been started" in post.text for post in table.posts())
     listed = await bob.slash("auto list", table.thread)
-    dropped = await table.use(bob, listed, label=listed.buttons[2].label)
+    dropped = await table.use(bob, listed, label="Drop 1")
     assert "no plans" in dropped.text
 
 
@@ -45,7 +45,7 @@ async def test_the_panel_offers_the_usual_orders(table: Table) -> None:
     await in_stock_round(table)
     bob = table.people[1]
     await table.wait(lambda: table.boards()[-1].buttons, "the record of the stock round")
-    panel = await bob.click(table.boards()[-1], "Autopilot")
+    panel = await bob.click(table.boards()[-1], "Plan ahead")
     assert panel.ephemeral
     shown = await table.use(bob, panel, label="Pass until shares move")
     assert "somebody sells shares" in shown.text

@@ -11,6 +11,7 @@ from bot.commands.discord.interactions.persistent_items import PersistentItem
 from bot.commands.discord.slash.command_buttons import (
     AskUndoButton,
     OrderButton,
+    PlanButton,
     QuestionButton,
     RewindButton,
     SandboxButton,
@@ -52,6 +53,8 @@ IDS: dict[str, tuple[type[PersistentItem], dict[str, object]]] = {
     "vu:17:12": (AskUndoButton, {"game": 17, "number": 12}),
     "if:17:230:commit": (SandboxButton, {"game": 17, "version": 230, "verb": "commit"}),
     # Of later releases.
+    "pn:17:pass until start, sale of mine": (PlanButton, {"game": 17, "order": "pass until start, sale of mine"}),
+    "au:17:idle:0": (OrderButton, {"game": 17, "verb": "idle", "order": 0}),
     "un:17:230": (UndoButton, {"game": 17, "version": 230}),
     "look:17:turn:230": (LookButton, {"game": 17, "what": "turn", "mark": ":230"}),
     "lobby:17:computer": (LobbyButton, {"game": 17, "verb": "computer"}),

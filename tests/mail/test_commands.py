@@ -64,7 +64,7 @@ LINES = {
     "why": "why",
     "advice": "advice",
     "games": "games",
-    "auto say": "auto bid P4 up to 200",
+    "plan": "auto bid P4 up to 200",
     "auto list": "auto list",
     "auto drop": "auto drop 1",
     "vote undo": "vote undo",

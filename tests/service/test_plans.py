@@ -13,9 +13,10 @@ from bot.engine.ids import Owner, PlayerId, is_player, seat
 from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.play.holdings import price_of
-from bot.engine.state.actions import Action, Bid, BuyPrivate, BuyShares, Par, SellShares
+from bot.engine.state.actions import Action, Bid, BuyPrivate, BuyShares, Done, Par, Pass, SellShares
 from bot.service.plans import (
     FACTS,
+    IDLE,
     OFFERS,
     WAKE_WORDS,
     Act,
@@ -95,6 +96,10 @@ class PlanningTable:
         assert not kept.guilty, f"{format_action(act.action)} after {kept.guilty[0]}"
         self.game.check(act.action)
         assert self.game.controller_of(act.action.by) == kept.player
+        if kept.plan.turn == IDLE:
+            self.acts["idle"] += 1
+            assert all(isinstance(option, SellShares | Pass | Done) for option in self.game.legal_actions())
+            assert isinstance(act.action, Pass | Done)
         step = kept.plan.steps[0] if kept.plan.steps else None
         if isinstance(step, Buy) and isinstance(act.action, BuyShares):
             assert act.action.company == step.company and price_of(self.game, act.action.company) <= step.most
@@ -131,6 +136,7 @@ class PlanningTable:
     def plans(self, player: PlayerId) -> Iterator[Plan]:
         state = self.game.state
         yield Plan(player, (Stay(),), WAKES, "all")
+        yield Plan(IDLE, (Stay(),), WAKES, "all")
         yield Plan(OFFERS, (AutoReply(False),), rounds="all")
         yield Plan(
             player, (Bids({lot: one.price + 20 for lot, one in state.privates.items()}, 1), Stay(2)), WAKES, "all"

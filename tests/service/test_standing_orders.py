@@ -11,13 +11,13 @@ from bot.engine.ids import DEPOT, Owner, seat
 from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, ParseError
-from bot.service.features.plans import executor
+from bot.service.features.plans import executor, offers
 from bot.service.features.plans.records import plan_data, plan_of
 from bot.service.game_service import GameService
 from bot.service.plans import woken
 from bot.service.plans.decisions import Act, Finish, Wait, evaluate
 from bot.service.plans.parser import EXAMPLES, read_plan
-from bot.service.plans.plan import Plan
+from bot.service.plans.plan import AWAKE, Plan
 from bot.service.plans.sentences import format_plan
 from bot.store import Commit, Store, StoreError
 from bot.titles.registry import TITLES
@@ -278,6 +278,49 @@ async def test_an_act_is_progress_and_an_undo_takes_it_back(stock: tuple[GameSer
     await tables.moderation.rewind(game, ANN, number)
     shown = [(one.text, one.is_over) for one in await tables.plans.own_plans(game, BOB)]
     assert shown == [("Buy VR; pass. It ends when the round is over.", False)]
+
+
+# -- what is worth a tap ------------------------------------------------------------------------------
+
+
+async def offered(tables: GameService, game_id: int, person: str) -> list[str]:
+    return [offer.plan for offer in await tables.plans.offers(game_id, person)]
+
+
+async def test_after_a_purchase_and_a_pass_the_usual_plans_are_offered_and_can_be_given(
+    stock: tuple[GameService, int],
+) -> None:
+    tables, game = stock
+    assert await offered(tables, game, ANN) == [], "Ann is asked"
+    assert await offered(tables, game, EVE) == [], "Eve has no seat"
+    await tables.moves.submit(game, ANN, "par VR 90")
+    bought = await offered(tables, game, ANN)
+    assert bought[0].startswith("buy VR; pass") and bought[1:] == [offers.QUIET, offers.IDLY]
+    await tables.moves.submit(game, BOB, "pass")
+    assert await offered(tables, game, BOB) == [offers.QUIET, offers.IDLY]
+    await tables.plans.give_plan(game, BOB, offers.QUIET)
+    assert await offered(tables, game, BOB) == [offers.IDLY]
+    await tables.plans.give_plan(game, BOB, offers.IDLY)
+    assert await offered(tables, game, BOB) == []
+
+
+async def test_an_idle_plan_passes_where_only_selling_is_possible_and_lets_decide_once_after_a_start(
+    stock: tuple[GameService, int],
+) -> None:
+    tables, game = stock
+    await tables.plans.give_plan(game, BOB, "idle: pass until start")
+    await tables.moves.submit(game, ANN, "par VR 90")
+    (shown,) = await tables.plans.own_plans(game, BOB)
+    assert plan_of(shown.record).at == AWAKE and not shown.is_over
+    assert (await position(tables, game)).players_to_act() == ("@2",), "Bob could buy, and would be asked anyway"
+    await tables.moves.submit(game, BOB, "buy VR")
+    (shown,) = await tables.plans.own_plans(game, BOB)
+    assert plan_of(shown.record).at == ""
+    current = (await position(tables, game)).copy()
+    plan = plan_of(shown.record)
+    assert evaluate(current, seat(3), msgspec.structs.replace(plan, at="")) == Wait(), "Cid could buy"
+    with pytest.raises(ParseError):
+        await tables.plans.give_plan(game, BOB, "idle: buy VR")
 
 
 # -- nobody else sees them ----------------------------------------------------------------------------

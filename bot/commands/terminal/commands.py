@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.engine import GameId
 from bot.engine.message import join_or
 from bot.engine.notation.fields import closest_names
 from bot.engine.notation.messages import question
@@ -174,6 +175,13 @@ class Console(Session):
         game = await self.position()
         told = [tr(question(game))] if game.state.finished else table_text(game, game.players_to_act()).split("\n")
         await self.show_table(game, "\n".join([told[0], *(f"  {line}" for line in told[1:])]))
+        await self.show_offers(played.game)
+
+    async def show_offers(self, game_id: GameId) -> None:
+        """Lines to type for plans that people often want next, where the game waits for others."""
+        request = TerminalRequest(self)
+        for offer in await self.tables.plans.offers(game_id, request.person):
+            self.screen.say(f"  {tr(offer.label)}: {request.spell('plan', order=offer.plan)}")
 
     async def wait_for_computers(self, since: int | None) -> None:
         """Wait for computer players of the open game, and report their moves since an entry, or from now on."""

@@ -17,6 +17,7 @@ from bot.engine.play.steps import route_problem
 from bot.engine.state import RunRoutes
 from bot.i18n import tr
 from bot.ops.rate_limit import RateLimiter
+from bot.service.features.plans.offers import PlanOffer
 from bot.service.game_service import GameService
 from bot.service.parser import menus
 from bot.service.parser.suggestions import may_be_written
@@ -84,9 +85,22 @@ class PageActions:
             purse = [f"{game.state.name(player)}: {line}" for player, line in zip(own, purse, strict=True)]
         names = [game.state.name(player) for player in visit.seats]
         is_lost = any([await self.tables.mail.is_lost(person) for person in visit.persons])
-        return render_fragment(
-            "turn.html", request, turn=found, own=own, names=names, purse=purse, is_lost=is_lost, visit=visit
-        )
+        values: dict[str, object] = {
+            "turn": found,
+            "own": own,
+            "names": names,
+            "purse": purse,
+            "is_lost": is_lost,
+            "visit": visit,
+        }
+        values["offers"] = [(tr(one.label), f"plan {one.plan}") for one in await self.offers(visit)]
+        return render_fragment("turn.html", request, **values)
+
+    async def offers(self, visit: Viewer) -> Sequence[PlanOffer]:
+        """Plans to tap while the game waits for others; only where one person plays here, whose seats are meant."""
+        if len(visit.persons) != 1:
+            return []
+        return await self.tables.plans.offers(visit.game, visit.persons[0])
 
     async def hex_options(self, request: web.Request) -> web.StreamResponse:
         """The lays and tokens possible on a hex: for a player their own, to be made; for all others those of the

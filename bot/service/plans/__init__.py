@@ -18,10 +18,11 @@ exact form of the log (`Do("@2 buy VR")`).
 from .conditions import WAKE_WORDS, find_wakes, has_come_true, woken
 from .decisions import Act, Decision, Finish, Wait, evaluate
 from .facts import FACTS, round_key
-from .plan import OFFERS, AutoReply, Bids, Buy, Case, Do, Fact, Plan, RunBest, Stay, Step, When
+from .plan import IDLE, OFFERS, AutoReply, Bids, Buy, Case, Do, Fact, Plan, RunBest, Stay, Step, When
 
 __all__ = [
     "FACTS",
+    "IDLE",
     "OFFERS",
     "WAKE_WORDS",
     "Act",

@@ -41,6 +41,7 @@ from bot.engine.state import (
     PlaceToken,
     ReducePrice,
     RunRoutes,
+    SellShares,
 )
 from bot.service.parser.moves import check_skips, exact_action, named_actor, passes_before, read_clause, verb_said
 from bot.service.parser.suggestions import passed_by
@@ -48,7 +49,7 @@ from bot.service.parser.vocabulary import words_of
 
 from .conditions import COMPANY_CLOSED, format_condition, has_come_true
 from .facts import round_key
-from .plan import OFFERS, AutoReply, Bids, Buy, Case, Do, Plan, RunBest, Stay, Step
+from .plan import AWAKE, IDLE, OFFERS, AutoReply, Bids, Buy, Case, Do, Plan, RunBest, Stay, Step
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,9 @@ def evaluate(
     """
     if game.state.finished or not is_due(game, player, plan.turn):
         return Wait()
-    key = round_key(game)
+    if plan.turn == IDLE and plan.at == AWAKE:
+        return Wait()
+    key = round_key(game) if plan.turn != IDLE else ""
     if plan.at and plan.at != key and plan.rounds != "all":
         return Finish(ROUND_OVER if is_player(Owner(plan.turn)) else TURN_OVER)
     true = next((when for when in plan.wake if has_come_true(game, player, when)), None)
@@ -141,6 +144,8 @@ def is_due(game: Game, player: PlayerId, turn: str) -> bool:
     """Whether the player is asked for what a plan of that turn is about."""
     if turn == OFFERS:
         return any(game.controller_of(action.by) == player for action in answers(game))
+    if turn == IDLE:
+        return player in game.players_to_act() and is_own_turn(game, player) and can_only_sell(game)
     if turn == player:
         return passes_for(game, player) is not None and Answer not in game.open_verbs()
     if turn not in game.state.companies or game.frame.entity != turn:
@@ -163,6 +168,14 @@ def passes_for(game: Game, player: PlayerId) -> Owner | None:
         return player
     is_his = entity in game.state.companies and entity is not None and game.controller_of(entity) == player
     return entity if is_his and not game.frame.asked and game.state.round.kind != "operating" else None
+
+
+def can_only_sell(game: Game) -> bool:
+    """Whether the player in turn can sell shares, or pass, and nothing else."""
+    steps = game.open_steps()
+    return any(SellShares in step.verbs for step in steps) and all(
+        isinstance(option, SellShares | Pass | Done) for step in steps for option in step.options(game)
+    )
 
 
 def is_run_in(procedure: Procedure) -> bool:

@@ -22,7 +22,7 @@ from bot.service.parser.vocabulary import needed_words, owner_named, printed_nam
 from .conditions import WAKE_WORDS, find_wakes, format_condition, has_come_true
 from .decisions import ASKS, is_due
 from .facts import FACTS, NONE, round_key
-from .plan import MINE, OFFERS, QUESTIONS, AutoReply, Bids, Buy, Case, Do, Fact, Plan, RunBest, Stay, Step, When
+from .plan import IDLE, MINE, OFFERS, QUESTIONS, AutoReply, Bids, Buy, Case, Do, Fact, Plan, RunBest, Stay, Step, When
 
 LONGEST = 500
 MOST_STEPS = 30
@@ -96,6 +96,8 @@ def named_turn(game: Game, text: str) -> tuple[str, str]:
     found = re.match(r"\s*([^\s:;]+)\s*:(?!\d)(.*)", text, re.DOTALL)
     if found is None:
         return "", text
+    if found[1].lower() == IDLE:
+        return IDLE, found[2]
     name = proper(printed_names(game), found[1])
     owner = name if name in game.state.companies else owner_named(game, found[1])
     if owner is None:
@@ -164,7 +166,9 @@ class _Reader:
         turn = self._turn_of(steps)
         found = self.bounds(bounds)
         is_bid = all(isinstance(step, Bids) for step in steps)
-        is_all = self.is_for_all or found.rounds == "all" or is_bid or turn in (OFFERS, *QUESTIONS)
+        if turn == IDLE and not all(isinstance(step, Stay) for step in steps):
+            raise ParseError("An idle plan can only pass, for example: idle: pass until start.")
+        is_all = self.is_for_all or found.rounds == "all" or is_bid or turn in (IDLE, OFFERS, *QUESTIONS)
         is_in_round = (
             self.game.state.round.kind != "operating" if turn == self.player else is_due(self.game, self.player, turn)
         )

@@ -7,6 +7,12 @@ from msgspec import Struct
 OFFERS = "offer"
 """The turn of a plan that answers offers."""
 
+IDLE = "idle"
+"""The turn of a plan that passes where its player can only sell or pass."""
+
+AWAKE = "awake"
+"""For `Plan.at` of such a plan: it has been woken, and lets its player decide once."""
+
 QUESTIONS = ("undo", "end", "replace", "computer", "skip", "fine")
 """Questions to the table that a plan may answer; each is the turn of such a plan."""
 
@@ -99,7 +105,7 @@ Step = Do | Buy | Bids | RunBest | Stay | AutoReply | Case
 
 
 class Plan(Struct, frozen=True):
-    """`turn` is a seat, a company, `OFFERS`, or a question to the table; `steps` are those still to do.
+    """`turn` is a seat, a company, `OFFERS`, `IDLE`, or a question to the table; `steps` are those still to do.
 
     The plan ends with any of `wake`, and with the round (a company's: with its turn) unless `rounds` is "all"; `at` is the
     round it counts for, empty until it first acts. A company's plan for all rounds begins with the steps of `again` in

@@ -10,7 +10,7 @@ from bot.engine.play import Game
 
 from .conditions import WAKE_WORDS, WAKES, format_condition
 from .decisions import REVENUE
-from .plan import ALL, MINE, Bids, Buy, Case, Do, Plan, RunBest, Stay, Step, When
+from .plan import ALL, IDLE, MINE, Bids, Buy, Case, Do, Plan, RunBest, Stay, Step, When
 
 ASKED = {
     "track": "ask for track",
@@ -35,17 +35,18 @@ ABOUT = {
 def format_plan(game: Game, plan: Plan) -> Message:
     """The steps of a plan and what ends it."""
     steps, ends = format_steps(game, plan), list(_ends(game, plan))
-    return (
-        msg("{steps}. It ends when {ends}.", steps, join_or(ends))
-        if ends
-        else msg("{steps}, until you drop it.", steps)
-    )
+    if not ends:
+        return msg("{steps}, until you drop it.", steps)
+    template = "{steps}. You decide once when {ends}." if plan.turn == IDLE else "{steps}. It ends when {ends}."
+    return msg(template, steps, join_or(ends))
 
 
 def format_steps(game: Game, plan: Plan) -> Message:
     steps = plan.again or plan.steps
     parts = [*(_step(game, plan, step) for step in steps), *(msg(ASKED[word]) for word in plan.asks)]
     told = join_values("; ", parts or [msg("nothing more")])
+    if plan.turn == IDLE:
+        return msg("if only selling or passing is possible: {steps}", told)
     return msg("{company}: {steps}", plan.turn, told) if plan.turn in game.state.companies else told
 
 

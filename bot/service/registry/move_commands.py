@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.engine import GameId
 from bot.engine.message import Text, msg
 from bot.engine.refusals import IllegalMove
 from bot.service.features.sandbox import SandboxState
@@ -26,7 +27,13 @@ MOVES = parameter(Words(LONGEST_MOVES), "One or several moves, for any seat", an
 )
 async def make_moves(request: Request, move: str) -> Reply:
     played = await request.tables.moves.submit(await request.game_id(), request.person, move, request.version)
-    return Reply(played.lines, subject=played)
+    return Reply(played.lines, follow_ups=await offered_plans(request, played.game), subject=played)
+
+
+async def offered_plans(request: Request, game_id: GameId) -> list[FollowUp]:
+    """Plans that people often want next, one tap each."""
+    offers = await request.tables.plans.offers(game_id, request.person)
+    return [FollowUp(offer.label, "plan", {"order": offer.plan}) for offer in offers]
 
 
 @command(
@@ -122,7 +129,8 @@ async def empty_sandbox(request: Request) -> Reply:
 @command("whatif make", "Make your own moves of your sandbox", right="move", changes=True)
 async def make_sandbox_moves(request: Request) -> Reply:
     played = await request.tables.sandbox.commit(await request.game_id(), request.person, request.version)
-    return Reply([*played.lines, played.question], subject=played)
+    offers = await offered_plans(request, played.game)
+    return Reply([*played.lines, played.question], follow_ups=offers, subject=played)
 
 
 def sandbox_reply(request: Request, found: SandboxState) -> Reply:

@@ -11,6 +11,7 @@ from bot.service.plans.conditions import WAKES
 
 from .command import Choice, Flag, Number, Plans, Reply, Request, Spelling, Words, command, parameter
 from .completion import lots, own_plans, plan_texts, playing_companies
+from .move_commands import offered_plans
 
 REVENUE = Choice({"pay": "pay", "withhold": "withhold", "half": "half"})
 ASKED = Choice({"track": "track", "token": "token", "trains": "trains", "routes": "routes", "dividend": "dividend"})
@@ -76,7 +77,7 @@ async def plans_reply(request: Request, game_id: GameId, *before: Text) -> Reply
         lines.append(
             msg("To plan ahead: {command}; for example {example}.", request.spell("plan", order="…"), examples)
         )
-    return Reply(lines, subject=Plans(game_id, found))
+    return Reply(lines, follow_ups=await offered_plans(request, game_id), subject=Plans(game_id, found))
 
 
 def examples_in(game: Game) -> list[str]:

@@ -13,16 +13,19 @@ from bot.commands.discord.interactions.persistent_items import Button, Persisten
 from bot.commands.discord.interactions.responses import is_ephemeral, person_of
 from bot.engine import GameId
 from bot.i18n import tr
+from bot.service.features.plans.offers import IDLY
+from bot.service.registry.command import FollowUp
 
 log = logging.getLogger(__name__)
 
 QUICK = {
     "pass": "Pass until the round ends",
     "wake": "Pass until shares move",
+    "idle": "When I can only sell or pass, pass for me",
 }
 """Plans with a button of their own."""
 
-QUICK_TEXTS = {"pass": "pass", "wake": "pass until sale buy start president"}
+QUICK_TEXTS = {"pass": "pass", "wake": "pass until sale buy start president", "idle": IDLY}
 
 
 class UndoButton(PersistentItem, form="un:{game}:{version}", command="undo"):
@@ -40,7 +43,7 @@ class SnoozeButton(PersistentItem, form="sn:{game}", command="clock snooze"):
         return {"hours": 24}
 
 
-class OrderButton(PersistentItem, form="au:{game}:{verb:pass|wake|drop}:{order}"):
+class OrderButton(PersistentItem, form="au:{game}:{verb:pass|wake|idle|drop}:{order}"):
     """Gives a usual plan, or drops a plan. Its label counts one's own plans: a number of the database would reveal
     others'.
     """
@@ -62,6 +65,16 @@ class OrderButton(PersistentItem, form="au:{game}:{verb:pass|wake|drop}:{order}"
             await client.run_command(
                 interaction, "plan", {"order": QUICK_TEXTS[self.verb]}, self.game, is_update=is_update
             )
+
+
+class PlanButton(PersistentItem, form="pn:{game}:{order:.+}", command="plan", is_update=True):
+    """Gives the plan of these words."""
+
+    order: str
+    label = "Plan ahead"
+
+    def values(self) -> Mapping[str, Any]:
+        return {"order": self.order}
 
 
 class SandboxButton(
@@ -117,13 +130,14 @@ class AskUndoButton(PersistentItem, form="vu:{game}:{number}", command="vote und
 
 # -- follow-ups ---------------------------------------------------------------------------------------
 
-FOLLOW_UPS: Mapping[str, Callable[[GameId, int, Mapping[str, Any]], PersistentItem]] = {
-    "vote undo": lambda game, version, values: AskUndoButton(game, values["record"]),
-    "vote yes": lambda game, version, values: QuestionButton(values["vote"], "yes"),
-    "vote no": lambda game, version, values: QuestionButton(values["vote"], "no"),
-    "moderate rewind": lambda game, version, values: RewindButton(game, version, values["record"]),
-    "whatif make": lambda game, version, values: SandboxButton(game, version, "commit"),
-    "whatif back": lambda game, version, values: SandboxButton(game, version, "back"),
-    "whatif drop": lambda game, version, values: SandboxButton(game, version, "drop"),
+FOLLOW_UPS: Mapping[str, Callable[[GameId, int, FollowUp], PersistentItem]] = {
+    "vote undo": lambda game, version, one: AskUndoButton(game, one.values["record"]),
+    "vote yes": lambda game, version, one: QuestionButton(one.values["vote"], "yes"),
+    "vote no": lambda game, version, one: QuestionButton(one.values["vote"], "no"),
+    "moderate rewind": lambda game, version, one: RewindButton(game, version, one.values["record"]),
+    "whatif make": lambda game, version, one: SandboxButton(game, version, "commit"),
+    "whatif back": lambda game, version, one: SandboxButton(game, version, "back"),
+    "whatif drop": lambda game, version, one: SandboxButton(game, version, "drop"),
+    "plan": lambda game, version, one: PlanButton(game, one.values["order"], label=tr(one.label)),
 }
-"""The button that runs a command with these values in a game at this position."""
+"""The button of a command that may follow, in a game at this position."""

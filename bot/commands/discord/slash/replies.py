@@ -16,8 +16,10 @@ from bot.i18n import tr, tr_error
 from bot.render.painting.picture import Picture
 from bot.render.picture_kinds import HistoryOf, PictureOf
 from bot.render.worker import PictureFailed, Renderer
+from bot.service.features.plans.records import plan_of
 from bot.service.features.sandbox import MovePreview, SandboxState
 from bot.service.game_service import GameSession, MoveResult
+from bot.service.plans import IDLE
 from bot.service.registry.command import Command, Plans, Polls, Reply, TurnNews
 from bot.service.registry.commands import COMMANDS
 
@@ -110,18 +112,21 @@ async def _view(request: DiscordRequest, reply: Reply) -> discord.ui.View:
         record, game = subject.table.record, subject.table.game
         return await turn_view(record.id, record.version, game, subject.table.seats_of(request.person))
     if isinstance(subject, Plans):
-        for verb in QUICK:
+        given = {plan_of(plan.record).turn for plan in subject.plans if not plan.is_over}
+        for verb in [one for one in QUICK if one != IDLE or IDLE not in given]:
             view.add_item(OrderButton(subject.game_id, verb))
         for number, plan in list(enumerate(subject.plans, 1))[-MOST_DROPS:]:
             view.add_item(OrderButton(subject.game_id, "drop", plan.record.plan, number=number))
     if request.link:
         view.add_item(discord.ui.Button(label=tr("Board"), url=request.link))
-    with_buttons = [one for one in reply.follow_ups if one.command in FOLLOW_UPS]
+    # Below plans stand the usual plans of `QUICK`.
+    follow_ups = () if isinstance(subject, Plans) else reply.follow_ups
+    with_buttons = [one for one in follow_ups if one.command in FOLLOW_UPS]
     if with_buttons and not (isinstance(subject, Polls) and len(subject.polls) > 1):
         game_id = subject.polls[0].record.game if isinstance(subject, Polls) else await request.game_id()
         version = (await request.tables.desk.table(game_id)).record.version
         for one in with_buttons:
-            view.add_item(FOLLOW_UPS[one.command](game_id, version, one.values))
+            view.add_item(FOLLOW_UPS[one.command](game_id, version, one))
     return view
 
 

@@ -81,8 +81,8 @@ board.addEventListener("submit", (event) => {
 });
 
 board.addEventListener("click", (event) => {
-  const data = event.target.closest("#commands button")?.dataset ?? {};
-  if (data.line) change({line: data.line});
+  const data = event.target.closest("#commands button, [data-plan]")?.dataset ?? {};
+  if (data.line || data.plan) change({line: data.line || data.plan});
   else if (data.ask) ask({line: data.ask});
   else if (data.form) show(`commands/${encodeURIComponent(data.form)}?${query({})}`);
 });

@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from bot.engine import Owner, PersonId, is_player, seat
 from bot.engine.notation import parse_action
 from bot.engine.play import Game
-from bot.engine.state import Action, Answer
+from bot.engine.state import Action, Answer, Done, Pass
 from bot.i18n import present_template
 from bot.service.plans import OFFERS, Bids, Plan, Wait, evaluate
 from bot.service.plans.decisions import OPEN_ENDS
-from bot.service.plans.plan import QUESTIONS
+from bot.service.plans.plan import IDLE, QUESTIONS
 from bot.store import MoveKind, MoveRecord, OrderRecord
 
 from .records import plan_of
@@ -119,6 +119,8 @@ def may_make(plan: Plan, action: Action, turns: Collection[str]) -> bool:
     """Whether an act may be of this plan; `turns` are those of all plans of its seat."""
     if plan.turn == OFFERS or isinstance(action, Answer):
         return plan.turn == OFFERS and isinstance(action, Answer)
+    if plan.turn == IDLE:
+        return isinstance(action, Pass | Done)
     return action.by == plan.turn or (is_player(Owner(plan.turn)) and action.by not in turns)
 
 

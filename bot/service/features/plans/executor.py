@@ -25,13 +25,13 @@ from bot.engine import (
 )
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
-from bot.engine.state import Answer, Bid
+from bot.engine.state import Action, Answer, Bid
 from bot.i18n import tr
 from bot.service.parser.vocabulary import with_names
 from bot.service.plans import Act, Bids, Buy, Finish, Plan, Wait, evaluate, woken
 from bot.service.plans.decisions import DONE, HAS_MOVED, clock_of_routes, is_due
 from bot.service.plans.parser import check_plan, named_turn, read_plan
-from bot.service.plans.plan import QUESTIONS, AutoReply
+from bot.service.plans.plan import AWAKE, IDLE, QUESTIONS, AutoReply
 from bot.service.plans.sentences import format_plan, format_steps
 from bot.service.sessions import GameSession, MadeMove, SessionManager
 from bot.service.sessions.session_manager import log
@@ -41,12 +41,16 @@ from bot.threads import run_in_thread
 
 from .disclosure import answered_at, list_disclosed
 from .forced_passes import FORCED, forced_pass
+from .offers import PlanOffer, list_offers
 from .records import is_plan, plan_data, plan_of
 
 MOST_ACTS = 400
 """Maximum number of moves that the plans of a table make at a stretch."""
 
 MOST_PLANS = 20
+
+OFFER_LINE = 40
+"""Number of records in which a player's last turn is looked for."""
 
 PLANNED = "{line} (planned)"
 
@@ -144,6 +148,19 @@ class PlanExecutor:
                 if isinstance(action, Bid):
                     found[action.lot] = PlayerId(action.by)
         return found
+
+    async def offers(self, game_id: GameId, person: PersonId) -> list[PlanOffer]:
+        """Plans worth a tap for a person who waits for others; none where they have no seat, or all of them."""
+        table = await self.desk.table(game_id)
+        own, game = table.seats_of(person), table.game
+        if game is None or table.record.status != GameStatus.RUNNING or len(own) in (0, len(table.seats)):
+            return []
+        player = next((one for one in own if one not in game.players_to_act()), None)
+        if player is None:
+            return []
+        line = await self.desk.store.moves.branch(game_id, table.record.version, OFFER_LINE)
+        turns = {plan_of(kept).turn for kept in await self.standing_plans(table) if seat(kept.seat) == player}
+        return await run_in_thread(list_offers, game.copy(), player, turns, last_turn(game, player, line))
 
     def own_seats(self, table: GameSession, person: PersonId) -> list[PlayerId]:
         """The seats whose plans a person may give: their own, not those they sit for.
@@ -253,6 +270,23 @@ class PlanExecutor:
         return flight
 
 
+def last_turn(game: Game, player: PlayerId, line: Sequence[MoveRecord]) -> list[Action]:
+    """The moves of a player's last turn, for one owner, oldest first; `line` are records, the newest first."""
+    found: list[Action] = []
+    for record in line:
+        if record.kind != MoveKind.MOVE:
+            continue
+        if record.seat is None or seat(record.seat) != player:
+            if found:
+                break
+            continue
+        action = parse_action(game.title, record.text)
+        if found and action.by != found[-1].by:
+            break
+        found.append(action)
+    return found[::-1]
+
+
 def _is_reply(plan: Plan) -> bool:
     return plan.turn not in QUESTIONS and any(isinstance(step, AutoReply) for step in plan.steps)
 
@@ -310,6 +344,8 @@ def fly(
         if any(ends_by(kept, move) for move in before):
             standing.remove(kept)
             flight.states.append(end_state(kept, number, msg(HAS_MOVED)))
+        elif any(moves_for_itself(kept, move) for move in before) and plan_of(kept).turn == IDLE:
+            set_awake(standing, kept, "", number, flight)
     while len(flight.records) < MOST_ACTS and not after.state.finished:
         found = next_act(after, standing, bidders, flight, number, now)
         forced = forced_pass(after) if found is None and not table.record.asks_always else None
@@ -392,11 +428,23 @@ def wake_up(
     moves of their own seat, `mover`.
     """
     for kept in list(standing):
-        reason = woken(before, after, seat(kept.seat), plan_of(kept)) if kept.seat != mover else None
-        if reason is not None:
+        plan = plan_of(kept)
+        reason = woken(before, after, seat(kept.seat), plan) if kept.seat != mover else None
+        if reason is not None and plan.turn == IDLE:
+            set_awake(standing, kept, AWAKE, number, flight)
+        elif reason is not None:
             standing.remove(kept)
             flight.states.append(end_state(kept, number, reason))
             flight.notices.append(told_ended(after, kept, number, reason, now))
+
+
+def set_awake(standing: list[OrderRecord], kept: OrderRecord, at: str, number: int, flight: ExecutionResult) -> None:
+    """Let an idle plan wait for its player's next move, or go on after it."""
+    plan = plan_of(kept)
+    if plan.at != at:
+        state = msgspec.structs.replace(kept, data=plan_data(msgspec.structs.replace(plan, at=at)), number=number)
+        standing[standing.index(kept)] = state
+        flight.states.append(state)
 
 
 def end_disclosed_plans(game: Game, plans: Iterable[OrderRecord], number: int, now: float) -> ExecutionResult:
@@ -433,13 +481,18 @@ def ends_by(kept: OrderRecord, move: MadeMove) -> bool:
     proposal do not count; nor does anything against a plan that only buys or bids, leaves decisions to its
     owner, or is for every turn of a company.
     """
-    record, action = move
-    plan = plan_of(kept)
-    if record.seat != kept.seat or record.auto or action is None or isinstance(action, Answer):
+    action, plan = move.action, plan_of(kept)
+    if action is None or not moves_for_itself(kept, move):
         return False
     if plan.again or plan.asks or all(isinstance(step, Buy | Bids | AutoReply) for step in plan.steps):
         return False
     return action.by == plan.turn and (is_player(action.by) or not plan.again)
+
+
+def moves_for_itself(kept: OrderRecord, move: MadeMove) -> bool:
+    """Whether a move was made by hand for a plan's seat, not in answer to others."""
+    record, action = move
+    return record.seat == kept.seat and not record.auto and action is not None and not isinstance(action, Answer)
 
 
 def remember_bid(bidders: dict[Owner, PlayerId], action: object) -> None:
@@ -458,7 +511,8 @@ def next_act(
     """The first plan that acts for a player who is asked; plans that end on the way are taken out and noted."""
     for player in after.players_to_act():
         mine = own_bids(after, bidders, player)
-        for kept in [one for one in standing if seat(one.seat) == player]:
+        own = [one for one in standing if seat(one.seat) == player]
+        for kept in sorted(own, key=lambda one: plan_of(one).turn == IDLE):
             decision = find_decision(after, player, kept, mine)
             if isinstance(decision, Wait):
                 continue
