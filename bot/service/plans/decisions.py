@@ -122,8 +122,8 @@ def evaluate(
     if plan.turn == IDLE and plan.at == AWAKE:
         return Wait()
     key = round_key(game) if plan.turn != IDLE else ""
-    if plan.at and plan.at != key and plan.rounds != "all":
-        return Finish(ROUND_OVER if is_player(Owner(plan.turn)) else TURN_OVER)
+    if past := past_reason(game, plan):
+        return Finish(past)
     true = next((when for when in plan.wake if has_come_true(game, player, when)), None)
     if true is not None:
         return Finish(msg("It has come to this: {condition}.", format_condition(true)))
@@ -138,6 +138,13 @@ def evaluate(
     if isinstance(decision, Act) and (plan.budget or plan.keep):
         return within_means(game, player, decision)
     return decision
+
+
+def past_reason(game: Game, plan: Plan) -> str:
+    """Why a plan for a round that is over has ended; empty for all others."""
+    if not plan.at or plan.rounds == "all" or plan.at == round_key(game):
+        return ""
+    return ROUND_OVER if is_player(Owner(plan.turn)) else TURN_OVER
 
 
 def is_due(game: Game, player: PlayerId, turn: str) -> bool:

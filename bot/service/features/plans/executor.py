@@ -29,7 +29,7 @@ from bot.engine.state import Action, Answer, Bid
 from bot.i18n import tr
 from bot.service.parser.vocabulary import with_names
 from bot.service.plans import Act, Bids, Buy, Finish, Plan, Wait, evaluate, woken
-from bot.service.plans.decisions import DONE, HAS_MOVED, clock_of_routes, is_due
+from bot.service.plans.decisions import DONE, HAS_MOVED, clock_of_routes, is_due, past_reason
 from bot.service.plans.parser import check_plan, named_turn, read_plan
 from bot.service.plans.plan import AWAKE, IDLE, QUESTIONS, AutoReply
 from bot.service.plans.sentences import format_plan, format_steps
@@ -436,6 +436,10 @@ def wake_up(
             standing.remove(kept)
             flight.states.append(end_state(kept, number, reason))
             flight.notices.append(told_ended(after, kept, number, reason, now))
+        elif past := past_reason(after, plan):
+            # Everybody sees that a round is over.
+            standing.remove(kept)
+            flight.states.append(end_state(kept, number, past))
 
 
 def set_awake(standing: list[OrderRecord], kept: OrderRecord, at: str, number: int, flight: ExecutionResult) -> None:
