@@ -13,6 +13,7 @@ from bot.engine.play.steps import (
     LayTrack,
     PayDividend,
     PlaceTokens,
+    RedeemStock,
     RunTrains,
     Terrain,
     ask_first_company_over_limit,
@@ -37,7 +38,6 @@ from .mergers import company_formation, mergers
 from .mergers.merger_builder import COMPOSERS
 from .privates import BUY_PRIVATES, AssignFerries, assign_bought_ferry, begin_ferries, pay_incomes
 from .routes import has_route, route_problem
-from .share_redemption import RedeemStock
 from .state import State18BF, kind_of, title_state
 from .stock import STOCK, FirstStation, begin_stock_turn
 from .tiles import TILES
@@ -145,7 +145,7 @@ PLANS = index_by_name(
         "company turn",
         (
             rounds.begin_turn,
-            RedeemStock(),
+            RedeemStock("18BF §10.3"),
             LAY_TRACK,
             PlaceTokens(TOKEN_SECTIONS, price=token_price),
             begin_ferries,

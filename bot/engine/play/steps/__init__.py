@@ -11,6 +11,7 @@ from .emergency import (
     paying_president,
 )
 from .home_tokens import ChooseHomeCity, place_home, place_homes, reopen_home_choice, reserve_homes
+from .loans import AutomaticLoans, format_loans
 from .private_abilities import (
     ExchangeForShare,
     LaySecondTile,
@@ -31,6 +32,7 @@ from .privates import (
     sell_private,
     unsold_privates,
 )
+from .redemption import RedeemShares, RedeemStock
 from .rounds import (
     begin_auction,
     begin_company_turn,
@@ -103,6 +105,7 @@ from .withdrawal import OFFER_WITHDRAWAL, proposal_withdrawal
 __all__ = [
     "OFFER_WITHDRAWAL",
     "AuctionBids",
+    "AutomaticLoans",
     "BuyPrivateFromPlayer",
     "BuyPrivates",
     "BuyTrains",
@@ -119,6 +122,8 @@ __all__ = [
     "MoneyForTrains",
     "PayDividend",
     "PlaceTokens",
+    "RedeemShares",
+    "RedeemStock",
     "RunTrains",
     "SetParPrice",
     "SharePrices",
@@ -158,6 +163,7 @@ __all__ = [
     "end_if_triggered",
     "end_stock_round",
     "float_company",
+    "format_loans",
     "give_share",
     "has_any_route",
     "is_in_turn",

@@ -1,4 +1,4 @@
-"""Companies that buy their shares back from the pool (18BF §10.3)."""
+"""Companies that buy their shares back from the pool."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ class RedeemShares(Action, frozen=True, tag="redeem"):
 
 @dataclass(frozen=True)
 class RedeemStock:
-    """Buy own shares from the pool into the treasury at the current price, without borrowing (§10.3)."""
+    """Buy own shares from the pool into the treasury at the current price, without borrowing. `section` is quoted."""
 
+    section: str
     name: str = "redeem shares"
     verbs: tuple[type[Action], ...] = (RedeemShares, Pass)
 
@@ -40,8 +41,8 @@ class RedeemStock:
         company = CompanyId(action.by)
         there = _shares_in_pool(game, company)
         if not 1 <= action.shares <= there:
-            raise IllegalMove("The pool has {there} share(s) of {company}.", "18BF §10.3", there, company)
-        check_cash(game, company, action.shares * price_of(game, company), "18BF §10.3")
+            raise IllegalMove("The pool has {there} share(s) of {company}.", self.section, there, company)
+        check_cash(game, company, action.shares * price_of(game, company), self.section)
 
     def apply(self, game: Game, action: RedeemShares | Pass) -> None:
         if isinstance(action, Pass):

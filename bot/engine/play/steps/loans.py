@@ -1,0 +1,71 @@
+"""Loans that a company takes automatically when a payment needs them, and repays as soon as it can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.engine import BANK, CompanyId, Message, Text, msg
+from bot.engine.play import Game
+from bot.engine.play.holdings import pay
+
+
+def format_loans(number: int) -> Message:
+    """`1 loan`, `2 loans`."""
+    return msg("{number} loans" if number != 1 else "{number} loan", number)
+
+
+@dataclass(frozen=True)
+class AutomaticLoans:
+    """Loans of `value`, whose first `interest` is paid immediately; `limit(game, company)` is how many a company may take."""
+
+    value: int
+    interest: int
+    limit: Callable[[Game, CompanyId], int]
+
+    @property
+    def net(self) -> int:
+        """The proceeds of a loan."""
+        return self.value - self.interest
+
+    def left(self, game: Game, company: CompanyId) -> int:
+        """The number of loans the company may still take; none when a merger has given it more than the limit."""
+        return max(0, self.limit(game, company) - game.company(company).loans)
+
+    def max_funds(self, game: Game, company: CompanyId) -> int:
+        """The cash the company can spend, including all loans it may take."""
+        return game.state.cash[company] + self.net * self.left(game, company)
+
+    def number_for(self, game: Game, company: CompanyId, cost: int) -> int:
+        """The minimum number of loans with which the company can pay this, ignoring the loan limit."""
+        missing = cost - game.state.cash[company]
+        return max(0, -(-missing // self.net))
+
+    def borrow(self, game: Game, company: CompanyId, cost: int, why: Text) -> None:
+        """Take the minimum number of loans for the payment, ignoring the limit."""
+        number = self.number_for(game, company, cost)
+        if not number:
+            return
+        game.company(company).loans += number
+        pay(game, BANK, company, number * self.value, "loan")
+        pay(game, company, BANK, number * self.interest, "interest")
+        amount = game.title.money(number * self.net)
+        game.log("{company} takes {loans} for {why}: {amount}.", company, format_loans(number), msg(why), amount)
+
+    def pay_interest(self, game: Game, company: CompanyId, loans: int) -> bool:
+        """Pay the interest of that many loans, with further loans if necessary; False, and nothing paid, if it cannot."""
+        owed = self.interest * loans
+        if owed > self.max_funds(game, company):
+            return False
+        self.borrow(game, company, owed, "interest")
+        pay(game, company, BANK, owed, "interest")
+        return True
+
+    def repay(self, game: Game, company: CompanyId) -> None:
+        """Repay as many loans as the treasury can, which is compulsory."""
+        record = game.company(company)
+        number = min(record.loans, game.state.cash[company] // self.value)
+        if number:
+            record.loans -= number
+            pay(game, company, BANK, number * self.value, "loans")
+            game.log("{company} redeems {loans}.", company, format_loans(number))

@@ -1,0 +1,83 @@
+"""The values in which titles of the family differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from bot.engine import CompanyId, HexId, PrivateId, TileId
+from bot.engine.board import BoardRules
+from bot.engine.play import CompanySpec, Game, Option, PrivateSpec
+from bot.engine.play.board_style import BoardStyle
+from bot.engine.play.holdings import MarketSpec
+
+Place = tuple[HexId, int]
+"""A city: its hex and its number there."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Merging:
+    """A title's box and values.
+
+    `late_minors` enter with the first 3-train. `closed` hexes are built on from then on, and in the cities `kept` places stay
+    free until then. Minors have `homes`, or their owners choose them. `first` is the minor that must be begun before all
+    others, if any.
+
+    `bonus` is paid to a train that counts its place and one of its capitals. `helped` are the hexes where a private earns
+    its company 10 more.
+
+    The `national` railway keeps one of its tokens for each hex of `promised`; it has a token in the city `begins_at`, and the
+    tile `great_city` brings it one. A company that it takes over falls `spaces_a_loan` for each loan left. With `operates`
+    it has turns of its own and takes what those companies own; without, trains are exported after each operating round, and
+    old trains are traded in for those of phase 8. With `hurries` the last set follows at once if phase 8 begins in the first
+    round of a set.
+    """
+
+    id: str
+    currency: str
+    companies: Mapping[CompanyId, CompanySpec]
+    privates: Mapping[PrivateId, PrivateSpec]
+    land: BoardRules
+    market: MarketSpec
+    look: BoardStyle
+    options: tuple[Option, ...]
+    late_minors: frozenset[CompanyId]
+    bonus: tuple[HexId, frozenset[HexId]]
+    helped: Mapping[PrivateId, frozenset[HexId]]
+    national: CompanyId
+    promised: tuple[HexId, ...]
+    begins_at: Place
+    great_city: TileId
+    closed: frozenset[HexId] = frozenset()
+    kept: tuple[Place, ...] = ()
+    first: CompanyId | None = None
+    spaces_a_loan: int = 2
+    operates: bool = False
+    hurries: bool = False
+
+    @cached_property
+    def section(self) -> str:
+        return self.id
+
+    @cached_property
+    def has_homes(self) -> bool:
+        return any(noun.home for noun in self.companies.values() if noun.kind == "minor")
+
+    def names_of(self, kind: str) -> list[CompanyId]:
+        return [company for company, noun in self.companies.items() if noun.kind == kind]
+
+
+def merging(game: Game) -> Merging:
+    """The values of the game's title.
+
+    :raises TypeError: its title is of no family, or of another.
+    """
+    if not isinstance(game.title.family, Merging):
+        raise TypeError(game.title.id)
+    return game.title.family
+
+
+def kind_of(game: Game, company: CompanyId) -> str:
+    """`minor`, `major` or `national`."""
+    return game.title.companies[company].kind

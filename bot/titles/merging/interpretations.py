@@ -1,0 +1,15 @@
+"""Where the family is read in more than one way: as tables play it or as 18xx.games plays it (option `rules`)."""
+
+from __future__ import annotations
+
+from bot.engine.play.interpretations import Interpretation, InterpretationFlags
+
+
+class MergingInterpretations(InterpretationFlags):
+    trades_without_consent = Interpretation()
+    """Another president's train is bought without their consent."""
+    merges_without_consent = Interpretation()
+    """Other players' minors are merged without their owners' consent."""
+
+
+interpretation_flags = MergingInterpretations

@@ -1,0 +1,149 @@
+"""Companies that the national railway takes over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.engine import BANK, IPO, REMOVED, CompanyId, HexId, Message, Owner, msg
+from bot.engine.play import Game
+from bot.engine.play.holdings import pay, price_of, remove_marker, share_unit, sort_by_price
+from bot.engine.play.steps import close_private
+from bot.engine.state import Action, Answer, TokenPlaced
+
+from .events import CompanyNationalized
+from .family import Place, kind_of, merging
+from .loans import BORROWING
+from .prices import fall
+from .state import title_state
+
+
+def units_of(game: Game, company: CompanyId, owner: Owner) -> int:
+    """The shares that an owner has; a minor's charter stands for two."""
+    record = game.company(company)
+    unit = 50 if kind_of(game, company) == "minor" else share_unit(record)
+    return record.percent_held_by(owner) // unit
+
+
+def nationalize(game: Game, company: CompanyId) -> None:
+    """It repays what it can; its price falls, and falls further for loans left. The bank pays players for their shares at
+    that price. The national railway may take the places of its tokens. A minor is gone, a major may be begun again.
+    """
+    record, values = game.company(company), merging(game)
+    BORROWING.repay(game, company)
+    fall(game, company, 1 + values.spaces_a_loan * record.loans)
+    record.loans = 0
+    heir = values.national if values.operates else None
+    pay(game, company, heir or BANK, game.state.cash[company], f"{company} is nationalised")
+    for train in game.state.trains_of(company):
+        train.owner = heir or REMOVED
+    for private in game.state.privates_of(company):
+        if heir is None:
+            close_private(game, private)
+        else:
+            private.owner = heir
+    price = price_of(game, company)
+    paid = tuple((player, price * units_of(game, company, player)) for player in game.state.order)
+    for player, amount in paid:
+        pay(game, BANK, player, amount, f"shares of {company}")
+    game.emit(CompanyNationalized(company, price, tuple(one for one in paid if one[1])))
+    replace_tokens(game, company)
+    remove_company(game, company, is_gone=kind_of(game, company) == "minor")
+
+
+def replace_tokens(game: Game, company: CompanyId) -> None:
+    """The richest cities first: a token of the national railway takes the place, if it has none on the hex."""
+    board, national = game.state.board, merging(game).national
+
+    def worth(place: Place) -> tuple[int, HexId]:
+        return max(game.tile_at(place[0]).cities[place[1]].revenue), place[0]
+
+    for hex_id, city in sorted(board.cities_of(company), key=worth, reverse=True):
+        board.tokens_in(hex_id, city).remove(company)
+        if not board.has_token(hex_id, national) and game.company(national).tokens_left:
+            board.free(hex_id, national)
+            place_national_token(game, hex_id, city)
+    game.board_changed()
+
+
+def place_national_token(game: Game, hex_id: HexId, city: int) -> None:
+    """A token of the national railway, unless all that are left are promised to other hexes."""
+    values, promised = merging(game), title_state(game).promised
+    left = game.company(values.national).tokens_left
+    if hex_id in promised:
+        promised.remove(hex_id)
+    elif len(left) <= len(promised):
+        return
+    left.pop(0)
+    game.state.board.place_token(hex_id, city, values.national)
+    game.board_changed()
+    game.emit(TokenPlaced(values.national, hex_id, city, 0))
+
+
+def remove_company(game: Game, company: CompanyId, is_gone: bool) -> None:
+    """Remove the company's marker, tokens and shares, and end its turn; `is_gone` if it can never be started again."""
+    record = game.company(company)
+    remove_marker(game, company)
+    game.state.board.remove_tokens(company)
+    game.board_changed()
+    record.tokens_left = [] if is_gone else list(game.title.companies[company].tokens)
+    record.par, record.loans = None, 0
+    record.floated = record.operated = False
+    record.closed = is_gone
+    for certificate in record.certificates:
+        certificate.owner = REMOVED if is_gone else IPO
+    for frame in game.state.flow:
+        if frame.entity == company:
+            frame.at = len(game.title.plans[frame.plan].steps)
+
+
+# -- companies without trains ---------------------------------------------------------------------------
+
+
+def take_over_trainless(game: Game) -> None:
+    """Minors that have operated and have no train are taken over; presidents of such majors are asked."""
+    owners = {train.owner for train in game.state.trains}
+    running = [one.id for one in game.state.companies.values() if one.position is not None and one.operated]
+    trainless = sort_by_price(game, [one for one in running if one not in owners])
+    for company in trainless:
+        if kind_of(game, company) == "minor":
+            nationalize(game, company)
+    title_state(game).trainless = [one for one in trainless if kind_of(game, one) == "major"]
+    if title_state(game).trainless:
+        game.push("trainless")
+
+
+def ask_trainless(game: Game) -> None:
+    """An automatic step: the first of the majors without trains is asked."""
+    waiting = title_state(game).trainless
+    game.frame.entity = waiting[0] if waiting else None
+
+
+@dataclass(frozen=True)
+class GiveUpMajor:
+    """The president of a major without trains lets the national railway take it over, or keeps it."""
+
+    name: str = "give up the company"
+    verbs: tuple[type[Action], ...] = (Answer,)
+
+    def opens(self, game: Game) -> bool:
+        return game.frame.entity is not None
+
+    def prompt(self, game: Game) -> Message:
+        return msg("let the national railway take {company} over? Agree or refuse", game.company_in_turn)
+
+    def options(self, game: Game) -> Iterator[Action]:
+        company = game.company_in_turn
+        return (Answer(company, agree) for agree in (True, False))
+
+    def check(self, game: Game, action: Answer) -> None:
+        """Both answers are allowed."""
+
+    def apply(self, game: Game, action: Answer) -> None:
+        company = CompanyId(action.by)
+        title_state(game).trainless.remove(company)
+        game.frame.entity, game.frame.at = None, 0
+        if action.agree:
+            nationalize(game, company)
+        else:
+            game.log("{company} goes on without a train.", company)

@@ -1,0 +1,78 @@
+"""Shares: what may be bought and sold in a turn, and majors begun in it."""
+
+from __future__ import annotations
+
+from bot.engine import BANK, IPO, CompanyId, IllegalMove, Owner, PlayerId, StockSections, same_ref
+from bot.engine.play import Game
+from bot.engine.play.holdings import Position, has_phase_begun, president_of, price_of
+from bot.engine.play.steps import SharePrices, StockTurn, pass_priority
+from bot.engine.state import PresidentChanged
+
+from .family import kind_of, merging
+from .homes import home_places, place_first_token
+from .prices import cells_for, fall_by_sale, raise_sold_out
+
+
+def par_cells(game: Game, company: CompanyId) -> list[Position]:
+    return cells_for(game, "pz") if kind_of(game, company) == "major" else []
+
+
+def check_share(game: Game, company: CompanyId) -> None:
+    if kind_of(game, company) == "national":
+        raise IllegalMove("{company} has no shares.", merging(game).section, company)
+    if kind_of(game, company) == "minor":
+        raise IllegalMove("A minor is auctioned whole and its charter never sold.", merging(game).section)
+
+
+def check_sell(game: Game, company: CompanyId) -> None:
+    """Refuse shares of a company that has not operated."""
+    check_share(game, company)
+    if game.company(company).position is not None and not game.company(company).operated:
+        raise IllegalMove("{company} has not operated yet.", merging(game).section, company)
+
+
+def check_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -> None:
+    """Refuse to begin a company that cannot be begun now."""
+    check_share(game, company)
+    if game.company(company).position is not None:
+        return
+    if not has_phase_begun(game, "4"):
+        raise IllegalMove("Majors are begun in stock rounds from phase 4 on.", merging(game).section)
+    if not home_places(game, company):
+        raise IllegalMove("There is no city for the first token of {company}.", merging(game).section, company)
+
+
+def lower_price_after_sale(game: Game, company: CompanyId, percent: int) -> None:
+    """A sale by the president, or by a president who ceases to be, costs one space."""
+    went = any(isinstance(event, PresidentChanged) and event.company == company for event in game.events)
+    if went or president_of(game.company(company)) == game.player_in_turn:
+        fall_by_sale(game, company)
+
+
+def after_purchase(game: Game, company: CompanyId) -> None:
+    """A company that has begun has its money immediately; its first token is placed."""
+    record = game.company(company)
+    if not record.floated:
+        record.floated = True
+        place_first_token(game, company)
+
+
+def end_stock_round(game: Game) -> None:
+    """An automatic step: majors that are sold out rise; the player after the last to act gets the priority card."""
+    raise_sold_out(game)
+    pass_priority(game)
+
+
+def build_stock_turn(section: str) -> StockTurn:
+    return StockTurn(
+        section=same_ref(StockSections, section),
+        prices=SharePrices(
+            lower_price_after_sale=lower_price_after_sale,
+            par_cells=par_cells,
+            share_price=lambda game, company, source: price_of(game, company),
+            payee=lambda game, company, source: company if source == IPO else BANK,
+        ),
+        may_sell=check_sell,
+        after_purchase=after_purchase,
+        may_buy=check_buy,
+    )

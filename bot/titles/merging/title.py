@@ -1,0 +1,174 @@
+"""A title of the family, assembled: plans of turns, policies, reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from bot.engine import POOL, CompanyId, Owner, PlayerId, RouteSections, same_ref
+from bot.engine.play import Game, Policies, Procedure, Title, holder_of_presidency, index_by_name
+from bot.engine.play.holdings import MarketSpec
+from bot.engine.play.steps import (
+    OFFER_WITHDRAWAL,
+    BuyPrivates,
+    DiscardTrains,
+    RedeemStock,
+    RunTrains,
+    ask_first_company_over_limit,
+    begin_stock_round,
+    begin_turn,
+    jump_to,
+    next_player,
+    pay_incomes,
+    private_offer,
+    proposal_withdrawal,
+    train_offer,
+)
+from bot.engine.state import events
+
+from . import auction, forming, mergers, nationalization, rounds, stock, track, trains
+from .before_interest import BeforeInterest
+from .box import CERTIFICATE_LIMIT, PHASES, TRAINS, TRAINS_TRADED
+from .events import SENTENCES
+from .family import Merging, kind_of
+from .glossary import build_glossary
+from .homes import PlaceHome
+from .loans import remember_loans
+from .routes import route_problem
+from .state import MergingState, title_state
+
+
+def holding_limit(game: Game, company: CompanyId) -> int:
+    """60%, for two players 70%; a minor is owned whole."""
+    if kind_of(game, company) == "minor":
+        return 100
+    return 70 if len(game.state.players) == 2 else 60
+
+
+def president(game: Game, owner: Owner) -> PlayerId | None:
+    """The president; before a company has one the player who offers or forms it."""
+    lot, being_formed = title_state(game).lot, title_state(game).forming
+    if lot is not None and lot.lot == owner:
+        return lot.bidder
+    found = holder_of_presidency(game, owner)
+    is_forming = found is None and being_formed is not None and being_formed.company == owner
+    return being_formed.leader if is_forming and being_formed is not None else found
+
+
+def build_title(values: Merging, name: str, markets: Mapping[str, MarketSpec]) -> Title:
+    """The title with these values; `markets` are charts other than the usual one, by the choice of the option `variant`."""
+    return Title(
+        id=values.id,
+        name=name,
+        players=range(2, 7),
+        currency=values.currency,
+        companies=values.companies,
+        privates=values.privates,
+        trains=TRAINS if values.operates else TRAINS_TRADED,
+        phases=PHASES,
+        land=values.land,
+        market=values.market,
+        rules=Policies(
+            certificate_limit=lambda game, player: CERTIFICATE_LIMIT[len(game.state.players)],
+            holding_limit=holding_limit,
+            train_limit=trains.train_limit,
+            route_problem=route_problem,
+            must_own_train=trains.must_own_train,
+            worth=rounds.net_worth,
+            president=president,
+            counts_private=lambda game, private: True,
+            operating_order=rounds.operating_order,
+        ),
+        plans=index_by_name(*build_plans(values)),
+        reactions=(
+            (events.TrainBought, rounds.on_train_gone),
+            (events.TrainExported, rounds.on_train_gone),
+            (events.PhaseBegan, rounds.on_phase_change),
+            (events.TileLaid, track.on_great_city),
+            (events.Paid, rounds.detect_broken_bank),
+        ),
+        special_type=MergingState,
+        set_up=rounds.set_up,
+        options=values.options,
+        sentences=SENTENCES,
+        look=values.look,
+        words=build_glossary(values),
+        variants={
+            choice: build_title(replace(values, market=market), name, {}) for choice, market in markets.items()
+        },
+        family=values,
+    )
+
+
+def build_plans(values: Merging) -> Iterator[Procedure]:
+    section = values.section
+    bids, privates = auction.build_bids(section), trains.build_private_purchases(section)
+    yield Procedure(
+        "game",
+        (
+            auction.begin_auction,
+            begin_stock_round,
+            rounds.begin_operating_set,
+            rounds.next_operating_round,
+            jump_to(1),
+        ),
+    )
+    yield Procedure("private auction", (auction.BidForPrivate(bids),))
+    yield Procedure("stock round", (next_player, stock.end_stock_round))
+    yield Procedure("stock turn", (stock.build_stock_turn(section),), (auction.OfferMinor(bids),))
+    yield Procedure("minor auction", (auction.settle_auction, auction.RaiseBid(bids)))
+    yield Procedure("home", (PlaceHome(section),))
+    yield Procedure(
+        "operating round", (pay_incomes, rounds.next_company, rounds.end_round, rounds.begin_merger_round)
+    )
+    yield from build_turns(section, privates)
+    yield Procedure("trainless", (nationalization.ask_trainless, nationalization.GiveUpMajor()))
+    yield Procedure("discard", (ask_first_company_over_limit, DiscardTrains(section, lambda game, train: POOL)))
+    yield Procedure("train offer", (train_offer(section),), unasked=(OFFER_WITHDRAWAL,))
+    yield Procedure("private offer", (private_offer(section),), unasked=(OFFER_WITHDRAWAL,))
+    yield Procedure("merger round", (mergers.next_merger_turn,))
+    yield Procedure("merger turn", (mergers.ProposeMerger(section),))
+    yield Procedure("consent", (mergers.AgreeToMerger(section),), unasked=(proposal_withdrawal(title_state),))
+    sale = forming.SaleOfShares(section)
+    yield Procedure(
+        "forming",
+        (
+            forming.RemoveTokens(section),
+            forming.settle_tokens,
+            forming.open_sale,
+            sale,
+            forming.open_second_sale,
+            sale,
+            forming.finish,
+        ),
+    )
+
+
+def build_turns(section: str, privates: BuyPrivates) -> Iterator[Procedure]:
+    dividend = rounds.build_dividend(section)
+    runs = RunTrains(lambda game: True, same_ref(RouteSections, section))
+    lays, anytime = track.build_track(section), (privates,)
+    last = (
+        BeforeInterest(privates),
+        rounds.settle_loans,
+        trains.build_train_purchases(section, privates),
+        rounds.end_turn,
+    )
+    yield Procedure(
+        "minor turn", (begin_turn, remember_loans, lays, runs, rounds.split_minor_earnings, *last), anytime
+    )
+    yield Procedure(
+        "company turn",
+        (
+            begin_turn,
+            remember_loans,
+            RedeemStock(section),
+            lays,
+            track.build_tokens(section),
+            runs,
+            dividend.handle_no_revenue,
+            dividend,
+            *last,
+        ),
+        anytime,
+    )
