@@ -31,7 +31,6 @@ from .upgrades import (
     keeps_track,
     legal_rotations,
     open_exits,
-    required_labels,
     stop_successors,
 )
 
@@ -172,7 +171,7 @@ class BoardRules:
                 for tile in following
                 if tile.id != old.id
                 and not tile.private
-                and required_labels(space.printed.labels, space.later_label, tile.colour) == set(tile.labels)
+                and space.labels_on(tile.colour) == set(tile.labels)
                 and (has_same_kinds(old, tile) or not self.loose_labels.isdisjoint(tile.labels))
             ]
         return self._upgrades_by_tile[key]
@@ -205,7 +204,7 @@ class BoardRules:
                 _format_stops(tile),
                 _format_stops(old),
             )
-        if required_labels(space.printed.labels, space.later_label, tile.colour) != set(tile.labels):
+        if space.labels_on(tile.colour) != set(tile.labels):
             raise IllegalMove("The label of {tile} does not match {hex}.", kind, tile_id, hex_id)
         if tile.private not in ("", private):
             raise IllegalMove("Only {private} lays {tile}.", kind, tile.private, tile_id)

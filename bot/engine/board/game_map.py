@@ -9,7 +9,8 @@ One space a line, or several that are alike: name, colour, attributes, then what
     C11 white "Kirkcaldy" home:EPD wall@0,5 'Y' city:0
     I4 blue open river:50 'FT' | 1-2
 
-`desert:40` is terrain with its cost, `water|mountain:40` two of one cost, `cost:40` a cost without terrain, `later:K` a label that the space has from green on, `home:GA/0,GC/1` the companies
+`desert:40` is terrain with its cost, `water|mountain:40` two of one cost, `cost:40` a cost without terrain, `later:K` a label that the space has from green on, `later:O/gray` the only label that it has
+in that colour, `home:GA/0,GC/1` the companies
 whose home it is (and in which city), `kept:MC` and `private:SD` private companies for which a city is kept or which
 keep the space closed, `goal:AB` companies whose destination it is, `plus:C5` a space whose value is added to its own.
 `open` hexes take tiles although their colour says otherwise, `fixed` hexes do not.
@@ -33,7 +34,7 @@ from bot.engine.ids import CompanyId, HexId, TileId, as_company
 
 from .hexes import PLACE, Layout, opposite
 from .tile_notation import parse_print
-from .tiles import Tile
+from .tiles import COLOURS, Tile
 
 CLOSED = ("red", "gray", "blue")
 """Colours of spaces that take no tiles, and where track leads only if it comes to meet it."""
@@ -75,6 +76,7 @@ class MapHex:
     terrains: tuple[str, ...] = ()
     sides: tuple[SideMark, ...] = ()
     later_label: str = ""
+    later_colour: str = ""
     homes: tuple[Home, ...] = ()
     kept_for: tuple[str, ...] = ()
     privates: tuple[str, ...] = ()
@@ -86,6 +88,18 @@ class MapHex:
     @cached_property
     def is_buildable(self) -> bool:
         return not self.is_fixed and (self.is_open or self.colour not in CLOSED)
+
+    def labels_on(self, colour: str) -> frozenset[str]:
+        """The labels that a tile of this colour must carry here."""
+        printed, later = frozenset(self.printed.labels), frozenset({self.later_label} - {""})
+        if self.later_colour:
+            return later if colour == self.later_colour else printed
+        return printed | (later if colour != COLOURS[0] else frozenset())
+
+    def is_later_label_due(self, tile: Tile) -> bool:
+        """Whether the label that comes later is not on this tile of the hex yet."""
+        is_due = tile.colour != self.later_colour if self.later_colour else not tile.labels
+        return bool(self.later_label) and is_due
 
     @property
     def is_desert(self) -> bool:
@@ -260,7 +274,7 @@ def parse_hex(line: str) -> MapHex:
         cost,
         terrains,
         tuple(sides),
-        attributes.get("later", ""),
+        *_parse_later(attributes.get("later", "")),
         tuple(_parse_home(word) for word in _list(attributes, "home")),
         _list(attributes, "kept"),
         _list(attributes, "private"),
@@ -273,6 +287,11 @@ def parse_hex(line: str) -> MapHex:
 
 def _list(attributes: dict[str, str], key: str) -> tuple[str, ...]:
     return tuple(attributes[key].split(",")) if key in attributes else ()
+
+
+def _parse_later(word: str) -> tuple[str, str]:
+    label, _, colour = word.partition("/")
+    return label, colour
 
 
 def _parse_home(word: str) -> Home:

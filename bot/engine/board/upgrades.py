@@ -24,11 +24,6 @@ FOLLOWING: Following = {"white": "yellow", "yellow": "green", "green": "brown", 
 ALL_EDGES = frozenset(range(6))
 
 
-def required_labels(printed: Iterable[str], later: str, colour: str) -> frozenset[str]:
-    """The labels that a tile of this colour must carry on a hex with these: `later` counts from green on."""
-    return frozenset(printed) | ({later} if later and colour != COLOURS[0] else set())
-
-
 def open_exits(game_map: GameMap, tile_at: Callable[[HexId], Tile], hex_id: HexId) -> frozenset[int]:
     """The edges where track may lead: to a hex that takes tiles, or to track that comes to meet it."""
     towards, fixed = game_map.fixed_edges[hex_id]

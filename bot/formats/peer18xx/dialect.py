@@ -48,6 +48,14 @@ class Dialect:
     def is_silent(self, raw: RawAction) -> bool:
         return False
 
+    def is_part(self, replay: LogReplay, raw: RawAction) -> bool:
+        """Whether the action is a part of a later one, with which it is read."""
+        return False
+
+    def company_pass(self, replay: LogReplay, raw: RawAction) -> Action | None:
+        """Our action for a company's pass outside an operating turn, where it answers a question of its own."""
+        return None
+
     def out_of_turn_action(self, replay: LogReplay, raw: RawAction) -> Action | None:
         """The action of the player or company in turn here for an action that the file records out of turn."""
         return None

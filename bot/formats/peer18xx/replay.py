@@ -187,7 +187,12 @@ class LogReplay:
             self.ended_by_hand = True
             return
         if kind == "pass" and raw.get("entity_type") != "player":
-            self._follow_own_pass(raw)
+            with self.read_errors:
+                answer = self.dialect.company_pass(self, raw)
+            if answer is None:
+                self._follow_own_pass(raw)
+            else:
+                self.apply(answer)
             return
         if kind == "signalbox" and "correction" in raw:
             self.correct(str(raw["correction"]))
@@ -199,7 +204,7 @@ class LogReplay:
             self._force(Answer(self.game.players_to_act()[0], bool(raw.get("agree"))))
             return
         with self.read_errors:
-            if self.dialect.is_silent(raw):
+            if self.dialect.is_silent(raw) or self.dialect.is_part(self, raw):
                 return
             aside = self.dialect.out_of_turn_action(self, raw)
             if aside is not None:

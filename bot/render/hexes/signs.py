@@ -235,8 +235,8 @@ def label(hexagon: Hexagon, seen: HexView, room: OccupancyGrid) -> list[Shape]:
     """The label of the tile or hex; a label that counts only later is in brackets."""
     size = hexagon.side
     texts = [text for text in seen.tile.labels if text != seen.space.name]
-    if not texts and seen.space.later_label:
-        texts = [f"({seen.space.later_label})"]
+    if seen.space.is_later_label_due(seen.tile):
+        texts.append(f"({seen.space.later_label})")
     shapes: list[Shape] = []
     for text in texts:
         letters = (0.27 if len(text) < MOST_LETTERS else 0.23 if len(text) == MOST_LETTERS else 0.16) * size

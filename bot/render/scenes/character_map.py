@@ -232,7 +232,9 @@ class Drawing:
     def _signs(self, seen: HexView) -> Iterator[str]:
         """Letters printed on the tile, or that it will have."""
         letters = [text for text in seen.tile.labels if text != seen.space.name]
-        yield from letters or ([seen.space.later_label] if seen.space.later_label else [])
+        yield from letters
+        if seen.space.is_later_label_due(seen.tile):
+            yield seen.space.later_label
 
     def write(self, column: int, row: int, text: str, ink: str, *, is_strong: bool = False) -> None:
         """Write around a column."""

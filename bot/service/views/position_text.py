@@ -403,8 +403,8 @@ def signs_in_words(game: Game, hex_id: HexId) -> Iterator[str]:
     """Further text for a hex in the picture: letters, whose target it is, what is there, features along its edges."""
     space, tile, look = game.board_rules.map.hexes[hex_id], game.tile_at(hex_id), game.title.look
     letters = [text for text in tile.labels if text != space.name]
-    if not letters and space.later_label:
-        letters = [tr("{later_label} later", space.later_label)]
+    if space.is_later_label_due(tile):
+        letters.append(tr("{later_label} later", space.later_label))
     icons = (icon.replace("bonus_", "+").replace("plus_", "+") for icon in tile.icons)
     letters += map(tr, icons)
     if letters:

@@ -10,6 +10,8 @@ class MergingInterpretations(InterpretationFlags):
     """Another president's train is bought without their consent."""
     merges_without_consent = Interpretation()
     """Other players' minors are merged without their owners' consent."""
+    asks_every_minor = Interpretation()
+    """In the merger round a minor that can neither convert nor merge passes, too."""
 
 
 interpretation_flags = MergingInterpretations

@@ -91,6 +91,8 @@ class ProposeMerger:
         return "convert to a major or merge with other minors, or pass"
 
     def opens(self, game: Game) -> bool:
+        if interpretation_flags(game).asks_every_minor:
+            return True
         return any(not isinstance(option, Pass) for option in self.options(game))
 
     def options(self, game: Game) -> Iterator[Action]:

@@ -26,7 +26,7 @@ MAP = parse_map(
     F10 white
     H10 white "Pembroke" town:0
     J10 white
-    L10 white "St. Jerome" water=80@5 town:0
+    L10 white "St. Jerome" water=80@5 stub@0 town:0
     N10 white water=80@2,3
     C11 white wall@0,3,4
     E11 white wall@1,2
@@ -36,13 +36,13 @@ MAP = parse_map(
     O11 white
     D12 white wall@3,4
     F12 H12 white
-    J12 white "Ottawa" water:20 'Y' city:0
+    J12 white "Ottawa" water:20 later:O/gray 'Y' city:0
     L12 yellow "Montreal" water:20 'M' city:40 city:40 city:40 | 1-c0 3-c1
     N12 white "Sherbrooke" city:0
     C13 white wall@3
     E13 white "Barrie" city:0
     G13 I13 white
-    K13 white "Cornwall" town:0
+    K13 white "Cornwall" stub@4 town:0
     M13 white "Granby" town:0
     O13 red "Maine" offboard:yellow=20,green=30,brown=40,gray=40 | 2-o0 3-o0
     D14 F14 white
@@ -51,7 +51,7 @@ MAP = parse_map(
     L14 gray | 2-3
     C15 white "Goderich" town:0
     E15 white "Guelph" city:0
-    G15 white "Peterborough" city:0
+    G15 white "Peterborough" stub@1 city:0
     I15 white "Kingston" city:0
     M15 red "New England" offboard:yellow=30,green=40,brown=50,gray=60 | 3-o0
     B16 gray | 0-5
