@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -87,6 +87,18 @@ class Dialect:
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         """Change the written form of an action, not yet made, where 18xx.games writes it in a way of its own. `shares` knows
         who holds which certificate there."""
+
+    def preceding(self, game: Game, action: Action) -> Iterable[Mapping[str, Any]]:
+        """What 18xx.games records before an action that takes several steps there."""
+        return ()
+
+    def proposal(self, game: Game) -> Action | None:
+        """What waits for the consent of others."""
+        return game.state.offer
+
+    def unasked_answer(self, game: Game) -> RawAction | None:
+        """The answer that 18xx.games records at a point of the game that is passed over here."""
+        return None
 
     def print_number(self, game: Game, hex_id: HexId) -> int:
         """The number of a hex's print among identical prints."""

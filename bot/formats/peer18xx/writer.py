@@ -11,7 +11,7 @@ from bot.engine.games.corrections import apply_correction, is_correction
 from bot.engine.notation import parse_action
 from bot.engine.play import Game
 from bot.engine.play.holdings import share_unit
-from bot.engine.play.steps import route_problem, routes_of
+from bot.engine.play.steps import StockTurn, route_problem, routes_of
 from bot.engine.state import StockTurnMemory, TurnMemory, actions
 
 from .action_translation import part_numbers
@@ -81,12 +81,12 @@ class LogWriter:
 
     def _write(self, action: actions.Action) -> None:
         """Make the move, then update the certificates."""
-        if isinstance(action, actions.Answer) and action.agree:
+        if isinstance(action, actions.Answer) and action.agree and len(self.game.frame.asked) < 2:
             self.written += self.offered
         if self._is_recorded(action):
             self._record(action)
         self.told = 0
-        stood = self.game.state.offer
+        stood = self.dialect.proposal(self.game)
         a_turn_may_end = actions.BuyTrain in self.game.open_verbs()
         self.game.apply(action, partial(self._watch, a_turn_may_end=a_turn_may_end))
         if self.game.state.flow:
@@ -116,10 +116,10 @@ class LogWriter:
         swapped = {ours: theirs, theirs: ours}
         self.discarded = [swapped.get(one, one) for one in self.discarded]
 
-    def _hold_offer(self, stood: actions.BuyTrain | actions.BuyPrivate | None) -> None:
-        """A purchase that needs somebody's consent here is recorded there when it takes place; what others do while an
-        offer `stood` is recorded at once."""
-        offer = self.game.state.offer
+    def _hold_offer(self, stood: actions.Action | None) -> None:
+        """What needs somebody's consent here is recorded there when it takes place; what others do while an offer `stood` is
+        recorded at once."""
+        offer = self.dialect.proposal(self.game)
         if offer is None:
             self.offered = []
         elif offer != stood:
@@ -136,6 +136,7 @@ class LogWriter:
         }
         writer = writers.get(type(action), self._simple_action)
         raw: Raw = {**self._entity(action.by), **writer(action)}  # type: ignore[operator]
+        self.written += [{**self._entity(action.by), **part} for part in self.dialect.preceding(self.game, action)]
         self.dialect.write(self.game, action, raw, self.shares)
         self.written.append(dict(rename_privates(raw, self.dialect.private_names)))
 
@@ -153,6 +154,7 @@ class LogWriter:
     def _watch(self, game: Game, a_turn_may_end: bool = False) -> None:
         """The notes of 18xx.games about events, and its questions before our game goes on."""
         notes = [self.dialect.extra_log_entry(game, event) for event in game.events[self.told :]]
+        notes.append(self.dialect.unasked_answer(game))
         self.held += [dict(note) for note in notes if note is not None]
         self.told = len(game.events)
         self._note(a_turn_may_end)
@@ -215,8 +217,7 @@ class LogWriter:
             case actions.DeclareBankruptcy():
                 return {"type": "bankrupt"}
             case actions.Par():
-                market = self.game.title.market
-                row, column = next(cell for cell in market.cells_in("p") if market.price(cell) == action.price)
+                row, column = self._first_cell(action)
                 return {"type": "par", "corporation": action.company, "share_price": f"{action.price},{row},{column}"}
             case actions.Dividend():
                 kinds = {"pay": "payout", "withhold": "withhold", "half": "half"}
@@ -229,6 +230,14 @@ class LogWriter:
         city = getattr(action, "city", None)
         place = {} if city is None else {"city": self.city(action.hex, city)}  # type: ignore[attr-defined]
         return {"type": type(action).__name__, **place}
+
+    def _first_cell(self, action: actions.Par) -> tuple[int, int]:
+        """The cell of the market where the company begins."""
+        market, step = self.game.title.market, self.game.step_for(action)
+        cells = (
+            step.prices.par_cells(self.game, action.company) if isinstance(step, StockTurn) else market.cells_in("p")
+        )
+        return next(cell for cell in cells if market.price(cell) == action.price)
 
     def _buy(self, action: actions.BuyShares) -> Raw:
         company = self.game.company(action.company)

@@ -52,6 +52,10 @@ class RemoveToken(Action, frozen=True, tag="remove"):
     city: Annotated[int, "city"] = 0
 
 
+class GiveUpMajor(Action, frozen=True, tag="nationalise"):
+    """Let the national railway take the company over."""
+
+
 def key_of(proposal: ConvertMinor | Merge) -> str:
     """The proposal's text in a fixed order of minors, by which a refused proposal is remembered."""
     if isinstance(proposal, Merge):

@@ -27,10 +27,11 @@ class MergerProposed(Event, frozen=True, tag="OwnersAsked"):
 
 
 class MajorFormed(Event, frozen=True, tag="MajorFormed"):
-    """Minors became a major."""
+    """Minors of these owners became a major."""
 
     company: CompanyId
     members: tuple[CompanyId, ...]
+    owners: tuple[PlayerId, ...]
     price: int
 
 

@@ -74,7 +74,7 @@ def form_major(game: Game, proposal: ConvertMinor | Merge) -> None:
     record.floated, record.operated = True, False
     place_marker(game, company, cell)
     record.par = price_of(game, company)
-    game.emit(MajorFormed(company, tuple(members), record.par))
+    game.emit(MajorFormed(company, tuple(members), tuple(owners), record.par))
     for owner in owners if len(members) > 1 else [*owners, *owners]:
         give_share(game, company, owner)
     seats = players_from(game, owners[0])

@@ -9,8 +9,9 @@ from bot.engine import BANK, IPO, REMOVED, CompanyId, HexId, Message, Owner, msg
 from bot.engine.play import Game
 from bot.engine.play.holdings import pay, price_of, remove_marker, share_unit, sort_by_price
 from bot.engine.play.steps import close_private
-from bot.engine.state import Action, Answer, TokenPlaced
+from bot.engine.state import Action, Pass, Passed, TokenPlaced
 
+from .actions import GiveUpMajor
 from .events import CompanyNationalized
 from .family import Place, kind_of, merging
 from .loans import BORROWING
@@ -120,30 +121,31 @@ def ask_trainless(game: Game) -> None:
 
 
 @dataclass(frozen=True)
-class GiveUpMajor:
-    """The president of a major without trains lets the national railway take it over, or keeps it."""
+class KeepMajor:
+    """The president of a major without trains lets the national railway take it over, or passes and keeps it."""
 
-    name: str = "give up the company"
-    verbs: tuple[type[Action], ...] = (Answer,)
+    name: str = "give up a company without trains"
+    verbs: tuple[type[Action], ...] = (GiveUpMajor, Pass)
 
     def opens(self, game: Game) -> bool:
         return game.frame.entity is not None
 
     def prompt(self, game: Game) -> Message:
-        return msg("let the national railway take {company} over? Agree or refuse", game.company_in_turn)
+        return msg("let the national railway take {company} over, or pass", game.company_in_turn)
 
     def options(self, game: Game) -> Iterator[Action]:
         company = game.company_in_turn
-        return (Answer(company, agree) for agree in (True, False))
+        yield Pass(company)
+        yield GiveUpMajor(company)
 
-    def check(self, game: Game, action: Answer) -> None:
-        """Both answers are allowed."""
+    def check(self, game: Game, action: GiveUpMajor | Pass) -> None:
+        """Both are allowed."""
 
-    def apply(self, game: Game, action: Answer) -> None:
+    def apply(self, game: Game, action: GiveUpMajor | Pass) -> None:
         company = CompanyId(action.by)
         title_state(game).trainless.remove(company)
         game.frame.entity, game.frame.at = None, 0
-        if action.agree:
+        if isinstance(action, GiveUpMajor):
             nationalize(game, company)
         else:
-            game.log("{company} goes on without a train.", company)
+            game.emit(Passed(company, self.name))

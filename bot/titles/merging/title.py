@@ -122,7 +122,7 @@ def build_plans(values: Merging) -> Iterator[Procedure]:
         "operating round", (pay_incomes, rounds.next_company, rounds.end_round, rounds.begin_merger_round)
     )
     yield from build_turns(section, privates)
-    yield Procedure("trainless", (nationalization.ask_trainless, nationalization.GiveUpMajor()))
+    yield Procedure("trainless", (nationalization.ask_trainless, nationalization.KeepMajor()))
     yield Procedure("discard", (ask_first_company_over_limit, DiscardTrains(section, lambda game, train: POOL)))
     yield Procedure("train offer", (train_offer(section),), unasked=(OFFER_WITHDRAWAL,))
     yield Procedure("private offer", (private_offer(section),), unasked=(OFFER_WITHDRAWAL,))

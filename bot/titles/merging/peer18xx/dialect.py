@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.engine import IPO, CompanyId, Owner, PlayerId, as_company, as_private
+from bot.engine import IPO, POOL, CompanyId, Owner, PlayerId, as_company, as_private
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps import RedeemShares
-from bot.engine.state import Action, Answer, Bid, BuyShares, OperatingRoundMemory, Pass
+from bot.engine.state import Action, Bid, BuyShares, OperatingRoundMemory, Pass
 from bot.formats.peer18xx import action_translation
-from bot.formats.peer18xx.certificate_ids import ShareNumbers
+from bot.formats.peer18xx.certificate_ids import PRESIDENT, ShareNumbers
 from bot.formats.peer18xx.dialect import Dialect
 from bot.formats.peer18xx.file_format import RawAction, says_nothing
+from bot.formats.peer18xx.questions import PASS
 from bot.formats.peer18xx.replay import LogReplay
 
-from ..actions import ConvertMinor, Merge, RemoveToken
+from ..actions import ConvertMinor, GiveUpMajor, Merge, RemoveToken
+from ..box import MOST_MINORS, MOST_MINORS_OF_ONE
+from ..events import CompanyNationalized, MajorFormed
 from ..family import kind_of, merging
+from ..mergers import reached_minors
 from ..rounds import BANK_BROKEN
+from ..state import title_state
 from .questions import QUESTIONS
 
 LOANS = 72
@@ -57,7 +63,7 @@ class MergingDialect(Dialect):
         if game.state.finished or self._partners(replay, company):
             return None
         if game.frame.entity == company and game.frame.plan == "trainless":
-            return Answer(company, False)
+            return Pass(company)
         rounds = [frame.memory for frame in game.state.flow if isinstance(frame.memory, OperatingRoundMemory)]
         has_operated = bool(rounds) and company in rounds[-1].done and game.frame.entity != company
         if has_operated and kind_of(game, as_company(company)) == "minor" and game.state.round.kind == "operating":
@@ -95,7 +101,7 @@ class MergingDialect(Dialect):
                 place = action_translation.place_token(replay, raw)
                 return RemoveToken(company, place.hex, place.city)
             case "choose":
-                return Answer(company, True)
+                return GiveUpMajor(company)
         return super().company_action(replay, raw)
 
     def player_action(self, replay: LogReplay, raw: RawAction) -> Action:
@@ -140,8 +146,74 @@ class MergingDialect(Dialect):
 
     # -- writing ------------------------------------------------------------------------------------
 
+    def proposal(self, game: Game) -> Action | None:
+        return game.state.offer or title_state(game).proposal
+
+    def preceding(self, game: Game, action: Action) -> Iterator[Mapping[str, Any]]:
+        """The minors one after the other, as each can be reached; a pass if more could follow."""
+        if isinstance(action, ConvertMinor):
+            yield {"type": "convert"}
+        if isinstance(action, Merge):
+            members, waiting = [CompanyId(action.by)], list(action.others)
+            while waiting:
+                found = next(one for one in candidates(game, members) if one in waiting)
+                waiting.remove(found)
+                members.append(found)
+                yield {"type": "merge", "corporation": found}
+            if candidates(game, members):
+                yield PASS
+
+    def unasked_answer(self, game: Game) -> RawAction | None:
+        """The pass of a minor that can neither convert nor merge."""
+        if not game.state.flow or game.frame.plan != "merger turn" or game.frame.at or game.step.opens(game):
+            return None
+        return {**PASS, "entity": game.frame.entity, "entity_type": "corporation"}
+
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
-        if isinstance(action, Bid) and action.lot in game.state.companies:
-            raw["corporation"] = raw.pop("company")
-        if isinstance(action, Answer) and game.frame.plan == "trainless":
-            raw |= {"type": "choose", "choice": "nationalize"} if action.agree else {"type": "pass"}
+        match action:
+            case Bid() if action.lot in game.state.companies:
+                raw["corporation"] = raw.pop("company")
+            case GiveUpMajor():
+                raw |= {"type": "choose", "choice": "nationalize"}
+            case ConvertMinor() | Merge():
+                raw |= {"type": "merge", "corporation": action.company}
+            case RemoveToken():
+                slot = game.state.board.tokens_in(action.hex, action.city).index(CompanyId(action.by))
+                raw |= {"type": "remove_token", "slot": slot}
+            case RedeemShares():
+                company = CompanyId(action.by)
+                numbers = shares.holdings_of(company)[POOL][: action.shares]
+                named = {"shares": shares.names(company, numbers), "percent": 10 * action.shares}
+                raw |= {"type": "buy_shares", **named}
+
+    def follow_shares(self, game: Game, shares: ShareNumbers) -> None:
+        """A minor's share is the last of the treasury there; who has two takes the president's certificate for the first."""
+        for event in game.events:
+            if isinstance(event, CompanyNationalized) and kind_of(game, event.company) == "major":
+                held = shares.holdings_of(event.company)
+                held.clear()
+                held[IPO] = list(range(len(game.company(event.company).certificates)))
+            if isinstance(event, MajorFormed) and len(event.owners) > 1:
+                self._follow_merger(game, event, shares)
+
+    def _follow_merger(self, game: Game, event: MajorFormed, shares: ShareNumbers) -> None:
+        company, held = event.company, shares.holdings_of(event.company)
+        for owner in event.owners:
+            own = held.get(owner, [])
+            if PRESIDENT in held[IPO] and len(own) == 1:
+                shares.move(company, list(own), owner, IPO)
+                shares.move(company, [PRESIDENT], IPO, owner)
+            else:
+                shares.move(company, held[IPO][-1:], IPO, owner)
+            holder = shares.holder(company)
+            if holder not in (IPO, owner) and len(held[owner]) > len(held[holder]) + 1:
+                shares.exchange(game.company(company), holder, owner, holder)
+
+
+def candidates(game: Game, members: list[CompanyId]) -> list[CompanyId]:
+    """The minors that could be added to these, as 18xx.games asks for them."""
+    if len(members) == MOST_MINORS:
+        return []
+    owners = Counter(game.controller_of(member) for member in members)
+    near = dict.fromkeys(one for member in members for one in reached_minors(game, member) if one not in members)
+    return [one for one in near if owners[game.controller_of(one)] < MOST_MINORS_OF_ONE]

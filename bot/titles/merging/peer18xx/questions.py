@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from bot.engine import CompanyId, is_player
+from bot.engine import CompanyId, TokenSections, is_permitted, is_player
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun
-from bot.engine.state import BuyTrain, LayTile, PlaceToken
-from bot.formats.peer18xx.questions import PeerQuestion, also_in_need
+from bot.engine.play.steps import RedeemShares, operating_turn
+from bot.engine.state import BuyPrivate, BuyTrain, LayTile, PlaceToken
+from bot.formats.peer18xx.questions import PeerQuestion
 
 from ..trains import depot_prices, train_limit
+
+
+def asks_for_token(game: Game, company: CompanyId) -> bool:
+    """Whether a token could be placed if it cost no more than its price on the charter."""
+    left = game.company(company).tokens_left
+    if not left or game.state.cash[company] < left[0] or operating_turn(game).tokens_placed:
+        return False
+    land, section = game.board_rules, TokenSections()
+    places = land.reached_cities(game, company)
+    return any(is_permitted(land.check_city, game, company, *place, section) for place in places)
 
 
 def asks_for_trains(game: Game, company: CompanyId) -> bool:
     """Whether some train could be paid: of bank and pool for its price, of other companies for 1."""
     cash, owned = game.state.cash[company], game.state.trains_of(company)
+    if game.company(company).position is None:
+        return False
     if has_phase_begun(game, "8"):
         kinds = [game.title.trains[name] for name in ("8", "2+2", "5+5E")]
         given = [kind.price - kind.trade_in[train.kind] for kind in kinds for train in owned if train.kind in kind.trade_in]
@@ -32,9 +45,22 @@ def asks_for_privates(game: Game, company: CompanyId) -> bool:
     return is_open and owned and game.state.cash[company] >= 1
 
 
+def asks_for_privates_at_last(game: Game, company: CompanyId) -> bool:
+    """A company without a train has been taken over before it is asked."""
+    return asks_for_privates(game, company) and bool(game.state.trains_of(company))
+
+
+def asks_for_trains_in_need(game: Game, company: CompanyId) -> bool:
+    if game.company(company).position is None:
+        return False
+    return asks_for_trains(game, company) or game.title.rules.must_own_train(game, company)
+
+
 QUESTIONS = (
+    PeerQuestion(RedeemShares),
     PeerQuestion(LayTile),
-    PeerQuestion(PlaceToken),
-    PeerQuestion(BuyTrain, also_in_need(asks_for_trains)),
-    PeerQuestion(BuyTrain, asks_for_privates),
+    PeerQuestion(PlaceToken, asks_for_token),
+    PeerQuestion(BuyPrivate, asks_for_privates),
+    PeerQuestion(BuyTrain, asks_for_trains_in_need),
+    PeerQuestion(BuyTrain, asks_for_privates_at_last),
 )
