@@ -43,8 +43,10 @@ def was_passed(game: Game, place: int) -> bool:
     return any(isinstance(event, Passed) and event.step == name for event in game.events)
 
 
-def place_of(game: Game, verb: type[Action]) -> int:
-    return next(place for place, step in enumerate(game.procedure.steps) if verb in getattr(step, "verbs", ()))
+def place_of(game: Game, verb: type[Action]) -> int | None:
+    """The place of the decision about such moves in the turn's plan; None if a turn of this kind has none."""
+    places = (place for place, step in enumerate(game.procedure.steps) if verb in getattr(step, "verbs", ()))
+    return next(places, None)
 
 
 class PeerTurn:
@@ -65,6 +67,9 @@ class PeerTurn:
         found = []
         for question in self.questions[self._over :]:
             place = place_of(game, question.verb)
+            if place is None:
+                self._over += 1
+                continue
             if place > game.frame.at:
                 break
             is_left = place < game.frame.at

@@ -48,7 +48,7 @@ def _order(game: Game) -> list[PlayerId]:
     the next begins.
     """
     order, priority = game.state.order, game.state.priority
-    begin = order.index(priority) if game.state.round.kind == "operating" else 0
+    begin = order.index(priority) if game.state.round.kind in ("operating", "merger") else 0
     return [*order[begin:], *order[:begin]]
 
 

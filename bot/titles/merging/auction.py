@@ -221,6 +221,8 @@ class OfferMinor:
         title_state(game).lot = Lot(action.lot, action.price, player, order[seat:] + order[:seat])
         make_bid(game, action)
         game.push("minor auction", player, AuctionMemory())
+        if current_lot(game).bidding == [player]:
+            settle_auction(game)
         place_first_token(game, CompanyId(action.lot))
 
 

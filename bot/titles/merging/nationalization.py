@@ -62,21 +62,24 @@ def replace_tokens(game: Game, company: CompanyId) -> None:
     for hex_id, city in sorted(board.cities_of(company), key=worth, reverse=True):
         board.tokens_in(hex_id, city).remove(company)
         if not board.has_token(hex_id, national) and game.company(national).tokens_left:
-            board.free(hex_id, national)
             place_national_token(game, hex_id, city)
     game.board_changed()
 
 
 def place_national_token(game: Game, hex_id: HexId, city: int) -> None:
     """A token of the national railway, unless all that are left are promised to other hexes."""
-    values, promised = merging(game), title_state(game).promised
+    values, promised, board = merging(game), title_state(game).promised, game.state.board
+    kept = [place for place in board.reservations if (place.hex, place.city) in values.kept]
+    board.free(hex_id, values.national)
+    board.reservations += [place for place in kept if place not in board.reservations]
     left = game.company(values.national).tokens_left
     if hex_id in promised:
         promised.remove(hex_id)
     elif len(left) <= len(promised):
         return
     left.pop(0)
-    game.state.board.place_token(hex_id, city, values.national)
+    board.place_token(hex_id, city, values.national)
+    board.reservations += [place for place in kept if place not in board.reservations]
     game.board_changed()
     game.emit(TokenPlaced(values.national, hex_id, city, 0))
 

@@ -6,7 +6,7 @@ from bot.engine import CompanyId, HexId, IllegalMove, TileId, TokenSections, Tra
 from bot.engine.board import opposite
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun
-from bot.engine.play.steps import LayTrack, PlaceTokens, Terrain, check_improved, operating_turn
+from bot.engine.play.steps import LayTrack, PlaceTokens, Terrain, check_improved, operating_turn, printed_cost
 from bot.engine.state import LayTile, PlaceToken, TileLaid
 
 from .box import EXTRA_LAY
@@ -38,9 +38,8 @@ def has_more_lays(game: Game, company: CompanyId) -> bool:
 
 def cost_of_lay(game: Game, action: LayTile) -> int:
     """Water under a first tile, water along edges across which track is joined, 20 for the second tile of the turn."""
-    water = game.board_rules.map.hexes[action.hex].cost if game.tile_at(action.hex).colour == "white" else 0
     extra = EXTRA_LAY if operating_turn(game).lays else 0
-    return water + extra + cost_of_links(game, action.tile, action.hex, action.rotation)
+    return printed_cost(game, action) + extra + cost_of_links(game, action.tile, action.hex, action.rotation)
 
 
 def cost_of_links(game: Game, tile: TileId, hex_id: HexId, rotation: int) -> int:

@@ -37,7 +37,7 @@ MAP = parse_map(
     D12 white wall@3,4
     F12 H12 white
     J12 white "Ottawa" water:20 later:O/gray 'Y' city:0
-    L12 yellow "Montreal" water:20 'M' city:40 city:40 city:40 | 1-c0 3-c1
+    L12 yellow "Montreal" water:20 'M' city:40 city:40 city:40@5 | 1-c0 3-c1
     N12 white "Sherbrooke" city:0
     C13 white wall@3
     E13 white "Barrie" city:0

@@ -27,8 +27,6 @@ from ..rounds import BANK_BROKEN
 from ..state import title_state
 from .questions import QUESTIONS
 
-LOANS = 72
-
 
 class MergingDialect(Dialect):
     """Minors are named one by one there before they merge; the major that they become is named last."""
@@ -130,10 +128,9 @@ class MergingDialect(Dialect):
     # -- comparing ------------------------------------------------------------------------------------
 
     def complete(self, game: Game, names: Mapping[PlayerId, str], state: dict[str, Any]) -> None:
-        """Majors and late minors are not known there before the first 3-train; the national railway has no share."""
+        """Majors and late minors are not known there before the first 3-train, when tokens keep places that are kept here; the national railway has no share."""
         values = merging(game)
         state["cert_limit"] = game.title.rules.certificate_limit(game, game.state.order[0])
-        state["loans_left"] = LOANS - sum(company.loans for company in game.state.companies.values())
         state["flags"] = {}
         state["bank_broken"] = state["bank_broken"] or game.state.ending == BANK_BROKEN
         for company in list(state["corps"]):
@@ -141,6 +138,13 @@ class MergingDialect(Dialect):
             is_late = (kind == "major" or company in values.late_minors) and not has_phase_begun(game, "3")
             if is_late or kind == "national":
                 del state["corps"][company]
+            elif "price" in state["corps"][company]:
+                state["corps"][company]["par"] = state["corps"][company]["price"][0]
+        for player, name in names.items():
+            owned = game.state.privates_of(player)
+            state["players"][name]["value"] -= sum(values.privates[one.id].price for one in owned)
+        for hex_id, _ in values.kept:
+            state["reservations"].pop(hex_id, None)
         if game.state.finished:
             state["end_reason"] = "bank" if game.state.ending == BANK_BROKEN else "final_phase"
 
