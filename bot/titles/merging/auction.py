@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine import CompanyId, IllegalMove, Owner, PlayerId, is_permitted, require
+from bot.engine import BANK, CompanyId, IllegalMove, Owner, PlayerId, is_permitted, require
 from bot.engine.play import Game
 from bot.engine.play.holdings import certificate_count, has_phase_begun, pay, place_marker, price_of
 from bot.engine.play.steps import (
@@ -20,7 +20,9 @@ from bot.engine.state import Action, AuctionMemory, Bid, BidMade, CompanyStarted
 
 from .box import BID_STEP, MINOR_MINIMUM, MOST_MINOR_PRICE
 from .family import merging
+from .end import break_bank
 from .homes import home_places, place_first_token
+from .interpretations import interpretation_flags
 from .prices import cell_below
 from .state import Lot, title_state
 
@@ -245,6 +247,8 @@ def start_minor(game: Game, player: PlayerId, minor: CompanyId, price: int) -> N
     pay(game, player, minor, price, f"start of {minor}")
     place_marker(game, minor, cell_below(game, "xp", min(price // 2, MOST_MINOR_PRICE)))
     record.par, record.floated = price_of(game, minor), True
+    if interpretation_flags(game).breaks_bank_by_auctions and game.state.cash[BANK] < 2 * record.par:
+        break_bank(game)
     game.emit(CompanyStarted(player, minor, record.par))
     memory = current_stock_round(game)
     memory.turns = game.state.order.index(player) + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.engine import IPO, CompanyId, HexId, IllegalMove, NotYourTurn, PlayerId, Text, is_permitted, msg, require
+from bot.engine import IPO, CompanyId, IllegalMove, NotYourTurn, PlayerId, Text, is_permitted, msg, require
 from bot.engine.notation import hex_name, money
 from bot.engine.play import Game
 from bot.engine.play.holdings import (
@@ -26,10 +26,14 @@ from bot.engine.state import Action, BuyShares, Pass, Passed, PresidentChanged, 
 from .actions import ConvertMinor, Merge, RemoveToken, key_of
 from .box import HIGHEST_MERGED, LAST_TOKEN, LOWEST_MERGED, TOKENS_KEPT
 from .events import MajorFormed, TokenRemoved
-from .family import merging
+from .family import Place, merging
 from .nationalization import remove_company
 from .prices import cell_below
 from .state import Forming, title_state
+
+
+Token = tuple[int, Place | None]
+"""A token on a charter: its price and its place on the map."""
 
 
 def forming_of(game: Game) -> Forming:
@@ -117,30 +121,33 @@ def take_presidency(game: Game, company: CompanyId, player: PlayerId) -> bool:
 # -- tokens -------------------------------------------------------------------------------------------
 
 
-def transfer_tokens(game: Game, members: Sequence[CompanyId], company: CompanyId) -> list[tuple[int, HexId, int]]:
+def transfer_tokens(game: Game, members: Sequence[CompanyId], company: CompanyId) -> list[Token]:
     """Replace the minors' tokens by the major's, the first on the charter first; of several in a city the last stays. Returns
-    the price of each on the charter, with its place.
+    all tokens.
     """
     board, record = game.state.board, game.company(company)
     places = [place for member in members for place in board.cities_of(member)]
-    charter: list[tuple[int, tuple[HexId, int] | None]] = [(price, None) for price in record.tokens_left]
+    tokens: list[Token] = [(price, None) for price in record.tokens_left]
     for number, place in enumerate(places):
         later = places[number:]
-        charter = [(price, None if there in later else there) for price, there in charter]
-        free = next((slot for slot, (_, there) in enumerate(charter) if there is None), len(charter))
-        charter[free : free + 1] = [(charter[free][0] if free < len(charter) else 0, place)]
+        tokens = [(price, None if there in later else there) for price, there in tokens]
+        free = next((slot for slot, (_, there) in enumerate(tokens) if there is None), len(tokens))
+        tokens[free : free + 1] = [(tokens[free][0] if free < len(tokens) else 0, place)]
+    for hex_id, city in places_of(tokens):
+        board.swap_token(hex_id, city, next(one for one in board.tokens_in(hex_id, city) if one in members), company)
     for member in members:
         board.remove_tokens(member)
-    placed = [(price, *there) for price, there in charter if there is not None]
-    for _, hex_id, city in placed:
-        board.place_token(hex_id, city, company)
     game.board_changed()
-    record.tokens_left = [price for price, there in charter if there is None]
-    return placed
+    record.tokens_left = prices_left(tokens)
+    return tokens
 
 
-def has_too_many(places: Sequence[tuple[int, HexId, int]]) -> bool:
-    return len(places) > TOKENS_KEPT or len({hex_id for _, hex_id, _ in places}) < len(places)
+def places_of(tokens: Sequence[Token]) -> list[Place]:
+    return [place for _, place in tokens if place is not None]
+
+
+def prices_left(tokens: Sequence[Token]) -> list[int]:
+    return [price for price, place in tokens if place is None]
 
 
 @dataclass(frozen=True)
@@ -152,29 +159,30 @@ class RemoveTokens:
     verbs: tuple[type[Action], ...] = (RemoveToken,)
 
     def opens(self, game: Game) -> bool:
-        return has_too_many(forming_of(game).tokens)
+        hexes = [hex_id for hex_id, _ in places_of(forming_of(game).tokens)]
+        return len(hexes) > TOKENS_KEPT or len(set(hexes)) < len(hexes)
 
     def options(self, game: Game) -> Iterator[Action]:
         company = game.company_in_turn
-        moves = (RemoveToken(company, hex_id, city) for _, hex_id, city in forming_of(game).tokens)
+        moves = (RemoveToken(company, *place) for place in places_of(forming_of(game).tokens))
         return (move for move in moves if is_permitted(self.check, game, move))
 
     def check(self, game: Game, action: RemoveToken) -> None:
-        tokens = forming_of(game).tokens
-        left = {hex_id for _, hex_id, city in tokens if (hex_id, city) != (action.hex, action.city)}
-        if (action.hex, action.city) not in [token[1:] for token in tokens]:
+        places = places_of(forming_of(game).tokens)
+        left = {hex_id for hex_id, city in places if (hex_id, city) != (action.hex, action.city)}
+        if (action.hex, action.city) not in places:
             raise IllegalMove("{company} has no token in that city of {hex}.", self.section, action.by, action.hex)
-        if len(left) == 1 < len({hex_id for _, hex_id, _ in tokens}):
+        if len(left) == 1 < len({hex_id for hex_id, _ in places}):
             raise IllegalMove("{company} must keep tokens on two different hexes.", self.section, action.by)
 
     def apply(self, game: Game, action: RemoveToken) -> None:
         forming, company = forming_of(game), game.company(action.by)
-        removed = next(token for token in forming.tokens if token[1:] == (action.hex, action.city))
-        forming.tokens.remove(removed)
+        removed = (action.hex, action.city)
+        forming.tokens = [(price, None if place == removed else place) for price, place in forming.tokens]
         forming.has_removed = True
-        game.state.board.tokens_in(action.hex, action.city).remove(company.id)
+        game.state.board.tokens_in(*removed).remove(company.id)
         game.board_changed()
-        company.tokens_left.append(removed[0])
+        company.tokens_left = prices_left(forming.tokens)
         game.emit(TokenRemoved(company.id, hex_name(game, action.hex)))
 
 
@@ -182,7 +190,8 @@ def settle_tokens(game: Game) -> None:
     """An automatic step: of the tokens that are not on the map only those stay that make two, and the last."""
     forming, record = forming_of(game), game.company(forming_of(game).company)
     if forming.has_removed:
-        record.tokens_left = [*sorted(record.tokens_left)[: TOKENS_KEPT - len(forming.tokens)], LAST_TOKEN]
+        spare = TOKENS_KEPT - len(places_of(forming.tokens))
+        record.tokens_left = [*sorted(record.tokens_left)[:spare], LAST_TOKEN]
 
 
 # -- the sale of shares ---------------------------------------------------------------------------------

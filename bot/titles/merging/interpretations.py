@@ -12,6 +12,8 @@ class MergingInterpretations(InterpretationFlags):
     """Other players' minors are merged without their owners' consent."""
     asks_every_minor = Interpretation()
     """In the merger round a minor that can neither convert nor merge passes, too."""
+    breaks_bank_by_auctions = Interpretation()
+    """The bank is broken if it has less than the first price of a minor's two shares when the minor is sold."""
 
 
 interpretation_flags = MergingInterpretations

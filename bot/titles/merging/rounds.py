@@ -32,7 +32,6 @@ from bot.engine.play.steps import (
 from bot.engine.state import (
     DividendPaid,
     OperatingRoundMemory,
-    Paid,
     PhaseBegan,
     Private,
     RevenueWithheld,
@@ -44,13 +43,13 @@ from bot.engine.state import (
 )
 
 from .box import BANK_CASH, LAST_ROUNDS, STARTING_CASH, TRAIN_CARDS, TWO_PLAYERS_LACK, least_bid
+from .end import BANK_BROKEN
 from .family import kind_of, merging
 from .loans import BORROWING
 from .nationalization import nationalize, take_over_trainless, units_of
 from .prices import fall, left_of, rise
 from .state import title_state
 
-BANK_BROKEN = "the bank has run out of money"
 LAST_PHASE = "the last phase has begun"
 
 # -- set-up -------------------------------------------------------------------------------------------
@@ -266,12 +265,6 @@ def on_train_gone(game: Game, event: TrainBought | TrainExported) -> None:
     if game.title.trains[family].is_unlimited and not any(train.owner == DEPOT for train in cards):
         last = game.state.trains.index(cards[-1])
         game.state.trains.insert(last + 1, Train(TrainId(f"{family}-{len(cards)}"), family, family, DEPOT))
-
-
-def detect_broken_bank(game: Game, event: Paid) -> None:
-    """The game ends after the operating round, unless phase 8 begins before that."""
-    if game.state.cash[BANK] < 0 and not has_phase_begun(game, "8"):
-        trigger_end(game, BANK_BROKEN, "after this or the next operating round")
 
 
 # -- the end ------------------------------------------------------------------------------------------

@@ -28,8 +28,8 @@ class Forming(Struct):
     """A major being formed of `members`: its minors, in operating order.
 
     `asked` are the players who may still buy shares, in order, `several` those among them who may buy more than one.
-    `leader` decides until it has a president. `tokens` are its places on the map with the price that each token had on the
-    charter, `has_removed` says that some were removed. `last_pass` is the player who has passed last, if nobody has bought
+    `leader` decides until it has a president. `tokens` are those of its charter, in order, with their prices and places on
+    the map; `has_removed` says that some were removed. `last_pass` is the player who has passed last, if nobody has bought
     since. `key` is the move's text, `before` the state before it, to return to if nobody can direct the company.
     """
 
@@ -38,7 +38,7 @@ class Forming(Struct):
     leader: PlayerId
     asked: list[PlayerId]
     several: list[PlayerId]
-    tokens: list[tuple[int, HexId, int]]
+    tokens: list[tuple[int, tuple[HexId, int] | None]]
     has_removed: bool = False
     last_pass: PlayerId | None = None
     key: str = ""

@@ -26,7 +26,7 @@ from bot.engine.play.steps import (
 )
 from bot.engine.state import events
 
-from . import auction, forming, mergers, nationalization, rounds, stock, track, trains
+from . import auction, end, forming, mergers, nationalization, rounds, stock, track, trains
 from .before_interest import BeforeInterest
 from .box import CERTIFICATE_LIMIT, PHASES, TRAINS, TRAINS_TRADED
 from .events import SENTENCES
@@ -85,7 +85,7 @@ def build_title(values: Merging, name: str, markets: Mapping[str, MarketSpec]) -
             (events.TrainExported, rounds.on_train_gone),
             (events.PhaseBegan, rounds.on_phase_change),
             (events.TileLaid, track.on_great_city),
-            (events.Paid, rounds.detect_broken_bank),
+            (events.Paid, end.detect_broken_bank),
         ),
         special_type=MergingState,
         set_up=rounds.set_up,

@@ -20,10 +20,10 @@ from bot.formats.peer18xx.replay import LogReplay
 
 from ..actions import ConvertMinor, GiveUpMajor, Merge, RemoveToken
 from ..box import MOST_MINORS, MOST_MINORS_OF_ONE
+from ..end import BANK_BROKEN
 from ..events import CompanyNationalized, MajorFormed
 from ..family import kind_of, merging
 from ..mergers import reached_minors
-from ..rounds import BANK_BROKEN
 from ..state import title_state
 from .questions import QUESTIONS
 
