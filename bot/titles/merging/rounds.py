@@ -21,7 +21,6 @@ from bot.engine.play.steps import (
     PayDividend,
     begin_company_turn,
     begin_next_of_set,
-    close_private,
     distribute,
     end_game,
     log_idle,
@@ -233,17 +232,14 @@ def remove_unstarted_minors(game: Game) -> None:
 
 
 def take_privates(game: Game) -> None:
-    """The national railway takes every private; its holder gets the price."""
+    """The national railway takes every private and gets its income; its holder gets the price."""
     values = merging(game)
     for private in game.state.privates.values():
         if private.owner is None or private.closed or private.owner == values.national:
             continue
         pay(game, BANK, private.owner, values.privates[private.id].price, private.id)
-        if values.operates:
-            private.owner = values.national
-            game.log("{company} takes {private}.", values.national, private.id)
-        else:
-            close_private(game, private)
+        private.owner = values.national
+        game.log("{company} takes {private}.", values.national, private.id)
 
 
 def begin_last_phase(game: Game) -> None:

@@ -33,8 +33,10 @@ def train_spec(train: Train) -> TrainSpec:
 
 
 def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...]) -> StopValue:
+    """A route visits only one stop of a hex, and only one hex of a red area."""
     node = tile.node(stop.node)
-    return StopValue(node.kind, node.value_in(colours), "".join(node.groups[:1]), frozenset({stop.hex}))
+    of_hex = stop.hex if len(tile.nodes) > 1 else ""
+    return StopValue(node.kind, node.value_in(colours), "".join(node.groups[:1]) or of_hex)
 
 
 def helped_hexes(game: Game, company: CompanyId) -> Counter[HexId]:

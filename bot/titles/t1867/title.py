@@ -16,7 +16,7 @@ VALUES = Merging(
     currency="$",
     companies=box.COMPANIES,
     privates=box.PRIVATES,
-    land=BoardRules(MAP, TILES, one_city_a_space=True),
+    land=BoardRules(MAP, TILES),
     market=COLUMN,
     look=LOOK,
     options=(RULES_OPTION, box.MARKETS),
