@@ -7,7 +7,7 @@ runs only to edges where track may lead. Supply, phase and reach are asked elsew
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations, product
 
@@ -15,7 +15,7 @@ from bot.engine.ids import HexId
 
 from .game_map import GameMap
 from .hexes import opposite
-from .tiles import COLOURS, Node, Tile
+from .tiles import Node, Tile
 
 Following = Mapping[str, str]
 

@@ -19,8 +19,8 @@ from bot.engine.play.steps import (
 from bot.engine.state import Action, AuctionMemory, Bid, BidMade, CompanyStarted, Pass, Passed
 
 from .box import BID_STEP, MINOR_MINIMUM, MOST_MINOR_PRICE
-from .family import merging
 from .end import break_bank
+from .family import merging
 from .homes import home_places, place_first_token
 from .interpretations import interpretation_flags
 from .prices import cell_below

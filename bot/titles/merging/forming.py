@@ -31,7 +31,6 @@ from .nationalization import remove_company
 from .prices import cell_below
 from .state import Forming, title_state
 
-
 Token = tuple[int, Place | None]
 """A token on a charter: its price and its place on the map."""
 

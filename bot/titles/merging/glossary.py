@@ -38,7 +38,9 @@ def start_text(game: Game, company: CompanyId) -> Text:
     if kind_of(game, company) != "major" or game.company(company).position is not None or has_phase_begun(game, "4"):
         return ""
     return (
-        "from phase 4 on" if has_phase_begun(game, "3") else "of minors from phase 3 on, in stock rounds from phase 4 on"
+        "from phase 4 on"
+        if has_phase_begun(game, "3")
+        else "of minors from phase 3 on, in stock rounds from phase 4 on"
     )
 
 

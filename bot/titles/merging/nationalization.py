@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.engine import BANK, IPO, REMOVED, CompanyId, HexId, Message, Owner, msg
 from bot.engine.play import Game
 from bot.engine.play.holdings import pay, price_of, remove_marker, share_unit, sort_by_price
-from bot.engine.play.steps import close_private
+from bot.engine.play.steps import close_private, is_in_turn
 from bot.engine.state import Action, Pass, Passed, TokenPlaced
 
 from .actions import GiveUpMajor
@@ -105,7 +105,9 @@ def remove_company(game: Game, company: CompanyId, is_gone: bool) -> None:
 
 
 def take_over_trainless(game: Game) -> None:
-    """Minors that have operated and have no train are taken over; presidents of such majors are asked."""
+    """Minors that have operated and have no train are taken over; presidents of such majors are asked, at once in a company's
+    turn, else when the next round begins.
+    """
     owners = {train.owner for train in game.state.trains}
     running = [one.id for one in game.state.companies.values() if one.position is not None and one.operated]
     trainless = sort_by_price(game, [one for one in running if one not in owners])
@@ -113,6 +115,12 @@ def take_over_trainless(game: Game) -> None:
         if kind_of(game, company) == "minor":
             nationalize(game, company)
     title_state(game).trainless = [one for one in trainless if kind_of(game, one) == "major"]
+    if is_in_turn(game):
+        ask_presidents(game)
+
+
+def ask_presidents(game: Game) -> None:
+    """An automatic step, before all else in a round."""
     if title_state(game).trainless:
         game.push("trainless")
 

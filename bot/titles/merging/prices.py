@@ -6,7 +6,15 @@ from collections.abc import Iterable
 
 from bot.engine import CompanyId
 from bot.engine.play import Game
-from bot.engine.play.holdings import Position, sort_by_price, step_down, step_left, step_left_or_down, step_right, step_up
+from bot.engine.play.holdings import (
+    Position,
+    sort_by_price,
+    step_down,
+    step_left,
+    step_left_or_down,
+    step_right,
+    step_up,
+)
 from bot.engine.play.holdings.market import move
 from bot.engine.play.steps import is_sold_out
 

@@ -92,14 +92,16 @@ def begin_operating_set(game: Game) -> None:
 def next_operating_round(game: Game) -> None:
     """An automatic step: the next operating round of the set; the game ends after the last set."""
     if not begin_next_of_set(game) and title_state(game).last_set == game.state.round.number:
-        end_game(game)
+        finish_game(game)
 
 
 def operating_order(game: Game) -> list[CompanyId]:
     """Minors, then majors, by falling price."""
     playing = [company.id for company in game.state.companies.values() if company.position is not None]
     kinds = ("minor", "major")
-    return [one for kind in kinds for one in sort_by_price(game, [one for one in playing if kind_of(game, one) == kind])]
+    return [
+        one for kind in kinds for one in sort_by_price(game, [one for one in playing if kind_of(game, one) == kind])
+    ]
 
 
 def next_company(game: Game) -> None:
@@ -116,7 +118,7 @@ def end_round(game: Game) -> None:
     """
     exports = not merging(game).operates
     if game.state.ending == BANK_BROKEN:
-        end_game(game)
+        finish_game(game)
         return
     if exports and has_phase_begun(game, "4") and not has_phase_begun(game, "8"):
         cards = trains_for_sale(game)
@@ -264,6 +266,14 @@ def on_train_gone(game: Game, event: TrainBought | TrainExported) -> None:
 
 
 # -- the end ------------------------------------------------------------------------------------------
+
+
+def finish_game(game: Game) -> None:
+    """Prices fall by the loans that are left."""
+    for record in game.state.companies.values():
+        fall(game, record.id, record.loans)
+        record.loans = 0
+    end_game(game)
 
 
 def final_price(game: Game, company: CompanyId) -> int:

@@ -50,7 +50,8 @@ class MergingState(Struct):
     are the hexes for which the national railway keeps a token. `loans_due` is the number of loans for which the company in
     turn owes interest. `proposal` is the merger to which owners must agree, `refused` those that may not be repeated in this
     turn, `forming` the company being formed. `trainless` are majors whose presidents are asked whether they give them up.
-    `last_set` is the number of the last set of operating rounds once phase 8 has begun.
+    `last_set` is the number of the last set of operating rounds once phase 8 has begun,
+    `is_broken` says that the bank has ever owed money.
     """
 
     lot: Lot | None = None
@@ -62,6 +63,7 @@ class MergingState(Struct):
     forming: Forming | None = None
     trainless: list[CompanyId] = []
     last_set: int = 0
+    is_broken: bool = False
 
 
 title_state = title_state_getter(MergingState)

@@ -93,9 +93,7 @@ def build_title(values: Merging, name: str, markets: Mapping[str, MarketSpec]) -
         sentences=SENTENCES,
         look=values.look,
         words=build_glossary(values),
-        variants={
-            choice: build_title(replace(values, market=market), name, {}) for choice, market in markets.items()
-        },
+        variants={choice: build_title(replace(values, market=market), name, {}) for choice, market in markets.items()},
         family=values,
     )
 
@@ -114,19 +112,26 @@ def build_plans(values: Merging) -> Iterator[Procedure]:
         ),
     )
     yield Procedure("private auction", (auction.BidForPrivate(bids),))
-    yield Procedure("stock round", (next_player, stock.end_stock_round))
+    yield Procedure("stock round", (nationalization.ask_presidents, next_player, stock.end_stock_round))
     yield Procedure("stock turn", (stock.build_stock_turn(section),), (auction.OfferMinor(bids),))
     yield Procedure("minor auction", (auction.settle_auction, auction.RaiseBid(bids)))
     yield Procedure("home", (PlaceHome(section),))
     yield Procedure(
-        "operating round", (pay_incomes, rounds.next_company, rounds.end_round, rounds.begin_merger_round)
+        "operating round",
+        (pay_incomes, nationalization.ask_presidents, rounds.next_company, rounds.end_round, rounds.begin_merger_round),
     )
     yield from build_turns(section, privates)
     yield Procedure("trainless", (nationalization.ask_trainless, nationalization.KeepMajor()))
     yield Procedure("discard", (ask_first_company_over_limit, DiscardTrains(section, lambda game, train: POOL)))
     yield Procedure("train offer", (train_offer(section),), unasked=(OFFER_WITHDRAWAL,))
     yield Procedure("private offer", (private_offer(section),), unasked=(OFFER_WITHDRAWAL,))
-    yield Procedure("merger round", (mergers.next_merger_turn,))
+    yield Procedure(
+        "merger round",
+        (
+            nationalization.ask_presidents,
+            mergers.next_merger_turn,
+        ),
+    )
     yield Procedure("merger turn", (mergers.ProposeMerger(section),))
     yield Procedure("consent", (mergers.AgreeToMerger(section),), unasked=(proposal_withdrawal(title_state),))
     sale = forming.SaleOfShares(section)
@@ -154,15 +159,13 @@ def build_turns(section: str, privates: BuyPrivates) -> Iterator[Procedure]:
         trains.build_train_purchases(section, privates),
         rounds.end_turn,
     )
-    yield Procedure(
-        "minor turn", (begin_turn, remember_loans, lays, runs, rounds.split_minor_earnings, *last), anytime
-    )
+    yield Procedure("minor turn", (begin_turn, remember_loans, lays, runs, rounds.split_minor_earnings, *last), anytime)
     yield Procedure(
         "company turn",
         (
             begin_turn,
             remember_loans,
-            RedeemStock(section),
+            RedeemStock(section, once=True),
             lays,
             track.build_tokens(section),
             runs,

@@ -17,4 +17,6 @@ PARAMETERS = TitleParameters(
     lent=0.0,
 )
 
-AI = TitleAi(parameters=PARAMETERS)
+WEIGHTS = {"convert": 10, "merge": 6, "redeem": 2}
+
+AI = TitleAi(parameters=PARAMETERS, verb_weights=WEIGHTS)

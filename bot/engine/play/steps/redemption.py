@@ -19,9 +19,11 @@ class RedeemShares(Action, frozen=True, tag="redeem"):
 
 @dataclass(frozen=True)
 class RedeemStock:
-    """Buy own shares from the pool into the treasury at the current price, without borrowing. `section` is quoted."""
+    """Buy own shares from the pool into the treasury at the current price, without borrowing; `once` a turn, or as often as
+    the company can pay. `section` is quoted."""
 
     section: str
+    once: bool = False
     name: str = "redeem shares"
     verbs: tuple[type[Action], ...] = (RedeemShares, Pass)
 
@@ -52,6 +54,8 @@ class RedeemStock:
         cost = action.shares * price_of(game, company)
         transfer(game, company, POOL, IPO, action.shares)
         pay(game, company, BANK, cost, "own shares")
+        if self.once:
+            game.next_step()
         game.log("{company} redeems {shares} of its shares for £{price}.", company, action.shares, cost)
 
 

@@ -89,7 +89,9 @@ class MergingDialect(Dialect):
         match raw["type"]:
             case "merge":
                 major = as_company(str(raw["corporation"]))
-                replay.seen_shares = {one for one in replay.seen_shares if action_translation.company_of_share(one) != major}
+                replay.seen_shares = {
+                    one for one in replay.seen_shares if action_translation.company_of_share(one) != major
+                }
                 partners = self._partners(replay, company)
                 return Merge(company, tuple(partners), major) if partners else ConvertMinor(company, major)
             case "buy_shares":
@@ -132,7 +134,7 @@ class MergingDialect(Dialect):
         values = merging(game)
         state["cert_limit"] = game.title.rules.certificate_limit(game, game.state.order[0])
         state["flags"] = {}
-        state["bank_broken"] = state["bank_broken"] or game.state.ending == BANK_BROKEN
+        state["bank_broken"] = title_state(game).is_broken
         for company in list(state["corps"]):
             kind = kind_of(game, company)
             is_late = (kind == "major" or company in values.late_minors) and not has_phase_begun(game, "3")

@@ -29,7 +29,9 @@ def asks_for_trains(game: Game, company: CompanyId) -> bool:
         return False
     if has_phase_begun(game, "8"):
         kinds = [game.title.trains[name] for name in ("8", "2+2", "5+5E")]
-        given = [kind.price - kind.trade_in[train.kind] for kind in kinds for train in owned if train.kind in kind.trade_in]
+        given = [
+            kind.price - kind.trade_in[train.kind] for kind in kinds for train in owned if train.kind in kind.trade_in
+        ]
         if any(cash >= price for price in given):
             return True
     if len(owned) >= train_limit(game, company):
@@ -41,7 +43,9 @@ def asks_for_trains(game: Game, company: CompanyId) -> bool:
 def asks_for_privates(game: Game, company: CompanyId) -> bool:
     """Whether a private could be paid, which costs 1 or more."""
     is_open = has_phase_begun(game, "3") and not has_phase_begun(game, "6")
-    owned = any(one.owner is not None and is_player(one.owner) and not one.closed for one in game.state.privates.values())
+    owned = any(
+        one.owner is not None and is_player(one.owner) and not one.closed for one in game.state.privates.values()
+    )
     return is_open and owned and game.state.cash[company] >= 1
 
 
