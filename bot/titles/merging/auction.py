@@ -22,7 +22,6 @@ from .box import BID_STEP, MINOR_MINIMUM, MOST_MINOR_PRICE
 from .end import break_bank
 from .family import merging
 from .homes import home_places, place_first_token
-from .interpretations import interpretation_flags
 from .prices import cell_below
 from .state import Lot, title_state
 
@@ -247,7 +246,7 @@ def start_minor(game: Game, player: PlayerId, minor: CompanyId, price: int) -> N
     pay(game, player, minor, price, f"start of {minor}")
     place_marker(game, minor, cell_below(game, "xp", min(price // 2, MOST_MINOR_PRICE)))
     record.par, record.floated = price_of(game, minor), True
-    if interpretation_flags(game).breaks_bank_by_auctions and game.state.cash[BANK] < 2 * record.par:
+    if merging(game).lends_for_minors(game) and game.state.cash[BANK] < 2 * record.par:
         break_bank(game)
     game.emit(CompanyStarted(player, minor, record.par))
     memory = current_stock_round(game)

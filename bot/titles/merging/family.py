@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -32,6 +32,11 @@ class Merging:
     it has turns of its own and takes what those companies own; without, trains are exported after each operating round, and
     old trains are traded in for those of phase 8. With `hurries` the last set follows at once if phase 8 begins in the first
     round of a set.
+
+    `trades_freely(game)` says that other presidents are not asked before their trains are bought, `merges_freely(game)` that
+    owners are not asked before their minors are merged, `asks_every_minor(game)` that minors which can neither convert nor merge
+    have their turn in the merger round. With `lends_for_minors(game)` the bank is broken if it has less than the first price
+    of a minor's two shares when it is sold.
     """
 
     id: str
@@ -55,6 +60,10 @@ class Merging:
     spaces_a_loan: int = 2
     operates: bool = False
     hurries: bool = False
+    trades_freely: Callable[[Game], bool] = lambda game: False
+    merges_freely: Callable[[Game], bool] = lambda game: False
+    asks_every_minor: Callable[[Game], bool] = lambda game: False
+    lends_for_minors: Callable[[Game], bool] = lambda game: False
 
     @cached_property
     def section(self) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.engine import CompanyId, IllegalMove, NotYourTurn, PlayerId, Text, join_and, msg, require
+from bot.engine import CompanyId, IllegalMove, NotYourTurn, PlayerId, Text, join_and, msg
 from bot.engine.notation import money
 from bot.engine.play import Game, filter_allowed
 from bot.engine.play.holdings import president_of, sort_by_price
@@ -18,7 +18,6 @@ from .box import MOST_MINORS, MOST_MINORS_OF_ONE
 from .events import MergerProposed
 from .family import kind_of, merging
 from .forming import form_major, members_of, owners_of, starting_cell
-from .interpretations import interpretation_flags
 from .state import title_state
 
 
@@ -73,7 +72,7 @@ def can_have_president(game: Game, members: Sequence[CompanyId]) -> bool:
 
 def owners_to_ask(game: Game, proposal: ConvertMinor | Merge) -> list[PlayerId]:
     """The owners of the other minors, each once."""
-    if interpretation_flags(game).merges_without_consent:
+    if merging(game).merges_freely(game):
         return []
     owners = dict.fromkeys(owners_of(game, members_of(game, proposal)))
     return [player for player in owners if player != game.controller_of(proposal.by)]
@@ -91,7 +90,7 @@ class ProposeMerger:
         return "convert to a major or merge with other minors, or pass"
 
     def opens(self, game: Game) -> bool:
-        if interpretation_flags(game).asks_every_minor:
+        if merging(game).asks_every_minor(game):
             return True
         return any(not isinstance(option, Pass) for option in self.options(game))
 
@@ -106,7 +105,7 @@ class ProposeMerger:
     def _groups(self, game: Game, company: CompanyId) -> Sequence[tuple[CompanyId, ...]]:
         """A sample of groups to merge with: each minor that is reached, those of the same owner, the largest possible."""
         own, near = president_of(game.company(company)), reached_minors(game, company)
-        groups = [(other,) for other in near]
+        groups: list[tuple[CompanyId, ...]] = [(other,) for other in near]
         groups.append(tuple(one for one in near if president_of(game.company(one)) == own)[: MOST_MINORS_OF_ONE - 1])
         largest, counts = [company], Counter([own])
         for member in largest:
@@ -189,7 +188,9 @@ class AgreeToMerger:
 
     def apply(self, game: Game, action: Answer) -> None:
         """A single refusal ends it; the last approval executes it."""
-        proposal, player = require(title_state(game).proposal, "nothing is proposed"), PlayerId(action.by)
+        proposal, player = title_state(game).proposal, PlayerId(action.by)
+        if proposal is None:
+            raise TypeError("nothing is proposed")
         if action.agree:
             game.frame.asked.remove(player)
             if game.frame.asked:

@@ -11,7 +11,6 @@ from bot.engine.state import BuyTrain
 
 from .box import TRAIN_LIMIT
 from .family import kind_of, merging
-from .interpretations import interpretation_flags
 from .loans import BORROWING
 
 
@@ -56,10 +55,6 @@ def check_buy_private(game: Game, company: CompanyId) -> None:
         raise IllegalMove("Companies buy privates in phases 3 to 5.", merging(game).section)
 
 
-def needs_consent(game: Game) -> bool:
-    return not interpretation_flags(game).trades_without_consent
-
-
 def build_private_purchases(section: str) -> BuyPrivates:
     return BuyPrivates(check_buy_private, section, from_anyone=lambda game: True)
 
@@ -70,7 +65,7 @@ def build_train_purchases(section: str, privates: BuyPrivates) -> BuyTrains:
         section=same_ref(TrainSections, section),
         used=UsedTrains(
             may_trade=check_trade,
-            needs_consent=needs_consent,
+            needs_consent=lambda game: not merging(game).trades_freely(game),
             prices=lambda game, company, train: (1, game.state.cash[company]),
         ),
         money=MoneyForTrains(find=borrow_for_train, may_find=check_borrow, for_dearer=lambda game: True),

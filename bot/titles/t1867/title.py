@@ -8,6 +8,7 @@ from bot.engine.play.interpretations import RULES_OPTION
 from bot.titles.merging import COLUMN, GRID, LOOK, Merging, build_title
 
 from . import components as box
+from .interpretations import interpretation_flags
 from .map import MAP
 from .tiles import TILES
 
@@ -29,6 +30,10 @@ VALUES = Merging(
     great_city=TileId("639"),
     closed=frozenset({HexId("M13")}),
     kept=((box.TIMMINS, 0), (box.MONTREAL, 2)),
+    trades_freely=lambda game: interpretation_flags(game).trades_without_consent,
+    merges_freely=lambda game: interpretation_flags(game).merges_without_consent,
+    asks_every_minor=lambda game: interpretation_flags(game).asks_every_minor,
+    lends_for_minors=lambda game: interpretation_flags(game).breaks_bank_by_auctions,
 )
 
 TITLE = build_title(VALUES, "1867 The Railways of Canada", {"grid": GRID})

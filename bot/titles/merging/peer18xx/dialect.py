@@ -171,9 +171,11 @@ class MergingDialect(Dialect):
 
     def unasked_answer(self, game: Game) -> RawAction | None:
         """The pass of a minor that can neither convert nor merge."""
-        if not game.state.flow or game.frame.plan != "merger turn" or game.frame.at or game.step.opens(game):
+        if not game.state.flow or game.frame.plan != "merger turn" or game.frame.at:
             return None
-        return {**PASS, "entity": game.frame.entity, "entity_type": "corporation"}
+        step = game.step
+        is_asked = step is not None and step.opens(game)
+        return None if is_asked else {**PASS, "entity": game.frame.entity, "entity_type": "corporation"}
 
     def write(self, game: Game, action: Action, raw: dict[str, Any], shares: ShareNumbers) -> None:
         match action:

@@ -1,11 +1,11 @@
-"""Where the family is read in more than one way: as tables play it or as 18xx.games plays it (option `rules`)."""
+"""Where 1867 is read in more than one way: as tables play it or as 18xx.games plays it (option `rules`)."""
 
 from __future__ import annotations
 
 from bot.engine.play.interpretations import Interpretation, InterpretationFlags
 
 
-class MergingInterpretations(InterpretationFlags):
+class Interpretations1867(InterpretationFlags):
     trades_without_consent = Interpretation()
     """Another president's train is bought without their consent."""
     merges_without_consent = Interpretation()
@@ -16,4 +16,4 @@ class MergingInterpretations(InterpretationFlags):
     """The bank is broken if it has less than the first price of a minor's two shares when the minor is sold."""
 
 
-interpretation_flags = MergingInterpretations
+interpretation_flags = Interpretations1867
