@@ -6,7 +6,17 @@ import each other.
 """
 
 from .board_style import LOOK
-from .box import CERTIFICATE_LIMIT, COLUMN, GRID, STARTING_CASH, TWO_PLAYERS_LACK, major, minor, national, private
+from .components import (
+    CERTIFICATE_LIMIT,
+    COLUMN,
+    GRID,
+    STARTING_CASH,
+    TWO_PLAYERS_LACK,
+    major,
+    minor,
+    national,
+    private,
+)
 from .family import Merging
 from .title import build_title
 

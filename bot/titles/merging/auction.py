@@ -18,7 +18,7 @@ from bot.engine.play.steps import (
 )
 from bot.engine.state import Action, AuctionMemory, Bid, BidMade, CompanyStarted, Pass, Passed
 
-from .box import BID_STEP, MINOR_MINIMUM, MOST_MINOR_PRICE
+from .components import BID_STEP, MINOR_MINIMUM, MOST_MINOR_PRICE
 from .end import break_bank
 from .family import merging
 from .homes import home_places, place_first_token
@@ -93,7 +93,7 @@ def ask_next(game: Game) -> None:
 
 def begin_auction(game: Game) -> None:
     """An automatic step: the cheapest private comes first, and the first player begins."""
-    game.push("private auction", game.state.order[0], AuctionMemory())
+    game.push("auction", game.state.order[0], AuctionMemory())
     offer_private(game, game.state.order[0])
 
 
@@ -106,7 +106,7 @@ def offer_private(game: Game, first: PlayerId) -> None:
         open_bidding(game)
     else:
         title_state(game).lot, game.state.priority = None, first
-        game.pop("private auction")
+        game.pop("auction")
 
 
 def open_bidding(game: Game) -> None:
@@ -221,7 +221,7 @@ class OfferMinor:
         current_stock_turn(game).bought.append(CompanyId(action.lot))
         title_state(game).lot = Lot(action.lot, action.price, player, order[seat:] + order[:seat])
         make_bid(game, action)
-        game.push("minor auction", player, AuctionMemory())
+        game.push("bidding", player, AuctionMemory())
         if current_lot(game).bidding == [player]:
             settle_auction(game)
         place_first_token(game, CompanyId(action.lot))
@@ -233,7 +233,7 @@ def settle_auction(game: Game) -> None:
     if lot.bidding == [lot.bidder]:
         title_state(game).lot = None
         start_minor(game, lot.bidding[0], CompanyId(lot.lot), lot.price)
-        game.pop("minor auction")
+        game.pop("bidding")
     else:
         ask_next(game)
 

@@ -24,7 +24,7 @@ from bot.engine.play.holdings import (
 from bot.engine.state import Action, BuyShares, Pass, Passed, PresidentChanged, SharesBought, State
 
 from .actions import ConvertMinor, Merge, RemoveToken, key_of
-from .box import HIGHEST_MERGED, LAST_TOKEN, LOWEST_MERGED, TOKENS_KEPT
+from .components import HIGHEST_MERGED, LAST_TOKEN, LOWEST_MERGED, TOKENS_KEPT
 from .events import MajorFormed, TokenRemoved
 from .family import Place, merging
 from .nationalization import remove_company

@@ -12,7 +12,7 @@ from bot.engine.play.steps import unsold_privates
 from bot.engine.state import BidMade
 
 from .auction import is_unstarted, least_bid, lots
-from .box import MINOR_MINIMUM, TRAIN_CARDS
+from .components import MINOR_MINIMUM, TRAIN_CARDS
 from .events import MergerProposed
 from .family import Merging, kind_of, merging
 from .state import title_state

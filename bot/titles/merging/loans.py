@@ -7,7 +7,7 @@ from bot.engine.play import Game
 from bot.engine.play.holdings import pay
 from bot.engine.play.steps import AutomaticLoans
 
-from .box import INTEREST, LOAN, LOANS
+from .components import INTEREST, LOAN, LOANS
 from .family import kind_of
 from .state import title_state
 

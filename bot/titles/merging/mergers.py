@@ -14,7 +14,7 @@ from bot.engine.play.steps import operating_round
 from bot.engine.state import Action, Answer, Pass
 
 from .actions import ConvertMinor, Merge, key_of
-from .box import MOST_MINORS, MOST_MINORS_OF_ONE
+from .components import MOST_MINORS, MOST_MINORS_OF_ONE
 from .events import MergerProposed
 from .family import kind_of, merging
 from .forming import form_major, members_of, owners_of, starting_cell
@@ -35,7 +35,7 @@ def next_merger_turn(game: Game) -> None:
     game.frame.at -= 1
     memory.done.append(company)
     title_state(game).refused = []
-    game.push("merger turn", company)
+    game.push("merging", company)
 
 
 def unstarted_majors(game: Game) -> list[CompanyId]:

@@ -41,7 +41,7 @@ from bot.engine.state import (
     TrainExported,
 )
 
-from .box import BANK_CASH, LAST_ROUNDS, STARTING_CASH, TRAIN_CARDS, TWO_PLAYERS_LACK, least_bid
+from .components import BANK_CASH, LAST_ROUNDS, STARTING_CASH, TRAIN_CARDS, TWO_PLAYERS_LACK, least_bid
 from .end import BANK_BROKEN
 from .family import kind_of, merging
 from .loans import BORROWING

@@ -28,7 +28,7 @@ from bot.engine.state import events
 
 from . import auction, end, forming, mergers, nationalization, rounds, stock, track, trains
 from .before_interest import BeforeInterest
-from .box import CERTIFICATE_LIMIT, PHASES, TRAINS, TRAINS_TRADED
+from .components import CERTIFICATE_LIMIT, PHASES, TRAINS, TRAINS_TRADED
 from .events import SENTENCES
 from .family import Merging, kind_of
 from .glossary import build_glossary
@@ -111,10 +111,10 @@ def build_plans(values: Merging) -> Iterator[Procedure]:
             jump_to(1),
         ),
     )
-    yield Procedure("private auction", (auction.BidForPrivate(bids),))
+    yield Procedure("auction", (auction.BidForPrivate(bids),))
     yield Procedure("stock round", (nationalization.ask_presidents, next_player, stock.end_stock_round))
     yield Procedure("stock turn", (stock.build_stock_turn(section),), (auction.OfferMinor(bids),))
-    yield Procedure("minor auction", (auction.settle_auction, auction.RaiseBid(bids)))
+    yield Procedure("bidding", (auction.settle_auction, auction.RaiseBid(bids)))
     yield Procedure("home", (PlaceHome(section),))
     yield Procedure(
         "operating round",
@@ -132,7 +132,7 @@ def build_plans(values: Merging) -> Iterator[Procedure]:
             mergers.next_merger_turn,
         ),
     )
-    yield Procedure("merger turn", (mergers.ProposeMerger(section),))
+    yield Procedure("merging", (mergers.ProposeMerger(section),))
     yield Procedure("consent", (mergers.AgreeToMerger(section),), unasked=(proposal_withdrawal(title_state),))
     sale = forming.SaleOfShares(section)
     yield Procedure(

@@ -9,7 +9,7 @@ from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps import LayTrack, PlaceTokens, Terrain, check_improved, operating_turn, printed_cost
 from bot.engine.state import LayTile, PlaceToken, TileLaid
 
-from .box import EXTRA_LAY
+from .components import EXTRA_LAY
 from .family import merging
 from .loans import BORROWING, charge_for_track
 from .nationalization import place_national_token

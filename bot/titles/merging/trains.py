@@ -9,7 +9,7 @@ from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps import BuyPrivates, BuyTrains, MoneyForTrains, TradeIns, UsedTrains
 from bot.engine.state import BuyTrain
 
-from .box import TRAIN_LIMIT
+from .components import TRAIN_LIMIT
 from .family import kind_of, merging
 from .loans import BORROWING
 

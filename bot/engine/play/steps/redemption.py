@@ -56,7 +56,9 @@ class RedeemStock:
         pay(game, company, BANK, cost, "own shares")
         if self.once:
             game.next_step()
-        game.log("{company} redeems {shares} of its shares for {price}.", company, action.shares, game.title.money(cost))
+        game.log(
+            "{company} redeems {shares} of its shares for {price}.", company, action.shares, game.title.money(cost)
+        )
 
 
 def _shares_in_pool(game: Game, company: CompanyId) -> int:

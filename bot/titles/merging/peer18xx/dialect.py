@@ -19,7 +19,7 @@ from bot.formats.peer18xx.questions import PASS
 from bot.formats.peer18xx.replay import LogReplay
 
 from ..actions import ConvertMinor, GiveUpMajor, Merge, RemoveToken
-from ..box import MOST_MINORS, MOST_MINORS_OF_ONE
+from ..components import MOST_MINORS, MOST_MINORS_OF_ONE
 from ..end import BANK_BROKEN
 from ..events import CompanyNationalized, MajorFormed
 from ..family import kind_of, merging
@@ -65,9 +65,9 @@ class MergingDialect(Dialect):
         rounds = [frame.memory for frame in game.state.flow if isinstance(frame.memory, OperatingRoundMemory)]
         has_operated = bool(rounds) and company in rounds[-1].done and game.frame.entity != company
         if has_operated and kind_of(game, as_company(company)) == "minor" and game.state.round.kind == "operating":
-            while replay.may_pass() and (game.frame.plan, game.frame.entity) != ("merger turn", company):
+            while replay.may_pass() and (game.frame.plan, game.frame.entity) != ("merging", company):
                 replay.pass_once()
-        return Pass(company) if (game.frame.plan, game.frame.entity) == ("merger turn", company) else None
+        return Pass(company) if (game.frame.plan, game.frame.entity) == ("merging", company) else None
 
     def _partners(self, replay: LogReplay, company: Owner) -> list[CompanyId]:
         """The minors that the company has named in the actions just before."""
@@ -171,7 +171,7 @@ class MergingDialect(Dialect):
 
     def unasked_answer(self, game: Game) -> RawAction | None:
         """The pass of a minor that can neither convert nor merge."""
-        if not game.state.flow or game.frame.plan != "merger turn" or game.frame.at:
+        if not game.state.flow or game.frame.plan != "merging" or game.frame.at:
             return None
         step = game.step
         is_asked = step is not None and step.opens(game)
