@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Annotated, ClassVar
 
-from msgspec.structs import replace
-
 from bot.engine import CompanyId, HexId
-from bot.engine.notation import format_action, name_field
+from bot.engine.notation import name_field
 from bot.engine.play import Title
 from bot.engine.state import Action
 
@@ -57,7 +55,6 @@ class GiveUpMajor(Action, frozen=True, tag="nationalise"):
 
 
 def key_of(proposal: ConvertMinor | Merge) -> str:
-    """The proposal's text in a fixed order of minors, by which a refused proposal is remembered."""
-    if isinstance(proposal, Merge):
-        proposal = replace(proposal, others=tuple(sorted(proposal.others)))
-    return format_action(proposal)
+    """The minors, by which a refused proposal is remembered: what they would become makes no difference."""
+    others = proposal.others if isinstance(proposal, Merge) else ()
+    return " ".join(sorted((proposal.by, *others)))

@@ -30,7 +30,7 @@ class Forming(Struct):
     `asked` are the players who may still buy shares, in order, `several` those among them who may buy more than one.
     `leader` decides until it has a president. `tokens` are those of its charter, in order, with their prices and places on
     the map; `has_removed` says that some were removed. `last_pass` is the player who has passed last, if nobody has bought
-    since. `key` is the move's text, `before` the state before it, to return to if nobody can direct the company.
+    since. `key` names its minors, `before` the state before it, to return to if nobody can direct the company.
     """
 
     company: CompanyId
