@@ -352,7 +352,7 @@ def sheets(game: Game) -> Iterator[Scene]:
 
 def names_and_moves(title: Title) -> re.Pattern[str]:
     """What is the same in every language: names on the board, and moves inside a sentence."""
-    nouns = [noun.name for noun in (*title.companies.values(), *title.privates.values())]
+    nouns = [title.name, *(noun.name for noun in (*title.companies.values(), *title.privates.values()))]
     spaces = [space.name for space in title.land.map.hexes.values() if space.name]
     same = [*map(re.escape, sorted({*nouns, *spaces}, key=len, reverse=True))]
     return re.compile("|".join([*same, SECTION, MOVE]))

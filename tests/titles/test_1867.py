@@ -400,7 +400,7 @@ def test_phase_8_ends_the_game_after_one_more_set_of_three() -> None:
     assert [train.kind for train in game.state.trains_of(POOL)] == ["5"]
     act(game, "CPR pass")
     assert game.state.round.kind == "stock"
-    while not game.state.round.kind == "operating":
+    while game.state.round.kind != "operating":
         act(game, f"{game.player_in_turn} pass")
     assert game.state.round == Round("operating", 3, 1, 3)
 

@@ -49,7 +49,7 @@ class Dialect:
         return False
 
     def is_part(self, replay: LogReplay, raw: RawAction) -> bool:
-        """Whether the action is a part of a later one, with which it is read."""
+        """Whether the action is part of a later action, with which it is read."""
         return False
 
     def company_pass(self, replay: LogReplay, raw: RawAction) -> Action | None:
@@ -89,11 +89,11 @@ class Dialect:
         who holds which certificate there."""
 
     def preceding(self, game: Game, action: Action) -> Iterable[Mapping[str, Any]]:
-        """What 18xx.games records before an action that takes several steps there."""
+        """The records that come before an action that takes several steps there."""
         return ()
 
     def proposal(self, game: Game) -> Action | None:
-        """What waits for the consent of others."""
+        """The action that waits for the consent of others."""
         return game.state.offer
 
     def unasked_answer(self, game: Game) -> RawAction | None:

@@ -117,8 +117,8 @@ class LogWriter:
         self.discarded = [swapped.get(one, one) for one in self.discarded]
 
     def _hold_offer(self, stood: actions.Action | None) -> None:
-        """What needs somebody's consent here is recorded there when it takes place; what others do while an offer `stood` is
-        recorded at once."""
+        """An action that needs somebody's consent here is recorded there when it takes place; what others do while an offer
+        `stood` is recorded at once."""
         offer = self.dialect.proposal(self.game)
         if offer is None:
             self.offered = []

@@ -25,7 +25,7 @@ MINORS = name_field(
 )
 
 
-class ConvertMinor(Action, frozen=True, tag="convert"):
+class Convert(Action, frozen=True, tag="convert"):
     """Turn the minor into this major."""
 
     form: ClassVar[str] = "convert to {company}"
@@ -33,8 +33,8 @@ class ConvertMinor(Action, frozen=True, tag="convert"):
     company: Annotated[CompanyId, MAJOR]
 
 
-class Merge(Action, frozen=True, tag="merge"):
-    """Merge the minor and these others into this major."""
+class MergeMinors(Action, frozen=True, tag="merge"):
+    """MergeMinors the minor and these others into this major."""
 
     form: ClassVar[str] = "merge {others*} into {company}"
     is_sampled: ClassVar[bool] = True
@@ -54,7 +54,7 @@ class GiveUpMajor(Action, frozen=True, tag="nationalise"):
     """Let the national railway take the company over."""
 
 
-def key_of(proposal: ConvertMinor | Merge) -> str:
+def key_of(proposal: Convert | MergeMinors) -> str:
     """The minors, by which a refused proposal is remembered: what they would become makes no difference."""
-    others = proposal.others if isinstance(proposal, Merge) else ()
+    others = proposal.others if isinstance(proposal, MergeMinors) else ()
     return " ".join(sorted((proposal.by, *others)))

@@ -23,10 +23,10 @@ from .end import break_bank
 from .family import merging
 from .homes import home_places, place_first_token
 from .prices import cell_below
-from .state import Lot, title_state
+from .state import AuctionedLot, title_state
 
 
-def current_lot(game: Game) -> Lot:
+def current_lot(game: Game) -> AuctionedLot:
     """:raises ValueError: no auction is open."""
     return require(title_state(game).lot, "no auction is open")
 
@@ -47,12 +47,12 @@ def is_unstarted(game: Game, company: CompanyId) -> bool:
 
 
 def lots(game: Game) -> dict[Owner, int]:
-    """What bids may be made for, with the lowest bid."""
+    """The lots open to bids, with the lowest bid."""
     lot = title_state(game).lot
     return {lot.lot: least_bid(lot)} if lot else dict.fromkeys(minors_on_offer(game), MINOR_MINIMUM)
 
 
-def least_bid(lot: Lot) -> int:
+def least_bid(lot: AuctionedLot) -> int:
     return lot.price if lot.bidder is None else lot.price + BID_STEP
 
 
@@ -73,7 +73,7 @@ def check_room(game: Game, player: PlayerId, section: str) -> None:
         raise IllegalMove("Your certificate limit is {limit} and you have reached it.", section, limit)
 
 
-def can_bid(game: Game, player: PlayerId, lot: Lot) -> bool:
+def can_bid(game: Game, player: PlayerId, lot: AuctionedLot) -> bool:
     is_minor = lot.lot in game.state.companies
     return game.state.cash[player] >= least_bid(lot) and not (
         is_minor and not is_permitted(check_room, game, player, "")
@@ -102,7 +102,7 @@ def offer_private(game: Game, first: PlayerId) -> None:
     left = unsold_privates(game)
     title_state(game).opener = first
     if left:
-        title_state(game).lot = Lot(left[0].id, left[0].price)
+        title_state(game).lot = AuctionedLot(left[0].id, left[0].price)
         open_bidding(game)
     else:
         title_state(game).lot, game.state.priority = None, first
@@ -219,7 +219,7 @@ class OfferMinor:
         player, order = PlayerId(action.by), game.state.order
         seat = order.index(player)
         current_stock_turn(game).bought.append(CompanyId(action.lot))
-        title_state(game).lot = Lot(action.lot, action.price, player, order[seat:] + order[:seat])
+        title_state(game).lot = AuctionedLot(action.lot, action.price, player, order[seat:] + order[:seat])
         make_bid(game, action)
         game.push("bidding", player, AuctionMemory())
         if current_lot(game).bidding == [player]:
@@ -255,7 +255,7 @@ def start_minor(game: Game, player: PlayerId, minor: CompanyId, price: int) -> N
 
 
 @dataclass(frozen=True)
-class RaiseBid:
+class RaiseMinorBid:
     """Raise the bid, or pass and be out of this auction."""
 
     bids: AuctionBids

@@ -18,7 +18,7 @@ class CompanyNationalized(Event, frozen=True, tag="CompanyNationalized"):
     paid: tuple[tuple[PlayerId, int], ...]
 
 
-class MergerProposed(Event, frozen=True, tag="OwnersAsked"):
+class OwnersAsked(Event, frozen=True, tag="OwnersAsked"):
     """Owners are asked whether their minors merge into this company."""
 
     by: PlayerId
@@ -48,7 +48,7 @@ def _format_nationalization(game: Game, event: CompanyNationalized) -> Message:
     return msg("{company} is nationalised at {price}. Paid: {result}.", event.company, money(game, event.price), result)
 
 
-def _format_proposal(game: Game, event: MergerProposed) -> Message:
+def _format_proposal(game: Game, event: OwnersAsked) -> Message:
     return msg("{by} proposes that {members} become {company}.", event.by, join_and(event.members), event.company)
 
 
@@ -60,7 +60,7 @@ def _format_formation(game: Game, event: MajorFormed) -> Message:
 
 SENTENCES: Mapping[type[Event], Sentence] = {
     CompanyNationalized: _format_nationalization,
-    MergerProposed: _format_proposal,
+    OwnersAsked: _format_proposal,
     MajorFormed: _format_formation,
     TokenRemoved: "{company} removes its token on {place}.",
     SharesBought: format_treasury_purchase,

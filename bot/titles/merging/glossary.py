@@ -13,7 +13,7 @@ from bot.engine.state import BidMade
 
 from .auction import is_unstarted, least_bid, lots
 from .components import MINOR_MINIMUM, TRAIN_CARDS
-from .events import MergerProposed
+from .events import OwnersAsked
 from .family import Merging, kind_of, merging
 from .state import title_state
 
@@ -115,5 +115,5 @@ def build_glossary(values: Merging) -> Glossary:
         },
         lots=glossary_lots,
         starts=start_text,
-        echoes=(BidMade, MergerProposed),
+        echoes=(BidMade, OwnersAsked),
     )

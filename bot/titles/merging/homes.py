@@ -15,7 +15,7 @@ from .family import Place, kind_of, merging
 
 def home_places(game: Game, company: CompanyId) -> Sequence[Place]:
     """Where the company's first token may be placed. A minor's: its home, or any city without a token. A major's: cities on
-    hexes without a token; unconnected ones if there are any, and no others where minors have homes.
+    hexes without a token; unconnected cities if there are any, and only these where minors have homes.
     """
     return game.memoise(("homes", kind_of(game, company), company), lambda: _home_places(game, company))
 
@@ -80,8 +80,8 @@ class PlaceHome:
             raise IllegalMove("{using} does not help with tokens.", self.section, action.using)
         if (action.hex, action.city) not in home_places(game, CompanyId(action.by)):
             sentence = (
-                "The first token of {company} cannot be placed there: a minor's goes to a city without a token, a major's "
-                "to a hex without one, from which no track leads to another stop if there is such a hex."
+                "The first token of {company} cannot be placed there: a minor needs a city without a token, a major a hex "
+                "without tokens, from which no track leads to another stop if there is such a hex."
             )
             raise IllegalMove(sentence, self.section, action.by)
 

@@ -13,11 +13,11 @@ from bot.engine.play.holdings import president_of, sort_by_price
 from bot.engine.play.steps import operating_round
 from bot.engine.state import Action, Answer, Pass
 
-from .actions import ConvertMinor, Merge, key_of
+from .actions import Convert, MergeMinors, key_of
 from .components import MOST_MINORS, MOST_MINORS_OF_ONE
-from .events import MergerProposed
+from .events import OwnersAsked
 from .family import kind_of, merging
-from .forming import form_major, members_of, owners_of, starting_cell
+from .formation import form_major, members_of, owners_of, starting_cell
 from .state import title_state
 
 
@@ -45,13 +45,13 @@ def unstarted_majors(game: Game) -> list[CompanyId]:
 def reached_minors(game: Game, company: CompanyId) -> Sequence[CompanyId]:
     """The minors with tokens in cities that the company reaches, in operating order."""
 
-    def reached() -> list[CompanyId]:
+    def find() -> list[CompanyId]:
         board, found = game.state.board, set[CompanyId]()
         for hex_id, city in game.board_rules.reached_cities(game, company):
             found.update(board.tokens_in(hex_id, city))
         return [one for one in minors_in_order(game) if one in found and one != company]
 
-    return game.memoise(("reached minors", company), reached)
+    return game.memoise(("reached minors", company), find)
 
 
 def are_joined(game: Game, members: Sequence[CompanyId]) -> bool:
@@ -70,7 +70,7 @@ def can_have_president(game: Game, members: Sequence[CompanyId]) -> bool:
     return any(owners.count(player) > 1 or game.state.cash[player] >= price for player in owners)
 
 
-def owners_to_ask(game: Game, proposal: ConvertMinor | Merge) -> list[PlayerId]:
+def owners_to_ask(game: Game, proposal: Convert | MergeMinors) -> list[PlayerId]:
     """The owners of the other minors, each once."""
     if merging(game).merges_freely(game):
         return []
@@ -79,12 +79,12 @@ def owners_to_ask(game: Game, proposal: ConvertMinor | Merge) -> list[PlayerId]:
 
 
 @dataclass(frozen=True)
-class ProposeMerger:
+class ConvertOrMerge:
     """A minor converts or merges, or passes."""
 
     section: str
     name: str = "convert or merge"
-    verbs: tuple[type[Action], ...] = (ConvertMinor, Merge, Pass)
+    verbs: tuple[type[Action], ...] = (Convert, MergeMinors, Pass)
 
     def prompt(self, game: Game) -> Text:
         return "convert to a major or merge with other minors, or pass"
@@ -98,8 +98,8 @@ class ProposeMerger:
         company, majors = game.company_in_turn, unstarted_majors(game)
         yield Pass(company)
         groups = self._groups(game, company)
-        moves: list[Action] = [ConvertMinor(company, major) for major in majors]
-        moves += [Merge(company, group, major) for group in groups for major in majors]
+        moves: list[Action] = [Convert(company, major) for major in majors]
+        moves += [MergeMinors(company, group, major) for group in groups for major in majors]
         yield from filter_allowed(self, game, moves)
 
     def _groups(self, game: Game, company: CompanyId) -> Sequence[tuple[CompanyId, ...]]:
@@ -118,7 +118,7 @@ class ProposeMerger:
         groups.append(tuple(largest[1:]))
         return [group for group in dict.fromkeys(groups) if group]
 
-    def check(self, game: Game, action: ConvertMinor | Merge | Pass) -> None:
+    def check(self, game: Game, action: Convert | MergeMinors | Pass) -> None:
         if isinstance(action, Pass):
             return
         company = CompanyId(action.by)
@@ -126,7 +126,7 @@ class ProposeMerger:
             raise IllegalMove("That has been refused in this turn.", self.section)
         if action.company not in unstarted_majors(game):
             raise IllegalMove("{company} cannot be formed now.", self.section, action.company)
-        if isinstance(action, Merge):
+        if isinstance(action, MergeMinors):
             self._check_members(game, (company, *action.others))
             return
         position = game.company(company).position
@@ -146,21 +146,21 @@ class ProposeMerger:
         if not can_have_president(game, members):
             raise IllegalMove("No owner could be president of the new company.", self.section)
 
-    def apply(self, game: Game, action: ConvertMinor | Merge | Pass) -> None:
+    def apply(self, game: Game, action: Convert | MergeMinors | Pass) -> None:
         if isinstance(action, Pass):
             game.record_pass(action)
             return
         asked, by = owners_to_ask(game, action), game.controller_of(action.by)
         if asked and by is not None:
             title_state(game).proposal = action
-            game.emit(MergerProposed(by, tuple(members_of(game, action)), action.company))
+            game.emit(OwnersAsked(by, tuple(members_of(game, action)), action.company))
             game.push("consent", action.by, asked=asked)
         else:
             form_major(game, action)
 
 
 @dataclass(frozen=True)
-class AgreeToMerger:
+class ConsentToMerger:
     """The other owners agree to a merger, in any order, or one of them refuses."""
 
     section: str

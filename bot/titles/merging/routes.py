@@ -16,7 +16,8 @@ from bot.engine.state import Train
 from .family import merging
 
 STOPS = frozenset({"city", "town", "offboard"})
-BONUS, HELP = 40, 10
+HELP = 10
+CAPITALS = PairBonus("bonus for a capital", "bonus", "capital", 40)
 
 
 def train_spec(train: Train) -> TrainSpec:
@@ -40,7 +41,7 @@ def stop_value(tile: Tile, stop: Stop, colours: tuple[str, ...]) -> StopValue:
 
 
 def helped_hexes(game: Game, company: CompanyId) -> Counter[HexId]:
-    """What the company's own privates add to the stops of each hex."""
+    """The money that the company's own privates add to the stops of each hex."""
     helped, found = merging(game).helped, Counter[HexId]()
     for private in game.state.privates_of(company):
         found.update(dict.fromkeys(helped.get(private.id, ()), HELP))
@@ -53,5 +54,4 @@ def route_problem(game: Game, company: CompanyId, trains: Sequence[Train]) -> Ro
     for stop, worth in values_in_phase(game, stop_value).items():
         tags = frozenset({"bonus"} if stop.hex == place else {"capital"} if stop.hex in capitals else ())
         values[stop] = replace(worth, revenue=worth.revenue + more[stop.hex], tags=tags)
-    bonus = PairBonus(game.board_rules.map.hexes[place].name, "bonus", "capital", BONUS)
-    return problem_on_board(game, company, map(train_spec, trains), values, (bonus,))
+    return problem_on_board(game, company, map(train_spec, trains), values, (CAPITALS,))

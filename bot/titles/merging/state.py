@@ -7,10 +7,10 @@ from msgspec import Struct
 from bot.engine import CompanyId, HexId, Owner, PlayerId
 from bot.engine.play import title_state_getter
 
-from .actions import ConvertMinor, Merge
+from .actions import Convert, MergeMinors
 
 
-class Lot(Struct):
+class AuctionedLot(Struct):
     """The lot being auctioned: `price` is the highest bid, of `bidder`; without a bidder it is the lowest price. `bidding` are
     the players who are still in it, in order. `declined` are those who have let the first bid to others. `falls` says that
     all have, and that the first who bids has it.
@@ -24,7 +24,7 @@ class Lot(Struct):
     falls: bool = False
 
 
-class Forming(Struct):
+class MajorInFormation(Struct):
     """A major being formed of `members`: its minors, in operating order.
 
     `asked` are the players who may still buy shares, in order, `several` those among them who may buy more than one.
@@ -54,13 +54,13 @@ class MergingState(Struct):
     `is_broken` says that the bank has ever owed money.
     """
 
-    lot: Lot | None = None
+    lot: AuctionedLot | None = None
     opener: PlayerId | None = None
     promised: list[HexId] = []
     loans_due: int = 0
-    proposal: ConvertMinor | Merge | None = None
+    proposal: Convert | MergeMinors | None = None
     refused: list[str] = []
-    forming: Forming | None = None
+    forming: MajorInFormation | None = None
     trainless: list[CompanyId] = []
     last_set: int = 0
     is_broken: bool = False

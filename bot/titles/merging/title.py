@@ -26,7 +26,7 @@ from bot.engine.play.steps import (
 )
 from bot.engine.state import events
 
-from . import auction, end, forming, mergers, nationalization, rounds, stock, track, trains
+from . import auction, end, formation, mergers, nationalization, rounds, stock, track, trains
 from .before_interest import BeforeInterest
 from .components import CERTIFICATE_LIMIT, PHASES, TRAINS, TRAINS_TRADED
 from .events import SENTENCES
@@ -56,7 +56,7 @@ def president(game: Game, owner: Owner) -> PlayerId | None:
 
 
 def build_title(values: Merging, name: str, markets: Mapping[str, MarketSpec]) -> Title:
-    """The title with these values; `markets` are charts other than the usual one, by the choice of the option `variant`."""
+    """The title with these values; `markets` are other charts than the usual chart, by the choice of the option `variant`."""
     return Title(
         id=values.id,
         name=name,
@@ -114,7 +114,7 @@ def build_plans(values: Merging) -> Iterator[Procedure]:
     yield Procedure("auction", (auction.BidForPrivate(bids),))
     yield Procedure("stock round", (nationalization.ask_presidents, next_player, stock.end_stock_round))
     yield Procedure("stock turn", (stock.build_stock_turn(section),), (auction.OfferMinor(bids),))
-    yield Procedure("bidding", (auction.settle_auction, auction.RaiseBid(bids)))
+    yield Procedure("bidding", (auction.settle_auction, auction.RaiseMinorBid(bids)))
     yield Procedure("home", (PlaceHome(section),))
     yield Procedure(
         "operating round",
@@ -132,19 +132,19 @@ def build_plans(values: Merging) -> Iterator[Procedure]:
             mergers.next_merger_turn,
         ),
     )
-    yield Procedure("merging", (mergers.ProposeMerger(section),))
-    yield Procedure("consent", (mergers.AgreeToMerger(section),), unasked=(proposal_withdrawal(title_state),))
-    sale = forming.SaleOfShares(section)
+    yield Procedure("merging", (mergers.ConvertOrMerge(section),))
+    yield Procedure("consent", (mergers.ConsentToMerger(section),), unasked=(proposal_withdrawal(title_state),))
+    sale = formation.SaleOfNewShares(section)
     yield Procedure(
         "forming",
         (
-            forming.RemoveTokens(section),
-            forming.settle_tokens,
-            forming.open_sale,
+            formation.RemoveTokens(section),
+            formation.settle_tokens,
+            formation.open_sale,
             sale,
-            forming.open_second_sale,
+            formation.open_second_sale,
             sale,
-            forming.finish,
+            formation.finish,
         ),
     )
 

@@ -14,7 +14,7 @@ from .state import kind_of, title_state
 LOANS = AutomaticLoans(LOAN, INTEREST, lambda game, company: LOAN_LIMIT[kind_of(company)])
 """§10.2"""
 
-loans_left, max_funds, borrow, redeem_loans = LOANS.left, LOANS.max_funds, LOANS.borrow, LOANS.repay
+loans_left, max_funds, borrow, redeem_loans = LOANS.count_left, LOANS.max_funds, LOANS.borrow, LOANS.repay
 
 
 def remember_loans(game: Game, company: CompanyId) -> None:

@@ -28,13 +28,13 @@ class AutomaticLoans:
         """The proceeds of a loan."""
         return self.value - self.interest
 
-    def left(self, game: Game, company: CompanyId) -> int:
+    def count_left(self, game: Game, company: CompanyId) -> int:
         """The number of loans the company may still take; none when a merger has given it more than the limit."""
         return max(0, self.limit(game, company) - game.company(company).loans)
 
     def max_funds(self, game: Game, company: CompanyId) -> int:
         """The cash the company can spend, including all loans it may take."""
-        return game.state.cash[company] + self.net * self.left(game, company)
+        return game.state.cash[company] + self.net * self.count_left(game, company)
 
     def number_for(self, game: Game, company: CompanyId, cost: int) -> int:
         """The minimum number of loans with which the company can pay this, ignoring the loan limit."""

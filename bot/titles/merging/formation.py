@@ -23,26 +23,26 @@ from bot.engine.play.holdings import (
 )
 from bot.engine.state import Action, BuyShares, Pass, Passed, PresidentChanged, SharesBought, State
 
-from .actions import ConvertMinor, Merge, RemoveToken, key_of
+from .actions import Convert, MergeMinors, RemoveToken, key_of
 from .components import HIGHEST_MERGED, LAST_TOKEN, LOWEST_MERGED, TOKENS_KEPT
 from .events import MajorFormed, TokenRemoved
 from .family import Place, merging
 from .nationalization import remove_company
 from .prices import cell_below
-from .state import Forming, title_state
+from .state import MajorInFormation, title_state
 
 Token = tuple[int, Place | None]
 """A token on a charter: its price and its place on the map."""
 
 
-def forming_of(game: Game) -> Forming:
+def forming_of(game: Game) -> MajorInFormation:
     """:raises ValueError: no company is being formed."""
     return require(title_state(game).forming, "no company is being formed")
 
 
-def members_of(game: Game, proposal: ConvertMinor | Merge) -> list[CompanyId]:
+def members_of(game: Game, proposal: Convert | MergeMinors) -> list[CompanyId]:
     """In operating order."""
-    others = proposal.others if isinstance(proposal, Merge) else ()
+    others = proposal.others if isinstance(proposal, MergeMinors) else ()
     return sort_by_price(game, [CompanyId(proposal.by), *others])
 
 
@@ -63,7 +63,7 @@ def players_from(game: Game, first: PlayerId) -> list[PlayerId]:
     return game.state.order[seat:] + game.state.order[:seat]
 
 
-def form_major(game: Game, proposal: ConvertMinor | Merge) -> None:
+def form_major(game: Game, proposal: Convert | MergeMinors) -> None:
     """Minors become a major: a share each, two for a single minor; then tokens are removed and shares sold."""
     before, company, members = game.encode().decode(), proposal.company, members_of(game, proposal)
     owners, cell = owners_of(game, members), starting_cell(game, members)
@@ -84,7 +84,9 @@ def form_major(game: Game, proposal: ConvertMinor | Merge) -> None:
     buyers = [player for player in seats if player in owners] if len(members) > 1 else seats
     several = [player for player in seats if player in owners]
     key = key_of(proposal)
-    title_state(game).forming = Forming(company, members, owners[0], buyers, several, tokens, key=key, before=before)
+    title_state(game).forming = MajorInFormation(
+        company, members, owners[0], buyers, several, tokens, key=key, before=before
+    )
     game.push("forming", company)
 
 
@@ -207,10 +209,10 @@ def open_second_sale(game: Game) -> None:
     elif len(forming.members) > 1:
         forming.several = []
         forming.asked = players_from(game, president)
-        SaleOfShares(merging(game).section).ask_next(game)
+        SaleOfNewShares(merging(game).section).ask_next(game)
         if forming.asked[:1] == [forming.last_pass]:
             forming.asked.pop(0)
-            SaleOfShares(merging(game).section).ask_next(game)
+            SaleOfNewShares(merging(game).section).ask_next(game)
 
 
 def undo_formation(game: Game) -> None:
@@ -225,7 +227,7 @@ def undo_formation(game: Game) -> None:
 
 def open_sale(game: Game) -> None:
     """An automatic step: the owners of the minors buy, from the first of them to the left; a single owner before others."""
-    SaleOfShares(merging(game).section).ask_next(game)
+    SaleOfNewShares(merging(game).section).ask_next(game)
 
 
 def finish(game: Game) -> None:
@@ -235,7 +237,7 @@ def finish(game: Game) -> None:
 
 
 @dataclass(frozen=True)
-class SaleOfShares:
+class SaleOfNewShares:
     """The players asked buy shares of the treasury in turn, one or as many as they want."""
 
     section: str
