@@ -25,7 +25,7 @@ MINORS = name_field(
 )
 
 
-class Convert(Action, frozen=True, tag="convert"):
+class TurnIntoMajor(Action, frozen=True, tag="convert"):
     """Turn the minor into this major."""
 
     form: ClassVar[str] = "convert to {company}"
@@ -54,7 +54,7 @@ class GiveUpMajor(Action, frozen=True, tag="nationalise"):
     """Let the national railway take the company over."""
 
 
-def key_of(proposal: Convert | MergeMinors) -> str:
+def key_of(proposal: TurnIntoMajor | MergeMinors) -> str:
     """The minors, by which a refused proposal is remembered: what they would become makes no difference."""
     others = proposal.others if isinstance(proposal, MergeMinors) else ()
     return " ".join(sorted((proposal.by, *others)))

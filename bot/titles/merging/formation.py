@@ -23,7 +23,7 @@ from bot.engine.play.holdings import (
 )
 from bot.engine.state import Action, BuyShares, Pass, Passed, PresidentChanged, SharesBought, State
 
-from .actions import Convert, MergeMinors, RemoveToken, key_of
+from .actions import MergeMinors, RemoveToken, TurnIntoMajor, key_of
 from .components import HIGHEST_MERGED, LAST_TOKEN, LOWEST_MERGED, TOKENS_KEPT
 from .events import MajorFormed, TokenRemoved
 from .family import Place, merging
@@ -40,7 +40,7 @@ def forming_of(game: Game) -> MajorInFormation:
     return require(title_state(game).forming, "no company is being formed")
 
 
-def members_of(game: Game, proposal: Convert | MergeMinors) -> list[CompanyId]:
+def members_of(game: Game, proposal: TurnIntoMajor | MergeMinors) -> list[CompanyId]:
     """In operating order."""
     others = proposal.others if isinstance(proposal, MergeMinors) else ()
     return sort_by_price(game, [CompanyId(proposal.by), *others])
@@ -63,7 +63,7 @@ def players_from(game: Game, first: PlayerId) -> list[PlayerId]:
     return game.state.order[seat:] + game.state.order[:seat]
 
 
-def form_major(game: Game, proposal: Convert | MergeMinors) -> None:
+def form_major(game: Game, proposal: TurnIntoMajor | MergeMinors) -> None:
     """Minors become a major: a share each, two for a single minor; then tokens are removed and shares sold."""
     before, company, members = game.encode().decode(), proposal.company, members_of(game, proposal)
     owners, cell = owners_of(game, members), starting_cell(game, members)

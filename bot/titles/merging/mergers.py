@@ -13,7 +13,7 @@ from bot.engine.play.holdings import president_of, sort_by_price
 from bot.engine.play.steps import operating_round
 from bot.engine.state import Action, Answer, Pass
 
-from .actions import Convert, MergeMinors, key_of
+from .actions import MergeMinors, TurnIntoMajor, key_of
 from .components import MOST_MINORS, MOST_MINORS_OF_ONE
 from .events import OwnersAsked
 from .family import kind_of, merging
@@ -70,7 +70,7 @@ def can_have_president(game: Game, members: Sequence[CompanyId]) -> bool:
     return any(owners.count(player) > 1 or game.state.cash[player] >= price for player in owners)
 
 
-def owners_to_ask(game: Game, proposal: Convert | MergeMinors) -> list[PlayerId]:
+def owners_to_ask(game: Game, proposal: TurnIntoMajor | MergeMinors) -> list[PlayerId]:
     """The owners of the other minors, each once."""
     if merging(game).merges_freely(game):
         return []
@@ -84,7 +84,7 @@ class ConvertOrMerge:
 
     section: str
     name: str = "convert or merge"
-    verbs: tuple[type[Action], ...] = (Convert, MergeMinors, Pass)
+    verbs: tuple[type[Action], ...] = (TurnIntoMajor, MergeMinors, Pass)
 
     def prompt(self, game: Game) -> Text:
         return "convert to a major or merge with other minors, or pass"
@@ -98,7 +98,7 @@ class ConvertOrMerge:
         company, majors = game.company_in_turn, unstarted_majors(game)
         yield Pass(company)
         groups = self._groups(game, company)
-        moves: list[Action] = [Convert(company, major) for major in majors]
+        moves: list[Action] = [TurnIntoMajor(company, major) for major in majors]
         moves += [MergeMinors(company, group, major) for group in groups for major in majors]
         yield from filter_allowed(self, game, moves)
 
@@ -118,7 +118,7 @@ class ConvertOrMerge:
         groups.append(tuple(largest[1:]))
         return [group for group in dict.fromkeys(groups) if group]
 
-    def check(self, game: Game, action: Convert | MergeMinors | Pass) -> None:
+    def check(self, game: Game, action: TurnIntoMajor | MergeMinors | Pass) -> None:
         if isinstance(action, Pass):
             return
         company = CompanyId(action.by)
@@ -146,7 +146,7 @@ class ConvertOrMerge:
         if not can_have_president(game, members):
             raise IllegalMove("No owner could be president of the new company.", self.section)
 
-    def apply(self, game: Game, action: Convert | MergeMinors | Pass) -> None:
+    def apply(self, game: Game, action: TurnIntoMajor | MergeMinors | Pass) -> None:
         if isinstance(action, Pass):
             game.record_pass(action)
             return

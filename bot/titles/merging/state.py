@@ -7,7 +7,7 @@ from msgspec import Struct
 from bot.engine import CompanyId, HexId, Owner, PlayerId
 from bot.engine.play import title_state_getter
 
-from .actions import Convert, MergeMinors
+from .actions import MergeMinors, TurnIntoMajor
 
 
 class AuctionedLot(Struct):
@@ -58,7 +58,7 @@ class MergingState(Struct):
     opener: PlayerId | None = None
     promised: list[HexId] = []
     loans_due: int = 0
-    proposal: Convert | MergeMinors | None = None
+    proposal: TurnIntoMajor | MergeMinors | None = None
     refused: list[str] = []
     forming: MajorInFormation | None = None
     trainless: list[CompanyId] = []

@@ -18,7 +18,7 @@ from bot.formats.peer18xx.file_format import RawAction, says_nothing
 from bot.formats.peer18xx.questions import PASS
 from bot.formats.peer18xx.replay import LogReplay
 
-from ..actions import Convert, GiveUpMajor, MergeMinors, RemoveToken
+from ..actions import GiveUpMajor, MergeMinors, RemoveToken, TurnIntoMajor
 from ..components import MOST_MINORS, MOST_MINORS_OF_ONE
 from ..end import BANK_BROKEN
 from ..events import CompanyNationalized, MajorFormed
@@ -93,7 +93,7 @@ class MergingDialect(Dialect):
                     one for one in replay.seen_shares if action_translation.company_of_share(one) != major
                 }
                 partners = self._partners(replay, company)
-                return MergeMinors(company, tuple(partners), major) if partners else Convert(company, major)
+                return MergeMinors(company, tuple(partners), major) if partners else TurnIntoMajor(company, major)
             case "buy_shares":
                 replay.seen_shares.difference_update(map(str, raw["shares"]))
                 return RedeemShares(company, int(raw["percent"]) // 10)
@@ -157,7 +157,7 @@ class MergingDialect(Dialect):
 
     def preceding(self, game: Game, action: Action) -> Iterator[Mapping[str, Any]]:
         """The minors one after the other, as each can be reached; a pass if more could follow."""
-        if isinstance(action, Convert):
+        if isinstance(action, TurnIntoMajor):
             yield {"type": "convert"}
         if isinstance(action, MergeMinors):
             members, waiting = [CompanyId(action.by)], list(action.others)
@@ -183,7 +183,7 @@ class MergingDialect(Dialect):
                 raw["corporation"] = raw.pop("company")
             case GiveUpMajor():
                 raw |= {"type": "choose", "choice": "nationalize"}
-            case Convert() | MergeMinors():
+            case TurnIntoMajor() | MergeMinors():
                 raw |= {"type": "merge", "corporation": action.company}
             case RemoveToken():
                 slot = game.state.board.tokens_in(action.hex, action.city).index(CompanyId(action.by))
