@@ -396,6 +396,10 @@ def test_phase_8_ends_the_game_after_one_more_set_of_three() -> None:
             train.owner = REMOVED
     mb.in_turn(game, "CPR", "trains", part=2)
     act(game, "CPR buy 8 for 725 trade 5")
+    refused(game, "CPR buy 2+2 for 0 trade 5+5E")
+    give_train(game, "CPR", "5+5E")
+    assert "worth more" in refused(game, "CPR buy 2+2 for 0 trade 5+5E")
+    game.state.trains.pop(0)
     assert game.company(Owner("BO")).closed and game.state.special.last_set == 3
     assert [train.kind for train in game.state.trains_of(POOL)] == ["5"]
     act(game, "CPR pass")

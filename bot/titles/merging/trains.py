@@ -7,7 +7,8 @@ from bot.engine.notation import format_train
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun
 from bot.engine.play.steps import BuyPrivates, BuyTrains, MoneyForTrains, TradeIns, UsedTrains
-from bot.engine.state import BuyTrain
+from bot.engine.play.steps.trains import printed_discount
+from bot.engine.state import BuyTrain, Train
 
 from .components import TRAIN_LIMIT
 from .family import kind_of, merging
@@ -45,6 +46,18 @@ def borrow_for_train(game: Game, action: BuyTrain) -> bool:
     return True
 
 
+def discount(game: Game, company: CompanyId, given: Train, kind: str) -> int:
+    """The discount printed on the new train's card; nothing is paid back.
+
+    :raises IllegalMove: there is none, or it is more than the train costs.
+    """
+    found = printed_discount(game, company, given, kind)
+    if found > game.title.trains[kind].price:
+        sentence = "A {old} train is worth more than a {new} train costs."
+        raise IllegalMove(sentence, merging(game).section, given.kind, kind)
+    return found
+
+
 def check_trade(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
     if kind_of(game, seller) == "national":
         raise IllegalMove("{company} sells no trains.", merging(game).section, seller)
@@ -71,5 +84,5 @@ def build_train_purchases(section: str, privates: BuyPrivates) -> BuyTrains:
         money=MoneyForTrains(find=borrow_for_train, may_find=check_borrow, for_dearer=lambda game: True),
         stays_open=lambda game: privates.opens(game),
         skips_idle=True,
-        trades=TradeIns(goes_to=POOL),
+        trades=TradeIns(discount=discount, goes_to=POOL),
     )
