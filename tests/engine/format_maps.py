@@ -25,7 +25,8 @@ def print_hex(space: MapHex) -> str:
     homes = [f"{home.company}" if home.city is None else f"{home.company}/{home.city}" for home in space.homes]
     lists = {"home": homes, "kept": space.kept_for, "private": space.privates, "goal": space.goals}
     words += [f"{key}:{','.join(values)}" for key, values in lists.items() if values]
-    words += [f"{key}:{value}" for key, value in (("plus", space.plus), ("later", space.later_label)) if value]
+    later = "/".join(word for word in (space.later_label, space.later_colour) if word)
+    words += [f"{key}:{value}" for key, value in (("plus", space.plus), ("later", later)) if value]
     for kind, cost in dict.fromkeys((side.kind, side.cost) for side in space.sides):
         edges = [str(side.edge) for side in space.sides if (side.kind, side.cost) == (kind, cost)]
         words.append(f"{kind}{f'={cost}' if cost else ''}@{','.join(edges)}")

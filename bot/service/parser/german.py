@@ -86,6 +86,8 @@ GERMAN_CHATTY = each(
         "issue": "ausgeben",
         "acquire": "übernimm übernehme übernehmen",
         "abandon": "aufgeben",
+        "nationalise": "verstaatliche verstaatlichen",
+        "remove": "entferne entfernen",
     }
 )
 """Words that begin many a sentence which is no move, and those that only one title knows."""
