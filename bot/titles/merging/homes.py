@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.engine import CompanyId, HexId, IllegalMove
+from bot.engine.board import BoardRules
 from bot.engine.play import Game
 from bot.engine.play.steps import put_token
 from bot.engine.state import Action, PlaceToken
@@ -33,9 +35,14 @@ def _home_places(game: Game, company: CompanyId) -> list[Place]:
     return [place for place in free if not is_connected(game, place[0])] or free
 
 
+@lru_cache(maxsize=8)
+def hexes_with_cities(land: BoardRules) -> Sequence[HexId]:
+    return [hex_id for hex_id, space in land.map.hexes.items() if space.printed.cities]
+
+
 def _vacant_cities(game: Game) -> Iterator[Place]:
     board = game.state.board
-    for hex_id in game.board_rules.map.hexes:
+    for hex_id in hexes_with_cities(game.board_rules):
         for number, city in enumerate(game.tile_at(hex_id).cities):
             if len(board.tokens_in(hex_id, number)) + len(board.reservations_in(hex_id, number)) < city.slots:
                 yield hex_id, number
