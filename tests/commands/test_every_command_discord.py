@@ -26,6 +26,7 @@ GAME = (
     ("ann", "whatif move", {"move": "buy P1; Bob buy P2"}, "Bob buys P2"),
     ("ann", "whatif back", {}, "Ann buys P1"),
     ("ann", "whatif show", {}, "Ann buys P1"),
+    ("ann", "whatif plan", {}, "no turn of a company of yours"),
     ("ann", "whatif make", {}, "Ann buys P1"),
     ("ann", "whatif drop", {}, "is empty"),
     ("ann", "undo", {}, "Ann: buy a private"),

@@ -45,6 +45,7 @@ LINES = {
     "whatif show": "whatif show",
     "whatif back": "whatif back",
     "whatif drop": "whatif drop",
+    "whatif plan": "whatif plan",
     "whatif make": "whatif make",
     "status": "status",
     "turn": "turn",
@@ -117,6 +118,7 @@ LINES = {
 REFUSED = {
     "vote replace": "Bob is not silent",
     "whatif make": "its moves are Bob's",
+    "whatif plan": "Bob has no company",
     "timelapse": "too few moves were made",
     "advice": "nobody plays against a computer",
     "vote computer": "Bob is not silent",

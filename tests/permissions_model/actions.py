@@ -97,6 +97,7 @@ LOOKS: dict[str, tuple[str, Options]] = {
 PRIVATE: dict[str, tuple[str, Options]] = {
     "undo": ("undo", nothing),
     "redo": ("undo", nothing),
+    "whatif plan": ("order", nothing),
     "whatif make": ("move", nothing),
     "vote yes": ("answer", nothing),
     "vote no": ("answer", nothing),

@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import pytest
+from msgspec.structs import replace as changed
 
 from bot.ai.fuzzer import RECKLESS, RandomGame, draw_action
 from bot.engine.chance import SeededRandom
-from bot.engine.ids import Owner, PlayerId, is_player, seat
+from bot.engine.ids import CompanyId, HexId, Owner, PlayerId, TileId, is_player, seat
 from bot.engine.notation.text import format_action, parse_action
 from bot.engine.play.game import Game, options_for_chance
 from bot.engine.play.holdings import price_of
-from bot.engine.state.actions import Action, Bid, BuyPrivate, BuyShares, Done, Par, Pass, SellShares
+from bot.engine.state.actions import Action, Bid, BuyPrivate, BuyShares, Done, Par, Pass, RunRoutes, SellShares
+from bot.engine.state.board import PlacedTile
 from bot.service.plans import (
     FACTS,
     IDLE,
@@ -39,6 +41,7 @@ from bot.service.plans import (
     woken,
 )
 from bot.service.plans.facts import value_of
+from bot.service.plans.premove import as_if_turn, foresee, plan_of_turn
 from bot.titles.registry import TITLES
 
 WAKES = (*find_wakes("sale"), *find_wakes("start"))
@@ -322,3 +325,77 @@ def test_a_plan_of_a_round_ends_with_it_and_one_for_all_rounds_begins_anew() -> 
     found = evaluate(game, ANN, Plan(ANN, (), rounds="all", at="stock 9.1", again=(Do("par VR 90"),)))
     assert isinstance(found, Act) and found.plan.at == round_key(game) and found.plan.steps == ()
     assert evaluate(game, ANN, found.plan) == Wait()
+
+
+# -- a turn to come -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_a_companys_turn_can_be_tried_before_it_comes(title: str) -> None:
+    found, missed = 0, 0
+    played = RandomGame(TITLES[title], 3, 1, is_audited=False)
+    for number, game in enumerate(played.moves()):
+        if number > 260:
+            break
+        owned = [(name, player) for name in game.state.companies if (player := game.controller_of(name))]
+        for name, player in owned if number % 20 == 0 else ():
+            if not game.company(name).floated or game.company(name).closed:
+                continue
+            before = game.encode()
+            ahead = as_if_turn(game, name)
+            assert game.encode() == before
+            missed += ahead is None
+            if ahead is not None:
+                found += 1
+                assert ahead.frame.entity == name and ahead.audit() == []
+                made, end = foresee(ahead, player, Plan(name, (RunBest(), Stay())))
+                assert made or end is not None
+    assert found > 3 and missed <= found // 10, (found, missed)
+
+
+def operating_round() -> Game:
+    """1848: Cid's CAR is in turn, then Ann's VR."""
+    game = stock_round()
+    texts = "par VR 90|buy VR|buy CAR|buy VR|buy VR|buy CAR|buy VR|buy CAR|buy CAR|pass|pass|pass"
+    for number, text in enumerate(texts.split("|")):
+        play(game, f"@{number % 3 + 1} {text}")
+    return game
+
+
+def test_a_planned_turn_is_void_by_what_it_relies_on_and_not_by_its_own_token() -> None:
+    game = operating_round()
+    ahead = as_if_turn(game, CompanyId("VR"))
+    assert ahead is not None
+    actions = [parse_action(game.title, text) for text in ("VR lay 5 H11 1", "VR buy 2 for 100", "VR pass")]
+    plan = plan_of_turn(ahead, "VR", actions)
+    assert plan.steps == (Do("VR lay 5 H11 1"), Do("VR buy 2 for 100"), Stay())
+    before = game.copy()
+    for text in ("CAR pass", "CAR buy 2 for 100", "CAR pass"):
+        play(game, text)
+    assert game.frame.entity == "VR" and game.state.board.has_token("H11", "VR")  # type: ignore[arg-type]
+    assert woken(before, game, ANN, plan) is None
+    made, _ = follow(game, ANN, plan)
+    assert made == ["VR lay 5 H11 1", "VR buy 2 for 100", "VR pass"]
+    laid = before.copy()
+    laid.state.board.tiles[HexId("H11")] = PlacedTile(TileId("5"), 2)
+    assert str(woken(before, laid, ANN, plan)) == "H11 has changed."
+
+
+def test_a_turn_with_a_run_is_made_again_for_at_least_as_much() -> None:
+    table = PlanningTable("1889", 3)
+    for _ in range(900):
+        game = table.game
+        entity = game.frame.entity
+        player = game.players_to_act()[0] if game.players_to_act() else ANN
+        if entity in game.state.companies and game.state.trains_of(Owner(str(entity))):
+            made, _ = foresee(game.copy(), player, Plan(str(entity), (RunBest("pay"), Stay())))
+            if any(isinstance(action, RunRoutes) for action in made):
+                plan = plan_of_turn(game.copy(), str(entity), made)
+                run = next(step for step in plan.steps if isinstance(step, RunBest))
+                assert run.revenue == "pay" and run.least > 0
+                more = changed(plan, steps=(RunBest("pay", run.least + 10),))
+                end = foresee(game.copy(), player, more)[1]
+                assert end is not None and "less than" in str(end.reason)
+                return
+        table.make(draw_action(table.title, game.legal_actions(), RECKLESS, table.chance), None)
+    raise AssertionError("nobody ran")

@@ -304,6 +304,7 @@ MAY_REFUSE = frozenset(
         "vote yes",
         "vote no",
         "whatif make",
+        "whatif plan",
         "game import",
         "board link",
         "board mine",

@@ -323,6 +323,30 @@ async def test_an_idle_plan_passes_where_only_selling_is_possible_and_lets_decid
         await tables.plans.give_plan(game, BOB, "idle: buy VR")
 
 
+# -- a turn to come -----------------------------------------------------------------------------------
+
+
+async def test_a_turn_to_come_is_tried_and_made_when_it_comes(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await operating(tables, game)
+    tried = await tables.sandbox.add(game, ANN, "VR")
+    assert tried.turn == "VR" and tried.own == 0
+    await tables.sandbox.add(game, ANN, "lay 5 H11 1")
+    tried = await tables.sandbox.add(game, ANN, "buy 2; pass")
+    assert len(tried.preview.actions) == 3 and (await tables.sandbox.add(game, ANN)).turn == "VR"
+    with pytest.raises(IllegalMove):
+        await tables.sandbox.commit(game, ANN)
+    with pytest.raises(IllegalMove):
+        await tables.sandbox.plan(game, BOB)
+    shown = await tables.sandbox.plan(game, ANN)
+    assert shown.text.startswith("VR: lay 5 H11 1; buy 2 for 100; pass. It ends when its turn is over")
+    assert shown.later == "lay 5 H11 1; buy 2 for 100; pass"
+    assert (await tables.sandbox.add(game, ANN)).turn == "", "the sandbox is empty again"
+    await tables.moves.submit(game, CID, "pass; buy 2; pass")
+    made = (await kinds(tables, game))[-3:]
+    assert made == [("VR lay 5 H11 1", True), ("VR buy 2 for 100", True), ("VR pass", True)]
+
+
 # -- nobody else sees them ----------------------------------------------------------------------------
 
 

@@ -37,6 +37,7 @@ LINES = {
     "whatif show": "whatif show",
     "whatif back": "whatif back",
     "whatif drop": "whatif drop",
+    "whatif plan": "whatif plan",
     "whatif make": "whatif make",
     "status": "status",
     "map": "map G10",

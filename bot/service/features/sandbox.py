@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from bot.engine import GameId, HexId, IllegalMove, Message, PersonId, PlayerId, Rejected
+from bot.engine import GameId, HexId, IllegalMove, Message, Owner, PersonId, PlayerId, Rejected, as_company
 from bot.engine.notation import format_action, parse_action, question
 from bot.engine.play import Game
 from bot.engine.state import Action
 from bot.i18n import tr, tr_lines
 from bot.service.parser.menus import hexes_of
 from bot.service.parser.moves import read
-from bot.service.parser.vocabulary import with_names
+from bot.service.parser.vocabulary import printed_names, proper, with_names
+from bot.service.plans import Plan
+from bot.service.plans.premove import as_if_turn, plan_of_turn
 from bot.service.sessions import GameSession, MoveResult, SessionManager
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import SandboxRecord
 from bot.threads import run_in_thread
 
 from .moves import Moves
+from .plans.executor import ShownPlan
 
 MOST_TRIED = 100
+
+AS_IF = "ahead:"
+"""Before the company, in the place of a first move: the sandbox begins as if it were its turn."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,8 @@ class SandboxState:
     preview: MovePreview
     own: int
     lost: str = ""
+    turn: str = ""
+    """The company whose turn to come is tried, as if it were now; empty for moves from the present position on."""
 
 
 class Sandbox:
@@ -74,7 +82,10 @@ class Sandbox:
         async with self.desk.lock(game_id):
             table, current = await self.desk.require_started(game_id)
             found = await self._sandbox(table, current, person)
-            if said.strip():
+            company = company_to_come(current, said, table.seats_of(person))
+            if company:
+                found = await run_in_thread(replay_sandbox, current, [f"{AS_IF}{company}"], table.seats_of(person))
+            elif said.strip():
                 more = await run_in_thread(simulate, found.preview.game, said, table.seats_of(person))
                 joined = MovePreview(
                     more.game,
@@ -84,18 +95,19 @@ class Sandbox:
                 )
                 if len(joined.actions) > MOST_TRIED:
                     raise IllegalMove("A sandbox holds {limit} moves; take some out first.", "", MOST_TRIED)
-                found = SandboxState(
-                    joined, count_own_moves(current, joined.actions, table.seats_of(person)), found.lost
-                )
-            await self._keep_sandbox(table, person, found.preview.actions)
+                own = 0 if found.turn else count_own_moves(current, joined.actions, table.seats_of(person))
+                found = SandboxState(joined, own, found.lost, found.turn)
+            await self._keep_sandbox(table, person, found.preview.actions, found.turn)
         return found
 
     async def _sandbox(self, table: GameSession, current: Game, person: PersonId) -> SandboxState:
         kept = await self.desk.store.orders.sandbox(table.record.id, person)
         return await run_in_thread(replay_sandbox, current, kept.texts if kept else [], table.seats_of(person))
 
-    async def _keep_sandbox(self, table: GameSession, person: PersonId, actions: Sequence[Action]) -> None:
-        await self.desk.store.orders.set_sandbox(sandbox_of(table, person, actions))
+    async def _keep_sandbox(
+        self, table: GameSession, person: PersonId, actions: Sequence[Action], turn: str = ""
+    ) -> None:
+        await self.desk.store.orders.set_sandbox(sandbox_of(table, person, actions, turn))
 
     async def undo(self, game_id: GameId, person: PersonId, moves: int | None = 1) -> SandboxState:
         """None empties the sandbox."""
@@ -103,8 +115,21 @@ class Sandbox:
             table, current = await self.desk.require_started(game_id)
             found = await self._sandbox(table, current, person)
             left = found.preview.actions[: -moves if moves else 0]
-            await self._keep_sandbox(table, person, left)
+            await self._keep_sandbox(table, person, left, found.turn if moves and found.preview.actions else "")
             return await self._sandbox(table, current, person)
+
+    async def plan(self, game_id: GameId, person: PersonId) -> ShownPlan:
+        """Make the moves of one's company in one's sandbox a plan for its next turn, and empty the sandbox.
+
+        :raises Rejected: there are none.
+        """
+        table, current = await self.desk.require_started(game_id)
+        found = await self._sandbox(table, current, person)
+        seats = table.seats_of(person)
+        plan, player = await run_in_thread(plan_of_sandbox, current, found, seats)
+        shown = await self.play.plans.give_plan(game_id, person, plan, player)
+        await self.undo(game_id, person, None)
+        return shown
 
     async def commit(self, game_id: GameId, person: PersonId, version: int | None = None) -> MoveResult:
         """Make the first moves of a person's sandbox that are their own; the others stay in it.
@@ -119,8 +144,32 @@ class Sandbox:
         return await self.play.submit(game_id, person, own, version, cause=sandbox_of(table, person, left))
 
 
-def sandbox_of(table: GameSession, person: PersonId, actions: Sequence[Action]) -> SandboxRecord:
-    return SandboxRecord(table.record.id, person, table.record.version, [format_action(action) for action in actions])
+def sandbox_of(table: GameSession, person: PersonId, actions: Sequence[Action], turn: str = "") -> SandboxRecord:
+    texts = [*([f"{AS_IF}{turn}"] if turn else []), *(format_action(action) for action in actions)]
+    return SandboxRecord(table.record.id, person, table.record.version, texts)
+
+
+def company_to_come(game: Game, said: str, seats: Collection[PlayerId]) -> str:
+    """The company of these seats that is named and nothing else, if it is not its turn; empty for all other words."""
+    name = proper(printed_names(game), said.strip().rstrip(":"))
+    is_own = name in game.state.companies and game.controller_of(Owner(name)) in seats
+    return name if is_own and game.frame.entity != name else ""
+
+
+def plan_of_sandbox(current: Game, found: SandboxState, seats: Collection[PlayerId]) -> tuple[Plan, PlayerId]:
+    """The plan of a company's moves in a sandbox, and the seat that decides for it.
+
+    :raises IllegalMove: it holds none.
+    """
+    position = as_if_turn(current, as_company(found.turn)) if found.turn else current.copy()
+    actions = list(found.preview.actions)
+    while position is not None and actions:
+        company, player = actions[0].by, position.controller_of(actions[0].by)
+        if company in position.state.companies and player in seats and player is not None:
+            own = next(number for number, one in enumerate([*actions, None]) if one is None or one.by != company)
+            return plan_of_turn(position, company, actions[:own]), player
+        position.apply(actions.pop(0))
+    raise IllegalMove("Your sandbox holds no turn of a company of yours.")
 
 
 def count_own_moves(before: Game, actions: Sequence[Action], seats: Collection[PlayerId]) -> int:
@@ -135,11 +184,12 @@ def count_own_moves(before: Game, actions: Sequence[Action], seats: Collection[P
 
 def replay_sandbox(before: Game, texts: Sequence[str], seats: Collection[PlayerId]) -> SandboxState:
     """Moves in their exact text forms made on a copy, up to the first that is not legal any more."""
-    after = before.copy()
-    actions: list[Action] = []
-    lines: list[Message] = []
-    lost = ""
-    for text in texts:
+    turn = texts[0].removeprefix(AS_IF) if texts and texts[0].startswith(AS_IF) else ""
+    ahead = as_if_turn(before, as_company(turn)) if turn else before.copy()
+    after, actions, lines, lost = ahead or before.copy(), list[Action](), list[Message](), ""
+    if ahead is None:
+        turn, texts, lost = "", [], tr("{company} cannot have a turn now.", turn)
+    for text in texts[1:] if turn else texts:
         try:
             action = parse_action(after.title, text)
             lines += apply_and_narrate(after, action)
@@ -148,7 +198,7 @@ def replay_sandbox(before: Game, texts: Sequence[str], seats: Collection[PlayerI
             break
         actions.append(action)
     preview = MovePreview(after, tuple(actions), tuple(tr_lines(lines, after.state.names)), question(after))
-    return SandboxState(preview, count_own_moves(before, actions, seats), lost)
+    return SandboxState(preview, 0 if turn else count_own_moves(before, actions, seats), lost, turn)
 
 
 def simulate(before: Game, said: str | Sequence[Action], seats: Collection[PlayerId] = ()) -> MovePreview:

@@ -143,11 +143,16 @@ def format_condition(when: When) -> Message:
     """A condition in words: `the price of VR < 80`."""
     fact = when.fact
     named = msg("your cash") if (fact.what, fact.of) == ("cash", "") else msg(LABELS[fact.what])
-    if fact.of:
+    if fact.what == "hex":
+        named = msg("hex {name}", fact.of)
+    elif fact.of:
         named = msg("{fact} of {name}", named, fact.of)
-    if fact.whom:
+    if fact.whom and fact.what != "hex":
         named = msg("{fact} held by {player}", named, fact.whom)
     elif fact.what in ("held", "shares"):
         named = msg("{fact} that you hold", named)
+    if when.sign in ACROSS:
+        templates = {"changes": "there is a change: {fact}", "falls": "{fact} falls", "rises": "{fact} rises"}
+        return msg(templates[when.sign], named)
     than = msg("nothing") if when.than == NONE else when.than
     return msg("{fact} {sign} {value}", named, when.sign, than)

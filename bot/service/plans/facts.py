@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.engine import DEPOT, HexId, Owner, PlayerId, as_company, is_player
+from bot.engine import DEPOT, HexId, Owner, PlayerId, as_company
 from bot.engine.play import Game
 from bot.engine.play.holdings import president_of, price_of, share_unit
 from bot.engine.state import Company
@@ -76,11 +76,11 @@ def owner_of(game: Game, name: str, whom: PlayerId) -> FactValue:
 
 
 def contents_of(game: Game, name: str, whom: PlayerId) -> FactValue:
-    """A hex's tile and tokens, in letters that are only compared."""
+    """A hex's tile and tokens, but those of `whom`, in letters that are only compared."""
     board, space = game.state.board, HexId(name)
     placed = board.tiles.get(space)
     tile = f"{placed.tile} {placed.rotation}" if placed else ""
-    return f"{tile} {'/'.join(','.join(city) for city in board.tokens.get(space, []))}"
+    return f"{tile} {'/'.join(','.join(token for token in city if str(token) != whom) for city in board.tokens.get(space, []))}"
 
 
 FACTS = {
@@ -129,7 +129,7 @@ LABELS = {
 
 def value_of(game: Game, player: PlayerId, fact: Fact) -> FactValue:
     """:raises KeyError: there is no such fact."""
-    return FACTS[fact.what].value(game, fact.of, PlayerId(Owner(fact.whom)) if is_player(Owner(fact.whom)) else player)
+    return FACTS[fact.what].value(game, fact.of, PlayerId(Owner(fact.whom or player)))
 
 
 def single_facts(before: Game, after: Game, player: PlayerId, fact: Fact) -> Iterator[Fact]:

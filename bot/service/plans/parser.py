@@ -16,13 +16,14 @@ from bot.engine.notation.text import verb_of
 from bot.engine.play import Game
 from bot.engine.play.steps import best_set
 from bot.service.parser.german import GERMAN_FACTS, GERMAN_PHRASES, GERMAN_WAKES
-from bot.service.parser.moves import named_actor, read_clause, verb_said
+from bot.service.parser.moves import named_actor, passes_before, read_clause, verb_said
 from bot.service.parser.vocabulary import needed_words, owner_named, printed_names, proper, seated, words_of
 
 from .conditions import WAKE_WORDS, find_wakes, format_condition, has_come_true
 from .decisions import ASKS, is_due
 from .facts import FACTS, NONE, round_key
 from .plan import IDLE, MINE, OFFERS, QUESTIONS, AutoReply, Bids, Buy, Case, Do, Fact, Plan, RunBest, Stay, Step, When
+from .premove import as_if_turn, relied_on
 
 LONGEST = 500
 MOST_STEPS = 30
@@ -157,6 +158,10 @@ class _Reader:
     def __init__(self, game: Game, player: PlayerId, turn: str) -> None:
         self.game, self.player, self.turn = game, player, turn
         self.names = printed_names(game)
+        is_later = turn in game.state.companies and not is_due(game, player, turn)
+        ahead = as_if_turn(game, as_company(turn)) if is_later else None
+        self.position = ahead or game.copy()
+        """Where the moves of the plan are read: as if the turn had come."""
         self.is_for_all = False
 
     def plan(self, clauses: Sequence[str], bounds: Sequence[str]) -> Plan:
@@ -173,7 +178,9 @@ class _Reader:
             self.game.state.round.kind != "operating" if turn == self.player else is_due(self.game, self.player, turn)
         )
         wake = found.wake
-        if not wake:
+        if not wake and turn in self.game.state.companies and not is_all:
+            wake = relied_on(self.game, turn, steps, self._hexes(clauses))
+        elif not wake:
             wake = tuple(When(Fact("president", one.company), "changes") for one in steps if isinstance(one, Buy))
         return Plan(
             turn,
@@ -186,6 +193,11 @@ class _Reader:
             found.budget,
             found.keep,
         )
+
+    def _hexes(self, clauses: Sequence[str]) -> list[str]:
+        """The hexes that moves name."""
+        spaces = self.game.board_rules.map.hexes
+        return [word for clause in clauses for word in words_of(self.game, clause) if word in spaces]
 
     def company_order(self, clauses: Sequence[str], bounds: Sequence[str]) -> Plan | None:
         """`run VR withhold track ask until trains price`: a whole turn of a company in the short form, each turn anew."""
@@ -310,7 +322,9 @@ class _Reader:
         """
         is_known = any(verb in verb_of(kind).words for kind in self.game.title.verbs)
         try:
-            read_clause(self.game, clause, (self.player,))
+            action = read_clause(self.position, clause, (self.player,))
+            for move in (*passes_before(self.position, action), action):
+                self.position.apply(move)
         except ParseError:
             raise
         except Rejected:

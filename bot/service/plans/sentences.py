@@ -52,7 +52,7 @@ def format_steps(game: Game, plan: Plan) -> Message:
 
 def _step(game: Game, plan: Plan, step: Step) -> Message:
     if isinstance(step, Do):
-        return msg("{move}", literal(step.text))
+        return msg("{move}", literal(step.text.removeprefix(f"{plan.turn} ")))
     if isinstance(step, Buy):
         price = msg(" for at most {money} each", money(game, step.most)) if step.most else ""
         source = msg({"ipo": " from the bank", "pool": " from the pool"}.get(step.source, ""))

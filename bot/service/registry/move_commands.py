@@ -126,6 +126,12 @@ async def empty_sandbox(request: Request) -> Reply:
     return sandbox_reply(request, await request.tables.sandbox.undo(game_id, request.person, None))
 
 
+@command("whatif plan", "Plan the turn of your company in your sandbox, for when it comes", right="order", changes=True)
+async def plan_sandbox_turn(request: Request) -> Reply:
+    shown = await request.tables.sandbox.plan(await request.game_id(), request.person)
+    return Reply([msg("Noted, visible only to you: {order}", shown.text)])
+
+
 @command("whatif make", "Make your own moves of your sandbox", right="move", changes=True)
 async def make_sandbox_moves(request: Request) -> Reply:
     played = await request.tables.sandbox.commit(await request.game_id(), request.person, request.version)
@@ -135,11 +141,18 @@ async def make_sandbox_moves(request: Request) -> Reply:
 
 def sandbox_reply(request: Request, found: SandboxState) -> Reply:
     empty = msg("Your sandbox is empty; make a move in it with: {command}.", request.spell("whatif move", move="…"))
-    lines: list[Text] = [msg("In your sandbox:") if found.preview.lines else empty, *bullets(found.preview.lines)]
+    head = (
+        msg("In your sandbox, as if it were the turn of {company}:", found.turn)
+        if found.turn
+        else msg("In your sandbox:")
+    )
+    lines: list[Text] = [head if found.preview.lines or found.turn else empty, *bullets(found.preview.lines)]
     lines += [found.lost] if found.lost else []
     follow_ups = []
     if found.own:
         follow_ups.append(FollowUp(msg("Make these moves"), "whatif make"))
+    if found.preview.actions and found.turn:
+        follow_ups.append(FollowUp(msg("Make it when the turn comes"), "whatif plan"))
     if found.preview.actions:
         follow_ups.append(FollowUp(msg("Take back the last move"), "whatif back"))
         follow_ups.append(FollowUp(msg("Discard the moves"), "whatif drop"))

@@ -78,11 +78,16 @@ class PlanButton(PersistentItem, form="pn:{game}:{order:.+}", command="plan", is
 
 
 class SandboxButton(
-    PersistentItem, form="if:{game}:{version}:{verb:commit|back|drop}", command="whatif {0.act}", is_update=True
+    PersistentItem, form="if:{game}:{version}:{verb:commit|back|drop|plan}", command="whatif {0.act}", is_update=True
 ):
     """Makes the sandbox's moves, removes the last move, or empties it."""
 
-    LABELS: ClassVar = {"commit": "Make these moves", "back": "Take back the last move", "drop": "Discard the moves"}
+    LABELS: ClassVar = {
+        "commit": "Make these moves",
+        "back": "Take back the last move",
+        "drop": "Discard the moves",
+        "plan": "Make it when the turn comes",
+    }
 
     def build(self) -> Button:
         style = discord.ButtonStyle.success if self.verb == "commit" else self.style
@@ -137,6 +142,7 @@ FOLLOW_UPS: Mapping[str, Callable[[GameId, int, FollowUp], PersistentItem]] = {
     "moderate rewind": lambda game, version, one: RewindButton(game, version, one.values["record"]),
     "whatif make": lambda game, version, one: SandboxButton(game, version, "commit"),
     "whatif back": lambda game, version, one: SandboxButton(game, version, "back"),
+    "whatif plan": lambda game, version, one: SandboxButton(game, version, "plan"),
     "whatif drop": lambda game, version, one: SandboxButton(game, version, "drop"),
     "plan": lambda game, version, one: PlanButton(game, one.values["order"], label=tr(one.label)),
 }

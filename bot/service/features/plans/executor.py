@@ -17,6 +17,7 @@ from bot.engine import (
     PlayerId,
     Rejected,
     Text,
+    as_company,
     is_player,
     msg,
     names_to_seats,
@@ -32,6 +33,7 @@ from bot.service.plans import Act, Bids, Buy, Finish, Plan, Wait, evaluate, woke
 from bot.service.plans.decisions import DONE, HAS_MOVED, clock_of_routes, is_due, past_reason
 from bot.service.plans.parser import check_plan, named_turn, read_plan
 from bot.service.plans.plan import AWAKE, IDLE, QUESTIONS, AutoReply
+from bot.service.plans.premove import as_if_turn, foresee
 from bot.service.plans.sentences import format_plan, format_steps
 from bot.service.sessions import GameSession, MadeMove, SessionManager
 from bot.service.sessions.session_manager import log
@@ -77,6 +79,8 @@ class ShownPlan:
     text: str
     now: str
     is_over: bool
+    later: str = ""
+    """Its moves, were it the turn of its company now."""
 
 
 class PlanExecutor:
@@ -223,6 +227,8 @@ class PlanExecutor:
         if record.ended is not None:
             return ShownPlan(record, text, tr(record.reason, names=current.state.names), True)
         now = ""
+        if plan.turn in current.state.companies and not is_due(current, player, plan.turn):
+            return ShownPlan(record, text, "", False, self._later(current, player, plan))
         if player in current.players_to_act():
             decision = evaluate(current.copy(), player, plan, own_bids(current, bidders, player), clock_of_routes())
             if isinstance(decision, Act):
@@ -230,6 +236,15 @@ class PlanExecutor:
             elif isinstance(decision, Finish):
                 now = tr(decision.reason, names=current.state.names)
         return ShownPlan(record, text, now, False)
+
+    def _later(self, current: Game, player: PlayerId, plan: Plan) -> str:
+        """The moves that a plan would make were it its company's turn now, and why no more."""
+        position = as_if_turn(current, as_company(plan.turn))
+        if position is None:
+            return ""
+        made, end = foresee(position, player, plan)
+        parts = [with_names(current, format_action(action).split(" ", 1)[1]) for action in made]
+        return "; ".join([*parts, *([tr(end.reason, names=current.state.names)] if end else [])])
 
     async def drop_plans(self, game_id: GameId, person: PersonId, plan: int | None = None) -> int:
         """Delete the plan of this number among a person's own, or all of them; returns how many there were.
