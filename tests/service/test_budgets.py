@@ -182,3 +182,10 @@ def check_simulated(seed: int) -> None:
 def test_simulated_games_agree_with_a_count_by_minutes(first: int) -> None:
     for seed in range(first, first + 10):
         check_simulated(seed)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("first", range(0, 10_000, 1000))
+def test_ten_thousand_simulated_games_lose_no_second(first: int) -> None:
+    for seed in range(first, first + 1000):
+        check_simulated(seed)

@@ -119,7 +119,7 @@ def seat_times(
         budget = budgets[held.number]
         # Minutes are enough for tables; a page counts on from there.
         text = format_span(
-            budget.left // MINUTE * MINUTE if budget.is_running and budget.left > MINUTE else budget.left
+            -(-budget.left // MINUTE) * MINUTE if budget.is_running and budget.left > MINUTE else budget.left
         )
         if fine := fine_due(allowance, budget):
             text += f" (−{fine})"
