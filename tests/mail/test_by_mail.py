@@ -18,6 +18,7 @@ from bot.engine.refusals import IllegalMove
 from bot.service.parser.vocabulary import ALIASES
 from bot.service.registry.command import Door
 from bot.service.registry.command_line import find_line
+from bot.service.sessions.budgets import PRESETS
 from bot.titles.registry import TITLES
 from tests.families import few
 from tests.mail.conftest import ANN, BOB, CID, OWN, Outbox, Post, letter, office_of, page, words
@@ -38,6 +39,18 @@ async def test_everybody_reads_that_the_game_begins_and_only_who_is_asked_what_h
     pictures = [part for part in mail.walk() if part.get_content_type() == "image/png"]
     assert [part["Content-ID"][1:-1] in page(mail) for part in pictures] == [True, True]
     assert 'alt="The map in words."' in page(mail) and "The market in words." in words(mail)
+
+
+async def test_a_mail_says_how_much_time_is_left(post: Post) -> None:
+    game = await post.game()
+    assert "sets the clock. Clock daily" in await post.ask("game clock daily")
+    await post.ask("buy P1")
+    asked = post.last(BOB)
+    assert "You have 5 d of waking time left." in asked
+    assert "At zero a computer player moves for you until you return." in asked
+    assert "Time: Ann 5 d · Bob 5 d · Cid 5 d" in asked
+    assert "you begin with 5 d" in await post.ask("clock", BOB)
+    assert (await post.tables.desk.table(game)).record.clock == PRESETS["daily"]
 
 
 async def test_a_move_is_answered_and_the_next_player_is_asked_by_one_mail(post: Post) -> None:

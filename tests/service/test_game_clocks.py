@@ -112,6 +112,35 @@ async def test_an_undo_earns_nothing_and_gives_no_time_back(tables: GameService,
     assert (await left(tables, game))[0] == 505
 
 
+async def test_a_plan_costs_no_time_and_earns_it(tables: GameService, clock: Clock) -> None:
+    game = await begin(tables, SHOWN)
+    await tables.plans.give_plan(game, BOB, "pass")
+    clock.advance(seconds=30)
+    await tables.moves.submit(game, ANN, "bid P1 5")
+    assert (await tables.desk.table(game)).record.version == 2
+    assert await left(tables, game) == [575, 605, 600]
+
+
+async def test_computer_players_have_no_budget_to_show(tables: GameService, clock: Clock) -> None:
+    tables.desk.listeners.remove(tables.computers.listen)
+    game = await tables.lobby.create("toy", ANN, [(ANN, "Ann")], allowance=SHOWN)
+    await tables.lobby.add_computer(game, ANN)
+    await tables.lobby.start(game, ANN, "list")
+    clock.advance(seconds=30)
+    shown = await tables.clocks.seat_times(await tables.desk.table(game))
+    assert [(one.name, one.text) for one in shown] == [("Ann", "10 min")]
+    await tables.moves.submit(game, ANN, "bid P1 5")
+    clock.advance(hours=3)
+    assert await left(tables, game) == [575, 600]
+
+
+async def test_long_quiet_hours_stop_a_clock_for_twelve_hours_only(tables: GameService, clock: Clock) -> None:
+    await tables.reminders.set_default_quiet_hours(ANN, "UTC", 13, 9)
+    game = await begin(tables, DAILY)
+    clock.advance(days=1)
+    assert (await left(tables, game))[0] == 5 * DAY - 12 * HOUR
+
+
 async def test_a_pause_costs_nobody_anything(tables: GameService, clock: Clock) -> None:
     game = await begin(tables, SHOWN)
     clock.advance(seconds=60)
@@ -412,7 +441,7 @@ async def test_a_live_game_is_settled_to_the_second(tables: GameService, clock: 
     """The keeper's timer, by the real clock: one second of budget."""
     short = msgspec.structs.replace(BLITZ, game=1, penalty=Penalty.PASS)
     tables.desk.clock = lambda: datetime.now(UTC)
-    tables.keeper.begin()
+    await tables.keeper.begin()
     game = await begin(tables, short)
     await tables.desk.notify(game)
     async with asyncio.timeout(15):

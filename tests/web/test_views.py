@@ -16,8 +16,9 @@ from bot.commands.web.response_cache import STATIC
 from bot.commands.web.server import BoardServer
 from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.service.game_service import GameService
+from bot.service.sessions.budgets import PRESETS
 from bot.titles.registry import TITLES
-from tests.service.conftest import ANN, BOB, CID
+from tests.service.conftest import ANN, BOB, CID, Clock
 
 from .conftest import OPENING, STOCK, Browser, play_all
 
@@ -29,6 +30,22 @@ async def test_a_page_is_read_without_scripts(browser: Browser, look: str) -> No
         assert piece in text, piece
     assert text.count('role="button"') == len(TITLES["1848"].land.map.hexes)
     assert "style=" not in text and "onclick" not in text
+
+
+async def test_everybodys_time_stands_in_the_header(
+    browser: Browser, look: str, tables: GameService, game_id: int, clock: Clock
+) -> None:
+    """The running budget with the moment at which it is used up, so that the page counts by itself."""
+    assert 'id="times"' not in (await browser.get(look))[1]
+    await tables.moderation.set_clock(game_id, ANN, PRESETS["evening"])
+    clock.advance(seconds=90)
+    _, text = await browser.get(look)
+    out = clock().timestamp() - 90 + 3600
+    assert re.search(rf'Bob <b data-out="{out}" data-rest="0.0" data-fine="10">59 min</b>', text), text
+    assert re.search(r"Cid <b>1 h</b>", text)
+    clock.advance(hours=2)
+    assert re.search(r'"time low runs">Bob <b [^>]*>−1 h 2 min \(−620\)</b>', (await browser.get(look))[1])
+    assert 'id="times"' not in (await browser.get(f"{look}?at=0"))[1]
 
 
 async def test_it_speaks_the_language_of_the_browser_unless_the_game_has_one(

@@ -122,7 +122,7 @@ class Signalbox(GameClient):
         self.templates = [item.__discord_ui_compiled_template__ for item in items]
         self.tables.desk.listeners.append(self.poster.wake)
         self.tables.computers.begin()
-        self.tables.keeper.begin()
+        await self.tables.keeper.begin()
         add_job(self.scheduler, self.sweep, SWEEP)
         add_job(self.scheduler, self.find_remains, REMAINS)
         self.scheduler.start()

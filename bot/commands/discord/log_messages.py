@@ -207,7 +207,7 @@ class LogMessages:
         times = await self.client.tables.clocks.seat_times(table)
         counted = [
             replace(one, text=discord.utils.format_dt(datetime.fromtimestamp(one.out, UTC), "R"))
-            if one.out is not None
+            if one.out is not None and one.out > self.client.tables.desk.now()
             else one
             for one in times
         ]

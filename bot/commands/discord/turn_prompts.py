@@ -15,7 +15,7 @@ from bot.engine.play import Game
 from bot.i18n import tr, use_language
 from bot.service.game_service import GameSession
 from bot.service.sessions import LogEntry, is_quiet
-from bot.service.views.clock_text import AT_ZERO_YOU, zero_message
+from bot.service.views.clock_text import AT_ZERO_YOU, YOUR_TIME_IS_UP, zero_message
 from bot.service.views.turn_text import turn_text
 from bot.store import GameStatus, Notice, NoticeKind, SeatRecord
 from bot.threads import run_in_thread
@@ -134,6 +134,8 @@ class TurnPrompts:
         budget = await self.client.tables.clocks.budget_of(table, record.number)
         if table.record.clock is None or budget is None or budget.runs_out is None:
             return ""
+        if budget.left <= 0:
+            return f"\n{escape(tr(YOUR_TIME_IS_UP))}"
         when, then = discord.utils.format_dt(budget.runs_out, "R"), zero_message(AT_ZERO_YOU, table.record.clock)
         return f"\n{tr('Your time runs out {when}.', when)} {escape(tr(then))}"
 

@@ -43,7 +43,7 @@ async def run_mail(settings: Settings, beside: SideServices) -> int:
         sweeping = keep_sweeping(tables, backups, settings)
         try:
             tables.computers.begin()
-            tables.keeper.begin()
+            await tables.keeper.begin()
             service.begin()
             await tables.computers.wake()
             log.info("ready")

@@ -60,7 +60,7 @@ async def run_console(
     console = Console(tables, data, terminal_screen() if is_terminal else Screen(), studio)
     try:
         console.tables.computers.begin()
-        console.tables.keeper.begin()
+        await console.tables.keeper.begin()
         set_reader_language(await console.tables.languages.chosen_language(PERSON))
         console.screen.say(WELCOME)
         if beside is not None and is_board_wanted(web, is_terminal):

@@ -35,8 +35,10 @@ class ClockKeeper:
         self._task: asyncio.Task[None] | None = None
         desk.listeners.append(self.listen)
 
-    def begin(self) -> None:
+    async def begin(self) -> None:
+        """Look at all games, and go on looking."""
         if self._task is None:
+            await self._sweep_safely()
             self._task = asyncio.create_task(self._run(), name="clocks of games")
 
     async def close(self) -> None:
@@ -53,19 +55,23 @@ class ClockKeeper:
     async def _run(self) -> None:
         while True:
             self._news.clear()
-            pause = PULSE
-            try:
-                pause = await self.sweep()
-            except StoreError as error:
-                log.warning("clocks of games are looked at later: %s", error)
-            except Exception:
-                log.exception("clocks of games cannot be looked at")
+            pause = await self._sweep_safely()
             try:
                 async with asyncio.timeout(max(pause, LEAST_PAUSE)):
                     await self._news.wait()
             except TimeoutError:
                 continue
             await asyncio.sleep(LEAST_PAUSE)
+
+    async def _sweep_safely(self) -> float:
+        """As `sweep`, through all failures."""
+        try:
+            return await self.sweep()
+        except StoreError as error:
+            log.warning("clocks of games are looked at later: %s", error)
+        except Exception:
+            log.exception("clocks of games cannot be looked at")
+        return PULSE
 
     async def sweep(self) -> float:
         """Look at every game in which something is due or has changed; returns after how many seconds to look again.

@@ -8,6 +8,7 @@ from bot.engine.message import Message, literal, msg
 from bot.engine.refusals import IllegalMove
 from bot.i18n import LANGUAGES, set_reader_language, tr, use_language
 from bot.service.features.language_preferences import check_language
+from bot.service.sessions.budgets import LONGEST_QUIET
 
 from .command import Absence, Choice, Door, NamedFile, Number, Reply, Request, Spelling, Words, command, parameter
 from .completion import zones
@@ -93,7 +94,7 @@ async def go_away(request: Request, days: int = 0) -> Reply:
 async def set_quiet_hours(request: Request, zone: str, begin: int, end: int) -> Reply:
     games = await request.tables.reminders.set_default_quiet_hours(request.person, zone, begin, end)
     text = "You will get no reminders from {begin}:00 to {end}:00 ({zone}), in {games} game(s) and in new games."
-    return Reply([msg(text, begin, end, zone, games)])
+    return Reply([msg(text, begin, end, zone, games), *clock_lines(begin, end)])
 
 
 @command(
@@ -108,7 +109,15 @@ async def set_quiet_hours(request: Request, zone: str, begin: int, end: int) -> 
 )
 async def set_quiet_hours_here(request: Request, zone: str, begin: int, end: int) -> Reply:
     await request.tables.reminders.set_quiet_hours(await request.game_id(), request.person, zone, begin, end)
-    return Reply([msg("You will get no reminders from {begin}:00 to {end}:00 ({zone}).", begin, end, zone)])
+    line = msg("You will get no reminders from {begin}:00 to {end}:00 ({zone}).", begin, end, zone)
+    return Reply([line, *clock_lines(begin, end)])
+
+
+def clock_lines(begin: int, end: int) -> list[Message]:
+    """A sentence for people whose quiet hours are longer than a clock rests."""
+    if (end - begin) % 24 <= LONGEST_QUIET:
+        return []
+    return [msg("In games with a clock, only the first {hours} quiet hours of a day stop your time.", LONGEST_QUIET)]
 
 
 @command(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine import Message, SeatNumber, Value, literal, msg
 from bot.i18n import tr
+from bot.service.sessions import is_computer
 from bot.service.sessions.budgets import DAY, HOUR, MINUTE, PRESETS, Budget, LedgerLine, fine_due
 from bot.store import ClockAllowance, EntryKind, Penalty, SeatRecord
 
@@ -28,6 +29,8 @@ AT_ZERO = {
     Penalty.FINE: "Each minute that is missing at the end costs {fine} of the final score.",
     Penalty.LOSS: "At zero a player is ranked last, and a computer player moves for them. Players who join agree to that.",
 }
+
+YOUR_TIME_IS_UP = "Your time is up."
 
 AT_ZERO_YOU = {
     Penalty.NONE: "At zero nothing happens.",
@@ -112,10 +115,12 @@ def is_low(allowance: ClockAllowance, budget: Budget) -> bool:
 def seat_times(
     allowance: ClockAllowance, budgets: Mapping[SeatNumber, Budget], seats: Iterable[SeatRecord], now: float
 ) -> list[SeatTime]:
-    """Everybody's time, in the order of seats."""
+    """The time of all seats but those of computer players, in the order of seats."""
     rate = allowance.fine if allowance.penalty == Penalty.FINE else 0
     found = []
     for held in seats:
+        if is_computer(held.person):
+            continue
         budget = budgets[held.number]
         # Minutes are enough for tables; a page counts on from there.
         text = format_span(
