@@ -35,7 +35,7 @@ async def test_the_running_bot_passes_for_a_player_whose_time_is_up(table: Table
     await table.double.bob.slash("game join", table.double.channel)
     await table.double.cid.slash("game join", table.double.channel)
     chosen = await ann.slash(
-        "game clock", table.double.channel, clock="blitz", numbers="game=2s most=2s stock=0s company=0s answer=0s"
+        "game clock", table.double.channel, clock="blitz", numbers="start=2s most=2s stock=0s company=0s answer=0s"
     )
     assert "Clock own" in chosen.text
     await ann.slash("game start", table.double.channel, order="list")

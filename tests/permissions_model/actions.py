@@ -141,7 +141,6 @@ MODERATION: dict[str, tuple[str, Options]] = {
         lambda turn: {"what": "token", "company": "LNWR", "space": "H11", "reason": "because"},
     ),
     "moderate sitter": ("sitter", lambda turn: {"seat": turn.seat, "member": turn.member, "days": turn.n % 4}),
-    "game clock": ("pace", lambda turn: {"clock": ("none", "weekly")[turn.n % 2]}),
     "moderate pace": ("pace", lambda turn: {"pace": PACES[turn.n % 3]}),
     "moderate handover": ("handover", lambda turn: {"member": turn.member}),
     "language game": ("language", lambda turn: {"language": LANGUAGES[turn.n % 2]}),
@@ -153,6 +152,7 @@ BY_NUMBER: dict[str, tuple[str, Options]] = {
     "game option": ("options", lambda turn: {"option": "rules=rulebook"}),
     "game computer": ("computer", lambda turn: {"strength": ("learner", "none")[turn.n % 2]}),
     "game leave": ("leave", nothing),
+    "game clock": ("pace", lambda turn: {"clock": ("none", "weekly")[turn.n % 2]}),
     "game start": ("start", lambda turn: {"order": "list"}),
     "moderate here": ("place", nothing),
 }

@@ -15,12 +15,14 @@ from bot.service.views.clock_text import describe_clock, ledger_messages, times_
 from bot.store import ClockAllowance, GameStatus, Penalty, PollKind
 
 from .command import Door, Reply, Request, Words, command, parameter
-from .lobby_commands import CLOCK, NO_CLOCK
+from .lobby_commands import CLOCK, NO_CLOCK, OWN_GAME
 from .table_commands import start_poll
 
-CHANGES = "Numbers of your own, e.g. game=3d answer=20m waking=no penalty=fine fine=5"
+CHANGES = "Numbers of your own, e.g. start=3d answer=20m waking=no penalty=fine fine=5"
 
-SPANS = ("game", "stock", "company", "answer", "most")
+SPANS = {"start": "game", **{name: name for name in ("stock", "company", "answer", "most")}}
+"""The times of a clock as people type them, with the names of its fields: `game` is the number of a game."""
+
 UNITS = {"d": DAY, "h": HOUR, "m": MINUTE, "min": MINUTE, "s": 1}
 SPAN = re.compile(r"(\d{1,8})(d|h|min|m|s)")
 YES_OR_NO = {"yes": True, "ja": True, "no": False, "nein": False}
@@ -39,7 +41,7 @@ def parse_clock(preset: str, changes: str) -> ClockAllowance | None:
     values: dict[str, object] = {}
     for word in changes.replace(",", " ").split():
         name, _, given = word.casefold().partition("=")
-        values[name] = parse_value(name, given)
+        values[SPANS.get(name, name)] = parse_value(name, given)
     allowance = msgspec.structs.replace(PRESETS[preset], **values)
     if not 0 < allowance.game <= allowance.most:
         raise IllegalMove("A clock needs some time for the game, and no more than the most that may be left.")
@@ -66,14 +68,14 @@ def parse_value(name: str, given: str) -> object:
     if name in LIMITS and given.isascii() and given.isdecimal() and len(given) < 4 and int(given) <= LIMITS[name]:
         return int(given)
     raise IllegalMove(
-        "A clock has game, stock, company, answer and most (times), waking (yes or no), penalty ({penalties}), fine (0 to 999) and holiday (0 to 60 days).",
+        "A clock has start, stock, company, answer and most (times), waking (yes or no), penalty ({penalties}), fine (0 to 999) and holiday (0 to 60 days).",
         "",
         ", ".join(Penalty),
     )
 
 
 PRESET = parameter(CLOCK, "How much time players have")
-NUMBERS = parameter(Words(200), CHANGES)
+NUMBERS = parameter(Words(200, is_rest=True), CHANGES)
 
 
 @command(
@@ -115,10 +117,11 @@ async def own_ledgers(request: Request) -> Sequence[Message]:
     changes=True,
     clock=PRESET,
     numbers=NUMBERS,
+    game=OWN_GAME,
     example="game clock daily answer=20m",
 )
-async def set_clock(request: Request, clock: str, numbers: str = "") -> Reply:
-    game_id = await request.lobby_or_game_id()
+async def set_clock(request: Request, clock: str, numbers: str = "", game: int | None = None) -> Reply:
+    game_id = await request.lobby_or_game_id(game)
     allowance = parse_clock(clock, numbers)
     line = await request.tables.moderation.set_clock(game_id, await request.asker(game_id), allowance)
     table = await request.tables.desk.table(game_id)
