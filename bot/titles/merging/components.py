@@ -36,10 +36,14 @@ def major(sign: str, name: str, colour: str) -> CompanySpec:
     return CompanySpec(as_company(sign), name, "major", shares, (0, 20, LAST_TOKEN), (), colour, "#ffffff")
 
 
-def national(sign: str, name: str, colour: str, text: str = "#ffffff") -> CompanySpec:
+def national(
+    sign: str, name: str, colour: str, text: str = "#ffffff", home: str = "", city: int | None = None
+) -> CompanySpec:
     """The national railway has tokens, and no shares that anybody could buy."""
-    tokens = (0,) * 8
-    return CompanySpec(as_company(sign), name, "national", (100,), tokens, (), colour, text, has_president=False)
+    hexes, tokens = (HexId(home),) if home else (), (0,) * 8
+    return CompanySpec(
+        as_company(sign), name, "national", (100,), tokens, hexes, colour, text, has_president=False, home_city=city
+    )
 
 
 def private(sign: str, name: str, price: int, income: int, power: str = "", section: str = "") -> PrivateSpec:

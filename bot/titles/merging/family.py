@@ -27,7 +27,7 @@ class Merging:
     `bonus` is paid to a train that counts its place and one of its capitals. `helped` are the hexes where a private earns
     its company 10 more.
 
-    The `national` railway keeps one of its tokens for each hex of `promised`; it has a token in the city `begins_at`, and the
+    The `national` railway keeps one of its tokens for each hex of `promised`; it may begin with a token in the city `begins_at`, and the
     tile `great_city` brings it one. A company that it takes over falls `spaces_a_loan` for each loan left. With `operates`
     it has turns of its own and takes what those companies own; without, trains are exported after each operating round, and
     old trains are traded in for those of phase 8. With `hurries` the last set follows at once if phase 8 begins in the first
@@ -52,8 +52,8 @@ class Merging:
     helped: Mapping[PrivateId, frozenset[HexId]]
     national: CompanyId
     promised: tuple[HexId, ...]
-    begins_at: Place
-    great_city: TileId
+    begins_at: Place | None
+    great_city: TileId = TileId("639")
     closed: frozenset[HexId] = frozenset()
     kept: tuple[Place, ...] = ()
     first: CompanyId | None = None

@@ -50,6 +50,7 @@ from .prices import fall, left_of, rise
 from .state import title_state
 
 LAST_PHASE = "the last phase has begun"
+TURNS = {"minor": "minor turn", "major": "company turn", "national": "national turn"}
 
 # -- set-up -------------------------------------------------------------------------------------------
 
@@ -73,7 +74,7 @@ def set_up(game: Game) -> None:
     for noun in values.companies.values():
         for home in noun.home:
             state.board.reserve(home, noun.home_city or 0, noun.id)
-    if not values.operates:
+    if values.begins_at is not None:
         game.company(values.national).tokens_left.pop()
         state.board.place_token(*values.begins_at, values.national)
     state.round = Round("auction")
@@ -96,12 +97,14 @@ def next_operating_round(game: Game) -> None:
 
 
 def operating_order(game: Game) -> list[CompanyId]:
-    """Minors, then majors, by falling price."""
+    """Minors, then majors, by falling price; the national railway last, in phases 4 to 7, if it operates."""
+    values = merging(game)
     playing = [company.id for company in game.state.companies.values() if company.position is not None]
-    kinds = ("minor", "major")
-    return [
-        one for kind in kinds for one in sort_by_price(game, [one for one in playing if kind_of(game, one) == kind])
-    ]
+    order = []
+    for kind in ("minor", "major"):
+        order += sort_by_price(game, [one for one in playing if kind_of(game, one) == kind])
+    runs = values.operates and has_phase_begun(game, "4") and not has_phase_begun(game, "8")
+    return [*order, values.national] if runs else order
 
 
 def next_company(game: Game) -> None:
@@ -109,7 +112,7 @@ def next_company(game: Game) -> None:
     done = operating_round(game).done
     company = next((one for one in operating_order(game) if one not in done), None)
     if company is not None:
-        begin_company_turn(game, company, "minor turn" if kind_of(game, company) == "minor" else "company turn")
+        begin_company_turn(game, company, TURNS[kind_of(game, company)])
 
 
 def end_round(game: Game) -> None:

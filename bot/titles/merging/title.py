@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from bot.engine import POOL, CompanyId, Owner, PlayerId, RouteSections, same_ref
-from bot.engine.play import Game, Policies, Procedure, Title, holder_of_presidency, index_by_name
+from bot.engine.play import AutomaticStep, Game, Policies, Procedure, Step, Title, holder_of_presidency, index_by_name
 from bot.engine.play.holdings import MarketSpec
 from bot.engine.play.steps import (
     OFFER_WITHDRAWAL,
@@ -26,11 +26,11 @@ from bot.engine.play.steps import (
 )
 from bot.engine.state import events
 
-from . import auction, end, formation, mergers, nationalization, rounds, stock, track, trains
+from . import auction, end, formation, mergers, national_turn, nationalization, rounds, stock, track, trains
 from .before_interest import BeforeInterest
 from .components import CERTIFICATE_LIMIT, PHASES, TRAINS, TRAINS_TRADED
 from .events import SENTENCES
-from .family import Merging, kind_of
+from .family import Merging, kind_of, merging
 from .glossary import build_glossary
 from .homes import PlaceHome
 from .loans import remember_loans
@@ -46,7 +46,11 @@ def holding_limit(game: Game, company: CompanyId) -> int:
 
 
 def president(game: Game, owner: Owner) -> PlayerId | None:
-    """The president; before a company has one the player who offers or forms it."""
+    """The president; before a company has one the player who offers or forms it; of the national railway the player with the
+    priority card."""
+    values = merging(game)
+    if owner == values.national:
+        return game.state.priority if values.operates else None
     lot, being_formed = title_state(game).lot, title_state(game).forming
     if lot is not None and lot.lot == owner:
         return lot.bidder
@@ -121,6 +125,8 @@ def build_plans(values: Merging) -> Iterator[Procedure]:
         (pay_incomes, nationalization.ask_presidents, rounds.next_company, rounds.end_round, rounds.begin_merger_round),
     )
     yield from build_turns(section, privates)
+    if values.operates:
+        yield Procedure("national turn", build_national_turn(section))
     yield Procedure("trainless", (nationalization.ask_trainless, nationalization.KeepMajor()))
     yield Procedure("discard", (ask_first_company_over_limit, DiscardTrains(section, lambda game, train: POOL)))
     yield Procedure("train offer", (train_offer(section),), unasked=(OFFER_WITHDRAWAL,))
@@ -174,4 +180,16 @@ def build_turns(section: str, privates: BuyPrivates) -> Iterator[Procedure]:
             *last,
         ),
         anytime,
+    )
+
+
+def build_national_turn(section: str) -> tuple[Step | AutomaticStep, ...]:
+    return (
+        begin_turn,
+        remember_loans,
+        national_turn.place_national_home,
+        RunTrains(lambda game: True, same_ref(RouteSections, section)),
+        national_turn.keep_earnings,
+        national_turn.settle_national_loans,
+        national_turn.buy_national_trains,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine import HexId, TileId
+from bot.engine import HexId
 from bot.engine.board import BoardRules
 from bot.engine.play.interpretations import RULES_OPTION
 from bot.titles.merging import COLUMN, GRID, LOOK, Merging, build_title
@@ -27,7 +27,6 @@ VALUES = Merging(
     national=box.NATIONAL,
     promised=(box.MONTREAL,),
     begins_at=(box.TORONTO, 0),
-    great_city=TileId("639"),
     closed=frozenset({HexId("M13")}),
     kept=((box.TIMMINS, 0), (box.MONTREAL, 2)),
     trades_freely=lambda game: interpretation_flags(game).trades_without_consent,

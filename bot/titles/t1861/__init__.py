@@ -1,0 +1,1 @@
+"""1861 The Railways of the Russian Empire."""
