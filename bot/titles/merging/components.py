@@ -83,16 +83,18 @@ TWO_PLAYERS_LACK = {"2": 3, "3": 2, "4": 1, "5": 1, "6": 1, "7": 1}
 YELLOW, GREEN = ("yellow",), ("yellow", "green")
 BROWN, GRAY = (*GREEN, "brown"), (*GREEN, "brown", "gray")
 
-PHASES = (
-    Phase("2", None, 2, YELLOW, 2),
-    Phase("3", "3", 4, GREEN, 2),
-    Phase("4", "4", 3, GREEN, 2),
-    Phase("5", "5", 3, BROWN, 2),
-    Phase("6", "6", 2, BROWN, 2),
-    Phase("7", "7", 2, GRAY, 2),
-    Phase("8", "8", 2, GRAY, 2),
-)
-"""The limit is that of majors, in phase 2 of minors; `TRAIN_LIMIT` has all."""
+
+def phases(gray_from: str) -> tuple[Phase, ...]:
+    """The limit is that of majors, in phase 2 of minors; `TRAIN_LIMIT` has all."""
+    late = {phase: GRAY if phase >= gray_from else BROWN for phase in "678"}
+    return (
+        Phase("2", None, 2, YELLOW, 2),
+        Phase("3", "3", 4, GREEN, 2),
+        Phase("4", "4", 3, GREEN, 2),
+        Phase("5", "5", 3, BROWN, 2),
+        *(Phase(phase, phase, 2, colours, 2) for phase, colours in late.items()),
+    )
+
 
 TRAIN_LIMIT = {
     "minor": dict(zip("2345678", (2, 2, 1, 1, 1, 1, 0), strict=True)),

@@ -12,6 +12,7 @@ from bot.engine.play import CompanySpec, Game, Option, PrivateSpec
 from bot.engine.play.board_style import BoardStyle
 from bot.engine.play.holdings import MarketSpec
 
+GREAT_CITY = TileId("639")
 Place = tuple[HexId, int]
 """A city: its hex and its number there."""
 
@@ -19,6 +20,8 @@ Place = tuple[HexId, int]
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Merging:
     """A title's box and values.
+
+    Gray tiles are laid from the phase `gray_from` on.
 
     `late_minors` enter with the first 3-train. `closed` hexes are built on from then on, and in the cities `kept` places stay
     free until then. Minors have `homes`, or their owners choose them. `first` is the minor that must be begun before all
@@ -53,7 +56,8 @@ class Merging:
     national: CompanyId
     promised: tuple[HexId, ...]
     begins_at: Place | None
-    great_city: TileId = TileId("639")
+    great_city: TileId = GREAT_CITY
+    gray_from: str = "7"
     closed: frozenset[HexId] = frozenset()
     kept: tuple[Place, ...] = ()
     first: CompanyId | None = None

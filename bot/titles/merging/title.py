@@ -28,7 +28,7 @@ from bot.engine.state import events
 
 from . import auction, end, formation, mergers, national_turn, nationalization, rounds, stock, track, trains
 from .before_interest import BeforeInterest
-from .components import CERTIFICATE_LIMIT, PHASES, TRAINS, TRAINS_TRADED
+from .components import CERTIFICATE_LIMIT, TRAINS, TRAINS_TRADED, phases
 from .events import SENTENCES
 from .family import Merging, kind_of, merging
 from .glossary import build_glossary
@@ -69,7 +69,7 @@ def build_title(values: Merging, name: str, markets: Mapping[str, MarketSpec]) -
         companies=values.companies,
         privates=values.privates,
         trains=TRAINS if values.operates else TRAINS_TRADED,
-        phases=PHASES,
+        phases=phases(values.gray_from),
         land=values.land,
         market=values.market,
         rules=Policies(

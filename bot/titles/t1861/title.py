@@ -28,6 +28,7 @@ VALUES = Merging(
     promised=(box.ST_PETERSBURG, box.MOSCOW),
     begins_at=None,
     closed=box.CLOSED,
+    gray_from="6",
     first=as_company("N"),
     spaces_a_loan=1,
     operates=True,
