@@ -87,7 +87,7 @@ def in_turn(game: Game, name: str, step: str, revenue: int | None = None, part: 
     everybody = list(game.state.companies)
     game.state.round = Round("operating", 2, part, 2)
     game.state.flow = [
-        Frame("game", None, 4),
+        Frame("game", None, 3),
         Frame("operating round", None, 3, memory=OperatingRoundMemory(everybody)),
         Frame(plan, Owner(name), TURNS[plan][step], memory=TurnMemory(revenue=revenue)),
     ]
@@ -97,7 +97,7 @@ def in_turn(game: Game, name: str, step: str, revenue: int | None = None, part: 
 
 def merger_round(game: Game) -> Game:
     game.state.round = Round("merger", 2, 1, 2)
-    game.state.flow = [Frame("game", None, 4), Frame("merger round", None, 0, memory=OperatingRoundMemory())]
+    game.state.flow = [Frame("game", None, 3), Frame("merger round", None, 0, memory=OperatingRoundMemory())]
     return settled(game)
 
 

@@ -403,7 +403,7 @@ def test_phase_8_ends_the_game_after_one_more_set_of_three() -> None:
     assert game.company(Owner("BO")).closed and game.state.special.last_set == 3
     assert [train.kind for train in game.state.trains_of(POOL)] == ["5"]
     act(game, "CPR pass")
-    assert game.state.round.kind == "stock"
+    assert game.state.round.kind == "stock", "that was the second of two rounds"
     while game.state.round.kind != "operating":
         act(game, f"{game.player_in_turn} pass")
     assert game.state.round == Round("operating", 3, 1, 3)

@@ -25,7 +25,7 @@ def home_places(game: Game, company: CompanyId) -> Sequence[Place]:
 def _home_places(game: Game, company: CompanyId) -> list[Place]:
     noun, board = game.title.companies[company], game.state.board
     if noun.home:
-        return [(noun.home[0], noun.home_city or 0)]
+        return [(place.hex, place.city) for place in board.reservations if place.company == company]
     found = [place for place in _vacant_cities(game) if not board.tokens_in(*place)]
     if noun.kind == "minor":
         return found
@@ -60,9 +60,8 @@ def is_connected(game: Game, hex_id: HexId) -> bool:
 
 def place_first_token(game: Game, company: CompanyId) -> None:
     """Place it for nothing at the company's home, or ask for a place."""
-    noun = game.title.companies[company]
-    if noun.home:
-        put_token(game, company, noun.home[0], noun.home_city or 0)
+    if game.title.companies[company].home:
+        put_token(game, company, *home_places(game, company)[0])
     else:
         game.push("home", company)
 
