@@ -7,7 +7,7 @@ from bot.engine.play.game import Game
 from bot.engine.state.state import Frame, OperatingRoundMemory, Round
 from bot.titles.merging.prices import raise_sold_out, rise
 from tests.titles import builders_merging as mb
-from tests.titles.positions import act, as_player, cash, company, give_train, refused, set_cash, settled
+from tests.titles.positions import act, as_player, cash, company, give_train, lay, refused, set_cash, settled
 
 PRIORITY = "@2"
 

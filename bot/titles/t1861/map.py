@@ -5,7 +5,7 @@ from bot.engine.board import Layout, parse_map
 MAP = parse_map(
     """
     P0 gray | 0-1
-    E1 green "St. Petersburg" home:SPW/0,RSR/1 'S' city:40 city:40 | 1-c0 c1-5
+    E1 green "St. Petersburg" home:SPW/0 'S' city:40 city:40 | 1-c0 c1-5
     O1 white
     D2 yellow | 0-4
     F2 yellow | 0-2
