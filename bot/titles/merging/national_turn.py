@@ -1,4 +1,4 @@
-"""The turn of the national railway: the player with the priority card runs its trains, all else follows by itself."""
+"""The turn of the national railway: the player with the priority card runs its trains, all else is automatic."""
 
 from __future__ import annotations
 
