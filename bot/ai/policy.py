@@ -192,7 +192,11 @@ def rate(judge: Evaluator) -> list[ScoredMove]:
     trades = [*(a for a in actions if isinstance(a, BuyShares | Par)), *(sales if not forced else [])]
     bids = [action for action in actions if isinstance(action, Bid)]
     cuts = [action for action in actions if isinstance(action, ReducePrice)]
-    outright = [action for action in actions if isinstance(action, BuyPrivate) and is_player(action.by)]
+    outright = [
+        action
+        for action in actions
+        if isinstance(action, BuyPrivate) and is_player(action.by) and game.state.privates[action.private].owner is None
+    ]
     own = title_ai(game.title.id)
     done = {*builds, *trades, *sales, *trains, *discards, *bids, *cuts, *outright, *answers}
     others = [

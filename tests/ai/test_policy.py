@@ -535,6 +535,24 @@ def test_the_price_that_is_farthest_above_what_people_pay_falls_first() -> None:
     assert not unsold or len(unsold) < len(paid)
 
 
+def test_what_people_pay_at_the_auction_is_not_offered_to_a_rival_who_would_refuse_it() -> None:
+    game = played_on_to_offers()
+    judge = Evaluator(blinded(game), game.players_to_act()[0], STRONG, SeededRandom(1))
+    offers = [one for one in rate(judge) if isinstance(one.action, BuyPrivate)]
+    assert {one.action.private for one in offers if isinstance(one.action, BuyPrivate)} & set(TRAITS["1830"].paid)
+    assert all(one.score <= REFUSED for one in offers if isinstance(one.action, BuyPrivate) and one.action.price == 1)
+
+
+def played_on_to_offers() -> Game:
+    """1830: the first position in which a player could offer to buy another's private."""
+    table = RandomGame(TITLES["1830"], 3, 3, wanted=BUILDER, is_audited=False)
+    return next(
+        game.copy()
+        for game in table.moves()
+        if game.state.round.kind == "stock" and any(isinstance(action, BuyPrivate) for action in game.legal_actions())
+    )
+
+
 def test_no_clock_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     def looked() -> float:
         raise AssertionError("a clock was looked at")
