@@ -8,7 +8,7 @@ COMPILE := pip compile -q --universal --python-version 3.11 --generate-hashes --
 # Byte code is kept, also where the environment says otherwise: a start takes twice as long without.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play setup test lint rewritten lock format golden mutants titles words pictures bench soak peer peer-speed clean
+.PHONY: play setup test lint rewritten lock format golden mutants titles words pictures bench soak peer peer-speed handoffs clean
 
 play: $(VENV)/.installed
 	@exec $(VENV)/bin/signalbox run
@@ -37,6 +37,9 @@ peer: $(VENV)/.installed-dev
 
 peer-speed: $(VENV)/.installed-dev
 	@exec $(PY) -m tests.peer.speed $(if $(TURNS),--turns $(TURNS)) --peer "$(PEER)"
+
+handoffs: $(VENV)/.installed-dev
+	@exec $(PY) -m benchmarks.handoffs $(if $(PEER),--peer "$(PEER)") $(if $(TITLES),--titles "$(TITLES)") $(if $(JSON),--json)
 
 golden: $(VENV)/.installed-dev
 	@exec $(PY) -m tests.golden $(if $(TITLE),--title $(TITLE)) $(if $(PLAYERS),--players $(PLAYERS)) \

@@ -179,9 +179,9 @@ def _replay_own(
         yield number + 1, position
 
 
-def watch_actions(game_file: Log | GameRecordFile, see: Callable[[int, Game, Action], None]) -> None:
-    """Follow a game to its end; `see` is shown every action before it is made: the number of the file's action, from 1,
-    the position, and the action.
+def watch_actions(game_file: Log | GameRecordFile, see: Callable[[int, Game, Action], None]) -> Game:
+    """Follow a game to its end, and return the position there; `see` is shown every action before it is made: the number of
+    the file's action, from 1, the position, and the action.
 
     :raises Divergence: our rules refuse an action.
     :raises InvalidFile: an action cannot be read.
@@ -194,9 +194,9 @@ def watch_actions(game_file: Log | GameRecordFile, see: Callable[[int, Game, Act
                 pass
         except InvalidLog as error:
             raise InvalidFile(str(error).rstrip(".")) from error
-        return
-    for _ in _replay_own(game_file, see=see):
-        pass
+        return runner.game
+    *_, (_, last) = _replay_own(game_file, see=see)
+    return last
 
 
 def replay_of(log: Log, rules: Title | None = None) -> LogReplay:
