@@ -46,7 +46,7 @@ from bot.engine.state import (
 from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.file_format import Log
 from bot.formats.peer18xx.registry import DIALECTS
-from bot.service.features.standing_orders.forced_passes import forced_pass
+from bot.service.features.plans.forced_passes import forced_pass
 from bot.service.imports.formats import load, replay_of, watch_actions
 from bot.service.plans import (
     Act,

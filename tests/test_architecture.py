@@ -29,14 +29,14 @@ ARROWS = {
     "engine/games": ENGINE,
     "titles": ENGINE,
     "formats/peer18xx": f"{ENGINE} engine/games titles",
-    "ai": f"{ENGINE} titles",
+    "ai": f"{ENGINE} engine/games titles",
     "i18n": "assets engine engine/play titles",
     "store": "engine metrics threads",
     "render/shapes": f"{ENGINE} i18n",
     "render/hexes": "engine engine/board render/shapes",
     "render/scenes": f"{ENGINE} engine/games i18n render/shapes render/hexes",
     "render/painting": "assets render/shapes",
-    "render": f"{ENGINE} engine/games titles i18n metrics process_pool render/shapes render/scenes render/painting store jobs",
+    "render": f"{ENGINE} engine/games titles ai i18n metrics process_pool render/shapes render/scenes render/painting store jobs",
     "service/parser": f"{ENGINE} i18n",
     "service/plans": READING,
     "service/sessions": f"{READING} engine/games i18n ai store threads",
@@ -45,7 +45,7 @@ ARROWS = {
     "service/features": f"{READING} service/plans addresses engine/games i18n metrics ai store service/sessions service/features/plans service/views threads",
     "service/imports": f"{ENGINE} engine/games formats/peer18xx titles untrusted_input metrics process_pool store service/features service/sessions service/views threads",
     "service/integrity": f"{ENGINE} i18n store service/features service/sessions service/features/plans threads",
-    "service/computers": f"{ENGINE} titles ai process_pool store service/features service/sessions service/views threads",
+    "service/computers": f"{ENGINE} engine/games titles ai process_pool store service/imports service/features service/sessions service/views threads",
     "service": (
         "engine/play engine/routes engine/routes/revenue engine/play/steps process_pool store service/features service/integrity service/computers"
         " service/sessions service/imports service/features/plans"
@@ -82,7 +82,7 @@ ARROWS = {
     "main": "ops render service commands/discord commands/mail commands/terminal commands/web",
     "cli": (
         f"{ENGINE} engine/games formats/peer18xx titles untrusted_input ops ai garbage interpreter i18n process_pool render render/painting store service threads"
-        " service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail main render jobs"
+        " service/features service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail main render jobs"
     ),
     "bench": (
         f"{READING} engine/games formats/peer18xx titles cli commands/discord ops ai render render/painting store service threads"

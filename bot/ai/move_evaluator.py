@@ -38,6 +38,9 @@ MOST_ANSWERS = 8
 REFUSED = -1e6
 """The value of a proposal that another player would refuse."""
 
+UNLIKELY = -1e5
+"""Added to the value of a move that is possible, but that the player would not make."""
+
 OFTEN_OVERLOOKED = (Bid, BuyPrivate, BuyShares, LayTile, Par, PlaceToken, ReducePrice, SellShares)
 """Verbs with many possibilities, of which a player may overlook some."""
 

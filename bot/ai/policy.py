@@ -34,6 +34,7 @@ from .explanations import reason
 from .move_evaluator import (
     OFTEN_OVERLOOKED,
     REFUSED,
+    UNLIKELY,
     Evaluator,
     ScoredMove,
     best_of,
@@ -62,6 +63,8 @@ DEEP = (BuyShares, BuyTrain, Dividend, Par, SellShares)
 """The verbs that lead to other moves in the same turn: withheld revenue buys a train, a sale buys shares."""
 
 QUICK = SkillLevel("quick", 3, 0, 0.0, 0, 0)
+
+PLAIN = replace(QUICK, rush=0.0, name="plain", is_plain=True)
 
 MOST_MOVES = 4
 
@@ -111,12 +114,24 @@ def choose(
     """
     if seat not in game.players_to_act():
         raise IllegalMove("It is not {seat}'s turn.", "", game.state.name(seat))
-    number = seed * 7919 + game.state.moves * 104729 + seat_number(seat)
-    judge = Evaluator(blinded(game), seat, strength, SeededRandom(number), seed)
+    judge = evaluator_of(game, seat, seed, strength)
     best = next(iter(ranking(judge, ruled_out)), None)
     if best is None:
         raise IllegalMove("{seat} has nothing to decide.", "", game.state.name(seat))
     return Decision(best.action, reason(judge, best))
+
+
+def best_moves(
+    game: Game, seat: PlayerId, seed: int, strength: SkillLevel, ruled_out: Collection[Action] = ()
+) -> list[Action]:
+    """The moves that the seat might make, best first; the arguments are those of `choose`."""
+    ranked = ranking(evaluator_of(game, seat, seed, strength), ruled_out)
+    return [one.action for one in ranked if one.score > UNLIKELY / 2] or [one.action for one in ranked[:1]]
+
+
+def evaluator_of(game: Game, seat: PlayerId, seed: int, strength: SkillLevel) -> Evaluator:
+    number = seed * 7919 + game.state.moves * 104729 + seat_number(seat)
+    return Evaluator(blinded(game), seat, strength, SeededRandom(number), seed)
 
 
 def ranking(judge: Evaluator, ruled_out: Collection[Action] = ()) -> list[ScoredMove]:
@@ -239,6 +254,7 @@ def rate_answers(judge: Evaluator, answers: list[Answer]) -> list[ScoredMove]:
 def deepened(judge: Evaluator, rated: list[ScoredMove]) -> list[ScoredMove]:
     """The best moves, rescored by where they lead in this turn; all others rank behind them."""
     best = sorted(rated, key=lambda one: -one.score)[: judge.strength.ahead]
+    best = [one for one in best if one.score > UNLIKELY / 2] or best
     if len(best) < 2 or not any(isinstance(one.action, DEEP) for one in best):
         return rated
     return [replace(one, score=played_on(judge, one)) for one in best]
@@ -257,7 +273,9 @@ def played_on(judge: Evaluator, one: ScoredMove) -> float:
         is_over = trial.state.finished or not trial.state.flow or trial.frame.entity != entity
         if is_over or judge.seat not in trial.players_to_act() or judge.looks > judge.strength.looks:
             break
-        inner = Evaluator(trial, judge.seat, QUICK, SeededRandom(0), is_deep=False)
+        inner = Evaluator(
+            trial, judge.seat, PLAIN if judge.strength.is_plain else QUICK, SeededRandom(0), is_deep=False
+        )
         following = best_of(rate(inner))
         judge.looks += inner.looks
         if following is None or isinstance(following.action, Pass | Done):

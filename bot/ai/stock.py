@@ -9,7 +9,7 @@ from bot.engine.play import Game
 from bot.engine.state import Action, BuyShares, Par, SellShares
 
 from .evaluation import can_launch, waits
-from .move_evaluator import REFUSED, Evaluator, ScoredMove, best_of, listed, overlooks
+from .move_evaluator import REFUSED, UNLIKELY, Evaluator, ScoredMove, best_of, listed, overlooks
 from .trains import smallest_and_largest_sales
 
 USUAL_PRICE = 100
@@ -95,13 +95,19 @@ def score_sales(judge: Evaluator, sales: list[SellShares], best: float) -> list[
             continue
         brought = trial.state.cash[judge.seat] - judge.game.state.cash[judge.seat]
         alone = judge.advantage(trial) - judge.base - TROUBLE * brought
-        found.append((alone, sale, trial, SWAP * brought))
+        found.append((alone, sale, trial, brought))
     found.sort(key=lambda one: -one[0])
-    rated = [ScoredMove(sale, alone) for alone, sale, *_ in found if alone > best]
-    for alone, sale, trial, least in found[:MOST_SALES]:
+    hold = judge.strength.hold if best > REFUSED else 0.0
+    rated = [
+        ScoredMove(sale, alone - hold * brought) for alone, sale, _, brought in found if alone - hold * brought > best
+    ]
+    for alone, sale, trial, brought in found[:MOST_SALES]:
         gain, then = best_reply(judge, trial)
-        if alone + gain > best + least:
-            rated.append(ScoredMove(sale, alone + gain, then=then))
+        if alone + gain - hold * brought > best + SWAP * brought:
+            rated.append(ScoredMove(sale, alone + gain - hold * brought, then=then))
+    if judge.strength.lists_all:
+        known = {one.action for one in rated}
+        rated += [ScoredMove(sale, UNLIKELY + alone) for alone, sale, _, brought in found if sale not in known]
     return rated
 
 

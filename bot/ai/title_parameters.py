@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf
 from typing import TYPE_CHECKING
@@ -130,7 +130,9 @@ class SkillLevel:
     rounds ahead it sees what companies earn and when trains rust; `thrift` how much it likes what is cheap: gains are
     divided by the price to that power; `rush` what a train from the bank is worth to it beside what it earns, as a part
     of what its company pays; below zero who would rather have one train and the money; `trades` whether it sells shares
-    without having to.
+    without having to; `hold` the part of its proceeds that a sale must gain beside; `idle` what a build counts less by which no
+    train earns more; `is_plain` whether of the moves that follow in a turn only the money counts, without `rush`;
+    `lists_all` whether it ranks all sales, also those that it would not make.
     """
 
     name: str
@@ -147,6 +149,10 @@ class SkillLevel:
     thrift: float = 0.5
     rush: float = 0.5
     trades: bool = True
+    hold: float = 0.0
+    idle: float = 0.0
+    is_plain: bool = False
+    lists_all: bool = False
 
 
 LEARNER = SkillLevel(
@@ -154,7 +160,8 @@ LEARNER = SkillLevel(
 )
 STEADY = SkillLevel("steady", 6, 2, 0.65, 0, 160, 0.28, 0.25, most_kept=400)
 STRONG = SkillLevel("strong", 12, 10, 0.01, 3, 400, thrift=0.3)
-STRENGTHS = {strength.name: strength for strength in (LEARNER, STEADY, STRONG)}
+CLUB = replace(STRONG, name="club", hold=0.3, idle=10.0, is_plain=True, lists_all=True)
+STRENGTHS = {strength.name: strength for strength in (LEARNER, STEADY, STRONG, CLUB)}
 
 
 def auction_reserve(game: Game) -> int:

@@ -14,12 +14,15 @@ from bot.engine.play import Game, Title, options_for_chance
 from bot.engine.state import Action, BuyShares, Done, Par, Pass
 
 from .fuzzer import BUILDER, MOST_MOVES, NoLegalMove, draw_action
-from .policy import Tabu, choose
+from .policy import Tabu, best_moves, choose
 from .title_parameters import STRENGTHS
 
 RANDOM = "random"
 
 PLAYERS = (*STRENGTHS, RANDOM)
+
+MOST_DRAWN = 3
+"""The number of its best moves from which a computer player draws in the auction of a varied game."""
 
 
 class Match(Struct):
@@ -51,8 +54,9 @@ def rotate_seats(seats: Sequence[str], number: int) -> list[str]:
     return [*seats[by:], *seats[:by]]
 
 
-def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_MOVES) -> Match:
-    """Play one game, at most this number of moves, under the audits of every position.
+def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_MOVES, is_varied: bool = False) -> Match:
+    """Play one game, at most this number of moves, under the audits of every position. In varied games every computer
+    player draws its moves of the auction from its best three: alike seats would open all games alike.
 
     :raises NoLegalMove: an audit failed.
     """
@@ -65,7 +69,8 @@ def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_M
     while not game.state.finished and len(texts) < most:
         player = game.players_to_act()[0]
         began = time.process_time()
-        action = _action(game, player, seats[seat_number(player) - 1], seed, chance, ruled_out)
+        best = MOST_DRAWN if is_varied and game.state.round.kind == "auction" else 1
+        action = _action(game, player, seats[seat_number(player) - 1], seed, chance, ruled_out, best)
         if seats[seat_number(player) - 1] != RANDOM:
             seconds.append(time.process_time() - began)
         if game.state.round.kind == "stock":
@@ -107,8 +112,14 @@ def is_idle(game: Game, action: Action, much: float) -> bool:
     return any(isinstance(other, BuyShares | Par) for other in game.legal_actions())
 
 
-def _action(game: Game, player: PlayerId, name: str, seed: int, chance: SeededRandom, ruled_out: Tabu) -> Action:
+def _action(
+    game: Game, player: PlayerId, name: str, seed: int, chance: SeededRandom, ruled_out: Tabu, best: int
+) -> Action:
     if name == RANDOM:
         own = [action for action in game.legal_actions() if game.controller_of(action.by) == player]
         return draw_action(game.title, own, BUILDER, chance)
-    return choose(game, player, seed, STRENGTHS[name], ruled_out.of(game, player)).action
+    strength = STRENGTHS[name]
+    if best > 1:
+        drawn = best_moves(game, player, seed, strength, ruled_out.of(game, player))[:best]
+        return drawn[chance.randrange(len(drawn))]
+    return choose(game, player, seed, strength, ruled_out.of(game, player)).action

@@ -71,6 +71,9 @@ BLOCKING = 6.0
 """Value of a city slot that others do not get, for each operating round."""
 
 
+IDLE_TOKEN = 4.0
+
+
 @dataclass(frozen=True)
 class Site:
     now: int
@@ -274,6 +277,8 @@ def score_build(judge: Evaluator, action: Action, before: Site, hint: float) -> 
         value += BLOCKING * left
         if cost > judge.game.state.cash[company] // 2 and not kinds_of(judge.game, company):
             return None
+    if now <= 0 and later <= 0:
+        value -= judge.strength.idle * (IDLE_TOKEN if isinstance(action, PlaceToken) else 1)
     return ScoredMove(action, value, (now, later, after.stops - before.stops))
 
 

@@ -246,11 +246,22 @@ def build_parser() -> argparse.ArgumentParser:
         "files", nargs="+", metavar="FILE", type=Path, help="games of 18xx.games or our own, many at once"
     )
     agreement.add_argument(
-        "--strength", choices=("learner", "steady", "strong"), default="strong", help="who is compared (strong)"
+        "--strength", choices=("learner", "steady", "strong", "club"), default="club", help="who is compared (club)"
     )
     by_processes(agreement)
     by_workers(agreement, "let them compare")
     agreement.add_argument("--json", action="store_true", help="print one JSON object; several titles in `titles`")
+
+    review = command(
+        "review",
+        _lazy("bot.cli.review", "review"),
+        "Everybody's chances in a game from round to round, and the turns that changed them.",
+        "review game.json --seat @2",
+    )
+    review.add_argument("game", metavar="GAME|FILE", help="a game's number here, or a file of ours or of 18xx.games")
+    review.add_argument("--seat", metavar="@N", default="", help="only what changed this seat's chance")
+    review.add_argument("--most", type=_positive_int, default=8, metavar="N", help="maximum number of turns (8)")
+    review.add_argument("--json", action="store_true", help="print one JSON object")
 
     tournament = command(
         "tournament",
@@ -260,7 +271,10 @@ def build_parser() -> argparse.ArgumentParser:
     )
     tournament.add_argument("title", metavar="TITLE", help=TITLE_HELP)
     tournament.add_argument(
-        "--seats", required=True, metavar="NAMES", help="learner, steady, strong or random, one a seat; they rotate"
+        "--seats",
+        required=True,
+        metavar="NAMES",
+        help="learner, steady, strong, club or random, one a seat; they rotate",
     )
     tournament.add_argument(
         "--games", type=_positive_int, default=3, metavar="N", help="this many games, seeds counting up"
@@ -268,6 +282,9 @@ def build_parser() -> argparse.ArgumentParser:
     tournament.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed plays the same games")
     tournament.add_argument(
         "--moves", type=_positive_int, default=20_000, metavar="N", help="stop games after this many moves"
+    )
+    tournament.add_argument(
+        "--varied", action="store_true", help="draw moves of the auction from each seat's best three"
     )
     by_processes(tournament)
     by_workers(tournament, "let them play")

@@ -41,11 +41,8 @@ from .main import NotFound, data_folder, present_database, settings
 
 
 def export(arguments: argparse.Namespace) -> int:
-    if arguments.game.isdecimal() and len(arguments.game) < 10:
-        with as_owner(data_folder()):
-            course = asyncio.run(_load_game(GameId(int(arguments.game))))
-    else:
-        course = _from_file(Path(arguments.game))
+    number = number_of_game(arguments.game)
+    course = _from_file(Path(arguments.game)) if number is None else game_of_number(number)
     if arguments.form == "18xx" and course.title not in DIALECTS:
         raise InvalidFile(f"18xx.games does not play {course.title}; it plays {', '.join(DIALECTS)}")
     content, objection = write_18xx(course) if arguments.form == "18xx" else (encode_game_file(course), None)
@@ -57,6 +54,16 @@ def export(arguments: argparse.Namespace) -> int:
     else:
         sys.stdout.write(content.decode())
     return 0
+
+
+def number_of_game(word: str) -> GameId | None:
+    """The number of a game of this machine; None if the word names a file."""
+    return GameId(int(word)) if word.isdecimal() and len(word) < 10 else None
+
+
+def game_of_number(number: GameId) -> GameRecordFile:
+    with as_owner(data_folder()):
+        return asyncio.run(_load_game(number))
 
 
 def _from_file(path: Path) -> GameRecordFile:

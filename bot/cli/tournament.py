@@ -26,6 +26,7 @@ class MatchJob(NamedTuple):
     seats: tuple[str, ...]
     seed: int
     moves: int
+    is_varied: bool = False
 
 
 def tournament(arguments: argparse.Namespace) -> int:
@@ -39,7 +40,9 @@ def tournament(arguments: argparse.Namespace) -> int:
     if len(seats) not in title.players:
         raise InvalidFile(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players")
     orders = [
-        MatchJob(title.id, tuple(rotate_seats(seats, number)), arguments.seed + number, arguments.moves)
+        MatchJob(
+            title.id, tuple(rotate_seats(seats, number)), arguments.seed + number, arguments.moves, arguments.varied
+        )
         for number in range(arguments.games)
     ]
     matches, failures = [], []
@@ -60,7 +63,7 @@ def tournament(arguments: argparse.Namespace) -> int:
 
 def run_match(order: MatchJob) -> Match | str:
     try:
-        return play_match(TITLES[order.title], order.seats, order.seed, order.moves)
+        return play_match(TITLES[order.title], order.seats, order.seed, order.moves, order.is_varied)
     except NoLegalMove as error:
         return str(error)
 

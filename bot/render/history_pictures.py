@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bot.ai.chances import chance_curve
 from bot.engine import IllegalMove
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.games.history import build_history, round_label
+from bot.engine.games.history import GameHistory, RoundSummary, build_history, round_label
 from bot.engine.play import Game, Title
 from bot.i18n import tr
+from bot.i18n.labels import format_round_label
 from bot.titles.registry import title_version
 
-from .scenes.chart import ChartKind, chart_scene, format_round_label
+from .scenes.chart import ChartKind, chart_scene
 from .scenes.map import map_scene
 from .shapes.alt_text import truncate_alt_text
 
@@ -29,17 +31,34 @@ MOST_BYTES = 7_500_000
 
 
 def history_picture(painter: Painter, kind: str, course: GameRecordFile) -> Picture:
-    """A chart (`worth`, `income`, `prices`) or the `timelapse` of a game.
+    """A chart (`worth`, `income`, `prices`, `chances`) or the `timelapse` of a game.
 
     :raises IllegalMove: there is no such picture.
     :raises Rejected: a move is not legal by the rules that the course names.
     """
     title = title_version(course.title, course.rules)
+    if kind == ChartKind.CHANCES:
+        return painter.paint(chart_scene(title, chance_history(title, course), ChartKind.CHANCES))
     if kind in tuple(ChartKind):
         return painter.paint(chart_scene(title, build_history(title, course), ChartKind(kind)))
     if kind == TIMELAPSE:
         return timelapse(painter, title, course)
     raise IllegalMove("There is no picture {name}; there are: {kinds}.", "", kind, ", ".join(PAST_KINDS))
+
+
+def chance_history(title: Title, course: GameRecordFile) -> GameHistory:
+    """Everybody's chances of winning in percent, in the place of worth."""
+    names = dict(
+        zip(Game.new(title, course.players, course.options, course.seed).state.order, course.players, strict=True)
+    )
+    rows = chance_curve(game for game, _ in course.positions(title))
+    return GameHistory(
+        {player: names[player] for player in sorted(names)},
+        [
+            RoundSummary(row.label, {seat: round(100 * chance) for seat, chance in row.chances.items()}, {}, {}, {})
+            for row in rows
+        ],
+    )
 
 
 def timelapse(painter: Painter, title: Title, course: GameRecordFile) -> Picture:

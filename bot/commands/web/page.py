@@ -14,8 +14,8 @@ from bot.engine.play import Game
 from bot.engine.play.holdings import format_certificates_short, president_of, price_of
 from bot.engine.state import Company
 from bot.i18n import tr
+from bot.i18n.labels import format_round_label
 from bot.render.hexes.tokens import token
-from bot.render.scenes.chart import format_round_label
 from bot.render.scenes.tables import is_under_way
 from bot.render.shapes.hex_view import TokenDrawing, view_of
 from bot.service.parser.components_info import shop

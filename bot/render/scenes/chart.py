@@ -12,6 +12,7 @@ from bot.engine import msg
 from bot.engine.games.history import GameHistory
 from bot.engine.play import Title
 from bot.i18n import tr
+from bot.i18n.labels import format_round_label
 from bot.render.hexes.tokens import token
 from bot.render.shapes import (
     FAINT,
@@ -41,12 +42,14 @@ class ChartKind(StrEnum):
     WORTH = "worth"
     INCOME = "income"
     PRICES = "prices"
+    CHANCES = "chances"
 
 
 NAMES = {
     ChartKind.WORTH: "Net worth",
     ChartKind.INCOME: "Income of the round",
     ChartKind.PRICES: "Share prices",
+    ChartKind.CHANCES: "Chances of winning",
 }
 
 WIDTH, HEIGHT = 1100, 640
@@ -76,7 +79,8 @@ class ChartLine:
 
 
 def chart_scene(title: Title, chronicle: GameHistory, kind: ChartKind) -> Scene:
-    """A chart of that kind: a line a player or company, told apart by colour, dashes, signs and its name at the end."""
+    """A chart of that kind: a line a player or company, told apart by colour, dashes, signs and its name at the end. Chances
+    stand in the place of worth, in percent."""
     standings = [one for one in chronicle.standings if kind != ChartKind.INCOME or any(one.income.values())]
     labels = [format_round_label(standing.label) for standing in standings]
     shown = GameHistory(chronicle.names, standings)
@@ -85,7 +89,6 @@ def chart_scene(title: Title, chronicle: GameHistory, kind: ChartKind) -> Scene:
     low = min([0, *(value for line in lines for value in line.values if value is not None)])
     step = nice_step(max(1, top - low) / LINES)
     scale = Scale(len(labels), step * (low // step), step * ceil(max(top, 1) / step))
-    money = title.currency
     base: list[Shape] = [
         Rect("title ground", (0, 0), (WIDTH, 48), GROUND_DARK),
         Text("title", (16, 32), f"{title.name} · {tr(NAMES[kind])}", 22, "#ffffff", "start", bold=True),
@@ -94,7 +97,7 @@ def chart_scene(title: Title, chronicle: GameHistory, kind: ChartKind) -> Scene:
     while value <= scale.high:
         y = scale.y(value)
         base.append(Curve("grid", f"M{LEFT:.1f} {y:.1f}L{WIDTH - RIGHT:.1f} {y:.1f}", "#d8d1bd", 1.2))
-        base.append(Text("scale", (LEFT - 8, y + 6), f"{money}{value}", 17, FAINT, "end"))
+        base.append(Text("scale", (LEFT - 8, y + 6), format_value(title, kind, value), 17, FAINT, "end"))
         value += step
     every = max(1, ceil(len(labels) * LABEL / (WIDTH - LEFT - RIGHT)))
     for index in range(0, len(labels), every):
@@ -105,12 +108,6 @@ def chart_scene(title: Title, chronicle: GameHistory, kind: ChartKind) -> Scene:
     shapes += names_below_last_points(lines, scale)
     shapes += names_at_end(title, lines, scale, kind)
     return Scene(kind, WIDTH, HEIGHT, alt(title, lines, labels, kind), tuple(base), (), tuple(shapes))
-
-
-def format_round_label(label: str) -> str:
-    """The round's label in the reader's language: `OR 3.1` is `BR 3.1` in German."""
-    kind, _, number = label.partition(" ")
-    return tr(f"{kind} {{number}}", number) if number else tr(label)
 
 
 @dataclass(frozen=True)
@@ -127,6 +124,10 @@ class Scale:
     def y(self, value: int) -> float:
         part = (value - self.low) / max(1, self.high - self.low)
         return HEIGHT - BOTTOM - part * (HEIGHT - TOP - BOTTOM)
+
+
+def format_value(title: Title, kind: ChartKind, value: int) -> str:
+    return f"{value} %" if kind == ChartKind.CHANCES else f"{title.currency}{value}"
 
 
 def nice_step(raw: float) -> int:
@@ -212,7 +213,7 @@ def names_at_end(title: Title, lines: Sequence[ChartLine], scale: Scale, kind: C
     gap = min([GAP, *(b - a for a, b in pairwise(places))])
     for place, (y, line, last) in zip(places, ends, strict=True):
         shapes.append(Curve("leader", f"M{x - 12:.1f} {y:.1f}L{x:.1f} {place:.1f}", FAINT, 1.2))
-        words = f"{line.name} {title.currency}{last}"
+        words = f"{line.name} {format_value(title, kind, last)}"
         size = size_to_fit(words, RIGHT - 56, min(18.0, gap * 0.85), bold=True)
         if kind == ChartKind.PRICES:
             shapes += token(faces[line.name], (x + 12, place), min(12.0, gap * 0.55), "chart token")

@@ -7,15 +7,17 @@ from collections.abc import Callable
 
 from bot.ai.explanations import explain_by_comparison
 from bot.ai.policy import Tabu, choose
+from bot.ai.review import Review, ReviewWatcher
 from bot.ai.title_parameters import STRENGTHS
 from bot.engine import Message
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
 from bot.engine.routes.revenue import RouteProblem, RouteSet
 from bot.engine.routes.search import best_routes
+from bot.service.imports.formats import watch_actions
 from bot.titles.registry import title_version
 
-from .ai_request import ThinkRequest
+from .ai_request import ReviewRequest, ThinkRequest
 
 MOST_MOVES = 24
 """Maximum number of moves in a stretch; then people see them."""
@@ -56,6 +58,11 @@ def advice(thought: ThinkRequest) -> tuple[str, Message]:
     ruled_out = ruled_out_at(thought, game).of(game, player)
     choice = choose(game, player, thought.seed, STRENGTHS[thought.strengths[player]], ruled_out)
     return format_action(choice.action), choice.reason or explain_by_comparison(choice.action)
+
+
+def review(wanted: ReviewRequest) -> Review:
+    watcher = ReviewWatcher()
+    return watcher.finish(watch_actions(wanted.course, watcher.see), wanted.most, wanted.seat)
 
 
 def ruled_out_at(thought: ThinkRequest, game: Game) -> Tabu:

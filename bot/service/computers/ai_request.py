@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.engine import PlayerId
+from bot.engine.games.game_record import GameRecordFile
 
 
 @dataclass(frozen=True)
@@ -20,3 +21,12 @@ class ThinkRequest:
     strengths: Mapping[PlayerId, str]
     seed: int
     ruled_out: Mapping[PlayerId, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class ReviewRequest:
+    """A finished game to review; at most so many turning points, of all seats or one (empty: all)."""
+
+    course: GameRecordFile
+    seat: PlayerId
+    most: int

@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bot.ai.title_parameters import STRENGTHS
 from bot.engine import GameId, IllegalMove, Message, PersonId, PlayerId, is_player, join_values, literal, msg, seat
+from bot.engine.games.game_record import GameRecordFile
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
 from bot.engine.state import Answer, BuyShares, SellShares
@@ -34,7 +35,10 @@ from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import GameStatus, MoveKind, MoveRecord
 from bot.threads import run_in_thread
 
-from .ai_request import ThinkRequest
+from .ai_request import ReviewRequest, ThinkRequest
+
+if TYPE_CHECKING:
+    from bot.ai.review import Review
 
 NICENESS = 5
 """People's moves come first."""
@@ -45,9 +49,13 @@ LONGEST = 120.0
 REMEMBERED = 60
 """Number of past records in which refusals are remembered and reasons are shown."""
 
-ADVISER = "strong"
+ADVISER = "club"
+
+MOST_POINTS = 8
+"""Maximum number of turns that a review tells of."""
 
 Found = TypeVar("Found")
+Thought = TypeVar("Thought")
 
 
 class AiSeats:
@@ -129,7 +137,7 @@ class AiSeats:
         await self.desk.notify(game_id)
         return True
 
-    async def _think(self, function: Callable[[ThinkRequest], Found], thought: ThinkRequest) -> Found:
+    async def _think(self, function: Callable[[Thought], Found], thought: Thought) -> Found:
         if self._pool is None:
             return await run_in_thread(function, thought)
         return await run(self._pool, function, thought, seconds=LONGEST)
@@ -218,6 +226,12 @@ class AiSeats:
         text, reason = await self._think(advice, await self._thought(table, current, {player: ADVISER}))
         move = literal(text.split(" ", 1)[1] if text.startswith("@") else text)
         return " ".join(table.tr_lines([msg("{move}.", move), *([reason] if reason is not None else [])]))
+
+    async def review(self, course: GameRecordFile, seat: PlayerId, most: int = MOST_POINTS) -> Review:
+        """A finished game looked at again, for all seats or one (empty: all)."""
+        from .ai_process import review
+
+        return await self._think(review, ReviewRequest(course, seat, most))
 
     async def why(self, game_id: GameId) -> list[str]:
         """The latest moves of computer players, with their reasons.

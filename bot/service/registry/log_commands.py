@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from bot.engine.ids import Owner, PlayerId
 from bot.engine.message import msg
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
 from bot.i18n import tr
 from bot.render.picture_kinds import HistoryOf
 from bot.service.features.results import results_text
+from bot.service.features.review import curve_lines, point_lines, review_head
+from bot.service.parser.vocabulary import player_named
 from bot.service.views.report import log_lines, report_text
 
 from .command import (
@@ -21,7 +24,7 @@ from .command import (
     command,
     parameter,
 )
-from .completion import owners
+from .completion import owners, players
 
 MOST_GAMES = 15
 
@@ -83,6 +86,27 @@ async def show_report(request: Request) -> Reply:
     asked = [] if game.state.finished else [question(game)]
     verdict = await request.tables.clocks.verdict(await request.table())
     return Reply([report_text(game, verdict), *asked], [HistoryOf(course, "worth")])
+
+
+@command(
+    "review",
+    "Chances of winning in a finished game, and the turns that changed them",
+    right="look",
+    player=parameter(Words(64), "Only the turns that changed this player's chance", players),
+    example="review Ann",
+)
+async def review_game(request: Request, player: str = "") -> Reply:
+    game = await request.position()
+    if not game.state.finished:
+        raise IllegalMove("A game can be reviewed when it has ended.")
+    seat = player_named(game, player) if player else PlayerId(Owner(""))
+    if seat is None:
+        raise IllegalMove("{player} does not play here.", "", player)
+    course = await request.tables.queries.game_file(await request.game_id())
+    found = await request.tables.computers.review(course, seat)
+    names = {held.id: held.name for held in game.state.players}
+    lines = [review_head(game.title), *curve_lines(names, found.curve), "", *point_lines(names, found.points)]
+    return Reply(lines, [HistoryOf(course, "chances")], long="review.txt")
 
 
 @command("results", "Finished games of this server, or yours, and each player's record")
