@@ -25,10 +25,8 @@ ALL = PlayerId(Owner(""))
 @pytest.fixture(scope="module")
 def course() -> GameRecordFile:
     table = RandomGame(TITLES["1889"], 3, 3, wanted=BUILDER, is_audited=False)
-    game = None
-    for game in table.moves():
-        pass
-    assert game is not None and game.state.finished
+    *_, game = table.moves()
+    assert game.state.finished
     return build_game_record(game, table.texts)
 
 
