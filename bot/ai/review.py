@@ -25,9 +25,10 @@ TURN, LOSS = 0.08, 0.03
 
 
 class TurningPoint(Struct, frozen=True):
-    """The turn number `turn` of the game, of the player or company `by`, that took `seat`'s chance from `before` to `after`. `made` are its moves. Where
-    `seat` decided, and another move was better in it, `instead_of` is the move that was not as good as `better`, whose chance
-    is `possible`; otherwise all three are empty: that is news to `seat`, not a mistake."""
+    """The turn number `turn` of the game, of the player or company `by`, that took `seat`'s chance from `before` to `after`.
+    `made` are its moves. The move `instead_of` was worse than `better`, after which the chance would have been `possible`;
+    these are empty where another player decided or nothing was better: news to `seat`, not a mistake.
+    """
 
     turn: int
     move: int

@@ -167,7 +167,7 @@ def test_seats_rotate() -> None:
 
 
 def test_strengths_by_name() -> None:
-    assert list(STRENGTHS) == ["learner", "steady", "strong"]
+    assert list(STRENGTHS) == ["learner", "steady", "strong", "club"]
     assert STRENGTHS["steady"] is STEADY
 
 

@@ -48,6 +48,7 @@ GAME = (
     ("ann", "chart", {}, ""),
     ("ann", "timelapse", {}, ""),
     ("ann", "report", {}, "as it stands"),
+    ("ann", "review", {}, "when it has ended"),
     ("ann", "results", {}, "No game has finished yet"),
     ("ann", "why", {}, "No computer player"),
     ("ann", "advice", {}, "only available in games of one person"),

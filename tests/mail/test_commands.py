@@ -61,6 +61,7 @@ LINES = {
     "chart": "chart prices",
     "timelapse": "timelapse",
     "report": "report",
+    "review": "review",
     "results": "results",
     "why": "why",
     "advice": "advice",

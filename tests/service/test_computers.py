@@ -253,7 +253,7 @@ def test_names_of_computer_players() -> None:
         (computer_person("learner"), "Computer 3"),
     ]
     for word in ("computer-clever", "computer:clever"):
-        with pytest.raises(IllegalMove, match="computer-strong"):
+        with pytest.raises(IllegalMove, match="computer-club"):
             parse_people([word], ANN)
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from bot.ai.fuzzer import BUILDER, RandomGame
 from bot.cli.commands import markdown
 from bot.engine import NO_GAME, GameId, PersonId
+from bot.engine.games.game_record import build_game_record
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.i18n import LANGUAGES, tr, use_language
+from bot.render.picture_kinds import HistoryOf
 from bot.service.game_service import GameService, GameSession
 from bot.service.registry.command import Absence, Choice, Command, Door, NamedFile, Person, Reply, TurnNews
 from bot.service.registry.command_line import TypedRequest, find_line, typed_line, usage, values_of
@@ -298,6 +302,7 @@ MAY_REFUSE = frozenset(
         "moderate rules",
         "moderate token",
         "redo",
+        "review",
         "timelapse",
         "undo",
         "vote undo",
@@ -399,3 +404,22 @@ async def test_the_turn_reads_the_log_once_for_words_and_picture(
     assert isinstance(reply.subject, TurnNews) and len(read) == 1
     assert not reply.subject.since, "this person has every seat, and made the last move"
     assert "Ann lowers P1 to £25" in "\n".join(map(str, reply.lines)), "who is asked now has not moved yet"
+
+
+async def test_a_finished_game_is_reviewed_for_everybody_or_one_player(request_: PlainRequest) -> None:
+    table = RandomGame(TITLES["1889"], 3, 3, wanted=BUILDER, is_audited=False)
+    *_, last = table.moves()
+    course = build_game_record(last, table.texts)
+    names = dict(zip(course.players, ("Ann", "Bob", "Cid"), strict=True))
+    course = msgspec.structs.replace(
+        course, players=tuple(names.values()), result={names[one]: sum_ for one, sum_ in course.result.items()}
+    )
+    request_.game = await request_.tables.transfer.import_game(course, ME, dict.fromkeys(names.values(), ME))
+    whole, own = await run(request_, "review"), await run(request_, "review Bob")
+    lines = [*map(str, whole.lines)]
+    assert lines[1].startswith("AR 1: Ann 33 %, Bob 33 %, Cid 33 %")
+    assert any(line.startswith("Instead of ") for line in lines)
+    assert len(own.lines) < len(whole.lines)
+    assert whole.pictures == [HistoryOf(await request_.tables.queries.game_file(request_.game), "chances")]
+    with pytest.raises(IllegalMove, match="Nobody called Dora plays here"):
+        await run(request_, "review Dora")

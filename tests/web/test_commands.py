@@ -52,6 +52,7 @@ LINES = {
     "chart": "chart prices",
     "timelapse": "timelapse",
     "report": "report",
+    "review": "review",
     "results": "results",
     "games": "games",
     "why": "why",

@@ -25,7 +25,7 @@ class ThinkRequest:
 
 @dataclass(frozen=True)
 class ReviewRequest:
-    """A finished game to review; at most so many turning points, of all seats or one (empty: all)."""
+    """A finished game to review, for all seats or one (empty: all); `most` is the maximum number of turning points."""
 
     course: GameRecordFile
     seat: PlayerId

@@ -101,7 +101,7 @@ async def review_game(request: Request, player: str = "") -> Reply:
         raise IllegalMove("A game can be reviewed when it has ended.")
     seat = player_named(game, player) if player else PlayerId(Owner(""))
     if seat is None:
-        raise IllegalMove("{player} does not play here.", "", player)
+        raise IllegalMove("Nobody called {player} plays here.", "", player)
     course = await request.tables.queries.game_file(await request.game_id())
     found = await request.tables.computers.review(course, seat)
     names = {held.id: held.name for held in game.state.players}
