@@ -122,6 +122,7 @@ REFUSED = {
     "whatif plan": "Bob has no company",
     "timelapse": "too few moves were made",
     "advice": "nobody plays against a computer",
+    "review": "the game goes on",
     "vote computer": "Bob is not silent",
     "vote skip": "Bob is not slow",
     "vote fine": "Bob is not slow",
