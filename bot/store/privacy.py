@@ -54,7 +54,7 @@ class PrivacyRepository(Repository):
             "told of without a seat": select(moves).where(
                 moves.c.lines.contains(guest_prefix(person), autoescape=True)
             ),
-            "standing orders": select(orders).join(own_seats, is_own_seat),
+            "plans": select(orders).join(own_seats, is_own_seat),
             "time": select(ledger).join(
                 own_seats, (ledger.c.game == own_seats.c.game) & (ledger.c.seat == own_seats.c.number)
             ),

@@ -73,12 +73,12 @@ async def test_every_kind_of_order_has_a_command_with_fields(table: Table) -> No
     bob = table.people[1]
     for command, options, piece in (
         ("auto buy", {"company": "VR", "to": 30, "most": 100}, "Buy VR for at most £100 each until you hold 30%."),
-        ("auto bid", {"lot": "P4", "most": 200}, "Bid on P4 up to £200."),
+        ("auto bid", {"lot": "P4", "most": 200}, "It replaces: buy VR for at most £100 each until you hold 30%."),
         ("auto run", {"company": "VR"}, "do not run"),
     ):
         reply = await bob.slash(command, table.thread, **options)
         assert reply.ephemeral and piece in reply.text
-    assert "2 dropped" in (await bob.slash("auto drop", table.thread)).text
+    assert "1 dropped" in (await bob.slash("auto drop", table.thread)).text
 
 
 @pytest.mark.whole

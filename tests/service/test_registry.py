@@ -305,6 +305,7 @@ MAY_REFUSE = frozenset(
         "review",
         "timelapse",
         "undo",
+        "vote clock",
         "vote undo",
         "vote yes",
         "vote no",

@@ -259,6 +259,15 @@ async def test_a_plan_takes_the_place_of_an_older_one_also_where_there_are_as_ma
     assert len(texts) == 3 and texts[-1].startswith("Buy VR until you hold 30%.")
 
 
+async def test_an_ended_plan_is_listed_until_there_is_a_newer_one(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await tables.plans.give_plan(game, BOB, "pass until start")
+    await tables.moves.submit(game, ANN, "par VR 90")
+    assert [one.is_over for one in await tables.plans.own_plans(game, BOB)] == [True]
+    await tables.plans.give_plan(game, BOB, "buy VR; pass")
+    assert [one.is_over for one in await tables.plans.own_plans(game, BOB)] == [False]
+
+
 async def test_lots_are_added_to_a_plan_to_bid(stock: tuple[GameService, int]) -> None:
     tables, game = stock
     await tables.plans.give_plan(game, BOB, "bid P4 up to 200")

@@ -45,7 +45,8 @@ async def give_plan(request: Request, order: str = "") -> Reply:
         )
     game_id = await request.game_id()
     given = await request.tables.plans.give_plan(game_id, request.person, order)
-    return await plans_reply(request, game_id, msg("Noted, visible only to you: {order}", given.text))
+    lost = [msg("It replaces: {plan}.", one) for one in given.replaced]
+    return await plans_reply(request, game_id, msg("Noted, visible only to you: {order}", given.text), *lost)
 
 
 @command(

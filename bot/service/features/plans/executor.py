@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -81,6 +81,8 @@ class ShownPlan:
     is_over: bool
     later: str = ""
     """Its moves, were it the turn of its company now."""
+    replaced: tuple[str, ...] = ()
+    """The plans in whose place it comes, in words."""
 
 
 class PlanExecutor:
@@ -196,8 +198,11 @@ class PlanExecutor:
             replaced = [old for old in standing if plan_of(old).turn == plan.turn]
             if len(standing) - len(replaced) >= MOST_PLANS:
                 raise IllegalMove("You have {limit} plans, the limit; drop some first.", "", MOST_PLANS)
-            for old in replaced:
-                plan = with_older_bids(plan, plan_of(old))
+            older = [(old, with_older_bids(plan, plan_of(old))) for old in replaced]
+            lost = [
+                tr(format_steps(current, plan_of(old)), names=current.state.names) for old, one in older if one is plan
+            ]
+            plan = next((one for _, one in older if one is not plan), plan)
             number = max((row.plan for row in await self._rows(game_id)), default=0) + 1
             record = OrderRecord(
                 game_id, seat_number(mover), plan_data(plan), self.desk.now(), table.record.version, plan=number
@@ -207,16 +212,19 @@ class PlanExecutor:
             shown = await run_in_thread(self._view_of, current, record, bidders)
             await self._act(table, current, [*others, record], GivenOrder(record, [old.plan for old in replaced]))
         await self.desk.notify(game_id)
-        return shown
+        return replace(shown, replaced=tuple(lost))
 
     async def own_plans(self, game_id: GameId, person: PersonId) -> list[ShownPlan]:
-        """A person's own plans in a game: those that stand, and those that have ended.
+        """A person's own plans in a game: those that stand, and those that have ended and have no newer plan for
+        the same turn.
 
         :raises IllegalMove: they have no seat.
         """
         table, current = await self.desk.require_started(game_id)
         own = self.own_seats(table, person)
         mine = [state for state in await self._states(table) if seat(state.seat) in own]
+        newest = {(state.seat, plan_of(state).turn): state for state in mine}
+        mine = [one for one in mine if one.ended is None or newest[one.seat, plan_of(one).turn] is one]
         bidders = await self.last_bidders(table, [state for state in mine if state.ended is None])
         return [await run_in_thread(self._view_of, current, state, bidders) for state in mine]
 
