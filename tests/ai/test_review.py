@@ -81,7 +81,9 @@ def test_the_words_name_people_moves_and_chances(found: Review, course: GameReco
     names = {seat(number): name for number, name in enumerate(course.players, 1)}
     text = "\n".join([review_head(TITLES["1889"]), *curve_lines(names, found.curve), *point_lines(names, found.points)])
     assert "games of computer players" in text and "Instead of " in text and " better: " in text
-    assert "@" not in text and "{" not in text
+    assert "@" not in text and "{" not in text and "The end: " in text
+    assert any(move.split()[1] == "run" for point in found.points for move in point.made)
+    assert "run " not in text
     assert all(name in text for name in course.players)
 
 
