@@ -25,7 +25,7 @@ FEATURES = ("late prospects", "late worth")
 """Prospects and worth, each as a part of the table's mean above or below it, times the square of how late it is: early in a
 game neither tells who wins."""
 
-ENDED = "End"
+ENDED = "end"
 """The label of the last row."""
 
 NOTHING = (0.0,) * len(FEATURES)

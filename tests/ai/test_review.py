@@ -81,7 +81,7 @@ def test_the_words_name_people_moves_and_chances(found: Review, course: GameReco
     names = {seat(number): name for number, name in enumerate(course.players, 1)}
     text = "\n".join([review_head(TITLES["1889"]), *curve_lines(names, found.curve), *point_lines(names, found.points)])
     assert "games of computer players" in text and "Instead of " in text and " better: " in text
-    assert "@" not in text and "{" not in text and "The end: " in text
+    assert "@" not in text and "{" not in text and "\nend: " in text
     assert any(move.split()[1] == "run" for point in found.points for move in point.made)
     assert "run " not in text
     assert all(name in text for name in course.players)
@@ -95,6 +95,6 @@ def test_the_command_writes_json_and_refuses_a_seat_that_nobody_has(
     assert main(["review", str(path), "--most", "2", "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["title"] == "1889" and set(report["players"]) == {"@1", "@2", "@3"}
-    assert len(report["turning_points"]) == 2 and report["curve"][-1]["label"] == "End"
+    assert len(report["turning_points"]) == 2 and report["curve"][-1]["label"] == "end"
     assert main(["review", str(path), "--seat", "@9"]) != 0
     assert "nobody sits at @9" in capsys.readouterr().err

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from bot.ai.chances import ENDED, RoundChances
+from bot.ai.chances import RoundChances
 from bot.ai.review import TurningPoint, basis
 from bot.engine import Owner, PlayerId, Value, is_player, literal, msg
 from bot.engine.play import Title
@@ -27,8 +27,7 @@ def curve_lines(names: Mapping[PlayerId, str], curve: Sequence[RoundChances]) ->
     """A line for every round: `SR 2: Ann 31 %, Bob 44 %, Cid 25 %`."""
     for row in curve:
         parts = ", ".join(f"{names[seat]} {percent(row.chances[seat])}" for seat in sorted(row.chances))
-        label = tr("The end") if row.label == ENDED else format_round_label(row.label)
-        yield f"{label}: {parts}"
+        yield f"{format_round_label(row.label)}: {parts}"
 
 
 def point_lines(names: Mapping[PlayerId, str], points: Sequence[TurningPoint]) -> Iterator[str]:
