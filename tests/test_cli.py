@@ -178,6 +178,16 @@ def test_selfplay(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["selfplay", "1999", "--players", "3", "--seed", "1"]) == 2
 
 
+@pytest.mark.whole
+def test_a_tournament_against_another_commit(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["tournament", "1889", "--seats", "club,strong,random", "--games", "1", "--moves", "12", "--json"]
+    assert main([*words, "--varied", "--against", "HEAD"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert [row["player"] for row in report["players"]] == ["club", "former-strong", "random"]
+    assert main([*words, "--against", "no-such-commit"]) == 2
+    assert "no-such-commit" in capsys.readouterr().err
+
+
 def test_tournament(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["tournament", "18GB", "--seats", "learner,random,learner", "--games", "2", "--moves", "12", "--json"]
     assert main([*words, "--out", str(data)]) == 0

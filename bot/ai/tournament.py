@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -20,6 +21,9 @@ from .title_parameters import STRENGTHS
 RANDOM = "random"
 
 PLAYERS = (*STRENGTHS, RANDOM)
+
+FORMER = "former-"
+"""The beginning of the name of a player of another commit."""
 
 MOST_DRAWN = 3
 """The number of its best moves from which a computer player draws in the auction of a varied game."""
@@ -54,9 +58,25 @@ def rotate_seats(seats: Sequence[str], number: int) -> list[str]:
     return [*seats[by:], *seats[:by]]
 
 
-def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_MOVES, is_varied: bool = False) -> Match:
+class Rivals(Protocol):
+    """Players of other code, who follow the game and are asked for their best moves."""
+
+    def note(self, action: Action) -> None: ...
+
+    def best_moves(self, game: Game, player: PlayerId, seed: int, strength: str, best: int) -> Sequence[Action]: ...
+
+
+def play_match(
+    title: Title,
+    seats: Sequence[str],
+    seed: int,
+    most: int = MOST_MOVES,
+    is_varied: bool = False,
+    rivals: Callable[[Game], Rivals] | None = None,
+) -> Match:
     """Play one game, at most this number of moves, under the audits of every position. In varied games every computer
-    player draws its moves of the auction from its best three: alike seats would open all games alike.
+    player draws its moves of the auction from its best three: alike seats would open all games alike. `rivals` play the
+    seats that begin with `FORMER`.
 
     :raises NoLegalMove: an audit failed.
     """
@@ -66,16 +86,24 @@ def play_match(title: Title, seats: Sequence[str], seed: int, most: int = MOST_M
     seconds: list[float] = []
     ruled_out, much = Tabu(game, {}), much_money(game)
     left: dict[tuple[int, PlayerId], bool] = {}
+    others = rivals(game) if rivals is not None else None
     while not game.state.finished and len(texts) < most:
         player = game.players_to_act()[0]
         began = time.process_time()
         best = MOST_DRAWN if is_varied and game.state.round.kind == "auction" else 1
-        action = _action(game, player, seats[seat_number(player) - 1], seed, chance, ruled_out, best)
-        if seats[seat_number(player) - 1] != RANDOM:
+        name = seats[seat_number(player) - 1]
+        if others is not None and name.startswith(FORMER):
+            moves = others.best_moves(game, player, seed, name.removeprefix(FORMER), best)
+            action = moves[chance.randrange(len(moves))]
+        else:
+            action = _action(game, player, name, seed, chance, ruled_out, best)
+        if name in STRENGTHS:
             seconds.append(time.process_time() - began)
         if game.state.round.kind == "stock":
             left[game.state.round.number, player] = is_idle(game, action, much)
         ruled_out.note(game, action)
+        if others is not None:
+            others.note(action)
         texts.append(format_action(action))
         happened.update(type(event).__name__ for event in game.apply(action))
         if broken := game.audit():

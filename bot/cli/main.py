@@ -284,6 +284,9 @@ def build_parser() -> argparse.ArgumentParser:
         "--moves", type=_positive_int, default=20_000, metavar="N", help="stop games after this many moves"
     )
     tournament.add_argument(
+        "--against", metavar="COMMIT", default="", help="all seats but the first are played by the code of that commit"
+    )
+    tournament.add_argument(
         "--varied", action="store_true", help="draw moves of the auction from each seat's best three"
     )
     by_processes(tournament)

@@ -10,14 +10,15 @@ from statistics import mean, quantiles
 from typing import Any, NamedTuple
 
 from bot.ai.fuzzer import NoLegalMove
-from bot.ai.tournament import PLAYERS, Match, play_match, rotate_seats
+from bot.ai.tournament import FORMER, PLAYERS, RANDOM, Match, play_match, rotate_seats
 from bot.engine.games.game_record import GameRecordFile
-from bot.engine.play import chosen_options, options_for_chance
+from bot.engine.play import Game, chosen_options, options_for_chance
 from bot.jobs.job_types import JobType
 from bot.service.imports.file_io import encode_game_file
 from bot.titles.registry import TITLES
 from bot.untrusted_input import InvalidFile
 
+from .former_players import FormerPlayers, checkout_of
 from .games import progress_bar, run_in_parallel
 
 
@@ -27,6 +28,7 @@ class MatchJob(NamedTuple):
     seed: int
     moves: int
     is_varied: bool = False
+    checkout: str = ""
 
 
 def tournament(arguments: argparse.Namespace) -> int:
@@ -39,9 +41,22 @@ def tournament(arguments: argparse.Namespace) -> int:
         raise InvalidFile(f"there is no player {unknown[0]}; there are: {', '.join(PLAYERS)}")
     if len(seats) not in title.players:
         raise InvalidFile(f"{title.name} is for {title.players.start} to {title.players.stop - 1} players")
+    if not arguments.against:
+        return play_all(title.id, seats, arguments, "")
+    with checkout_of(arguments.against) as checkout:
+        former = (name if name == RANDOM else FORMER + name for name in seats[1:])
+        return play_all(title.id, (seats[0], *former), arguments, str(checkout))
+
+
+def play_all(title: str, seats: Sequence[str], arguments: argparse.Namespace, checkout: str) -> int:
     orders = [
         MatchJob(
-            title.id, tuple(rotate_seats(seats, number)), arguments.seed + number, arguments.moves, arguments.varied
+            title,
+            tuple(rotate_seats(seats, number)),
+            arguments.seed + number,
+            arguments.moves,
+            arguments.varied,
+            checkout,
         )
         for number in range(arguments.games)
     ]
@@ -62,10 +77,20 @@ def tournament(arguments: argparse.Namespace) -> int:
 
 
 def run_match(order: MatchJob) -> Match | str:
+    former: list[FormerPlayers] = []
+
+    def rivals(game: Game) -> FormerPlayers:
+        former.append(FormerPlayers(Path(order.checkout), game))
+        return former[0]
+
     try:
-        return play_match(TITLES[order.title], order.seats, order.seed, order.moves, order.is_varied)
-    except NoLegalMove as error:
+        asked = rivals if order.checkout else None
+        return play_match(TITLES[order.title], order.seats, order.seed, order.moves, order.is_varied, asked)
+    except (NoLegalMove, InvalidFile) as error:
         return str(error)
+    finally:
+        for process in former:
+            process.close()
 
 
 TOURNAMENT: JobType[MatchJob, Match | str] = JobType("tournament", MatchJob, Match | str, run_match, seconds=3 * 3600)
