@@ -355,6 +355,19 @@ def test_a_new_major_keeps_two_tokens() -> None:
     assert record.tokens_left == [40] and record.certificates[0].owner == "@1"
 
 
+def test_three_tokens_of_a_new_major_are_one_too_many() -> None:
+    game = two_minors()
+    mb.started(game, "CV", "@1", at=100, tokens=[("E15", 0)])
+    connected(lay(game, ("57", "E15", 0)))
+    who = game.company_in_turn
+    act(game, f"{who} merge {' '.join(one for one in ('BO', 'CS', 'CV') if one != who)} into NYC", "@2 agree")
+    assert mb.offered(game) == ["NYC remove E15", "NYC remove E17", "NYC remove D16"]
+    refused(game, "NYC remove F16.1")
+    act(game, "NYC remove E17")
+    assert game.company(Owner("NYC")).tokens_left == [40] and game.players_to_act() == ("@1",)
+    assert not game.state.board.tokens_in(HexId("E17"), 0)
+
+
 def test_a_company_taken_over_pays_its_price_after_its_loans() -> None:
     game = in_stock_round("4")
     record = mb.started(game, "CPR", {"@1": 3, "@2": 2}, at=200, money=60, loans=4, tokens=[("L12", 0), ("E17", 0)])
