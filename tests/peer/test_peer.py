@@ -35,6 +35,12 @@ REAL = (
     ("1830", "1830_game_end_bank"),
     ("1830", "26855"),
     ("1830", "29133"),
+    ("1867", "21268"),
+    ("1867", "hs_ahjzadkh_19792"),
+    ("1867", "nationalization_cash"),
+    ("1861", "167259"),
+    ("1861", "29683"),
+    ("1861", "bank_breaks_then_final_phase"),
 )
 
 
@@ -51,7 +57,7 @@ def peer() -> Iterator[Peer]:
 @pytest.mark.peer
 @pytest.mark.parametrize(
     ("title", "players", "seed"),
-    [("1848", 3, 2), ("1844", 3, 4), ("18GB", 3, 3), ("1830", 3, 0), ("18Chesapeake", 2, 1)],
+    [("1848", 3, 2), ("1844", 3, 4), ("18GB", 3, 3), ("1830", 3, 0), ("18Chesapeake", 2, 1), ("1867", 2, 4)],
 )
 def test_a_random_game_is_the_same_there(peer: Peer, title: str, players: int, seed: int) -> None:
     assert play_beside(peer, title, players, seed, Order(title, players, seed, "").options).texts[100:]

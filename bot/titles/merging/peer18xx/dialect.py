@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.engine import IPO, POOL, CompanyId, Owner, PlayerId, as_company, as_private
+from bot.engine import IPO, POOL, CompanyId, Owner, PlayerId, as_company, as_private, is_permitted
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun
-from bot.engine.play.steps import RedeemShares
+from bot.engine.play.steps import RedeemShares, current_stock_turn
 from bot.engine.state import Action, Bid, BuyShares, OperatingRoundMemory, Pass
 from bot.formats.peer18xx import action_translation
 from bot.formats.peer18xx.certificate_ids import PRESIDENT, ShareNumbers
@@ -19,11 +19,12 @@ from bot.formats.peer18xx.questions import PASS
 from bot.formats.peer18xx.replay import LogReplay
 
 from ..actions import GiveUpMajor, MergeMinors, RemoveToken, TurnIntoMajor
-from ..components import MOST_MINORS, MOST_MINORS_OF_ONE
+from ..auction import check_room
+from ..components import MINOR_MINIMUM, MOST_MINORS, MOST_MINORS_OF_ONE
 from ..end import BANK_BROKEN
 from ..events import CompanyNationalized, MajorFormed
 from ..family import kind_of, merging
-from ..mergers import reached_minors
+from ..mergers import reached_minors, unstarted_majors
 from ..state import title_state
 from .questions import QUESTIONS
 
@@ -151,6 +152,16 @@ class MergingDialect(Dialect):
             state["end_reason"] = "bank" if game.state.ending == BANK_BROKEN else "final_phase"
 
     # -- writing ------------------------------------------------------------------------------------
+
+    def peer_waits(self, game: Game) -> bool:
+        """It asks players who could pay twice the lowest price of the market's starting prices for a major, even if no major can
+        begin for that."""
+        if super().peer_waits(game):
+            return True
+        player = game.player_in_turn
+        is_open = has_phase_begun(game, "4") and not current_stock_turn(game).bought and unstarted_majors(game)
+        is_rich = game.state.cash[player] >= MINOR_MINIMUM
+        return bool(is_open) and is_rich and is_permitted(check_room, game, player, "")
 
     def proposal(self, game: Game) -> Action | None:
         return game.state.offer or title_state(game).proposal
