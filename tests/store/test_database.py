@@ -24,6 +24,7 @@ from bot.engine.message import FormerPlayer, Message, msg
 from bot.i18n import tr, tr_lines
 from bot.service.plans import Plan
 from bot.store import (
+    ClockAllowance,
     ClockRecord,
     Commit,
     Conflict,
@@ -171,6 +172,43 @@ async def test_an_address_from_which_nobody_has_answered_gets_a_column_of_its_ow
         7,
     )
     assert (proven.address, proven.mail, proven.written_at, proven.asked) == ("a@b.example", "digest", 7.0, "")
+    await store.close()
+
+
+async def test_games_of_before_clocks_have_none_and_may_get_one(empty_place: Path | Server) -> None:
+    """A game under way, of which somebody is asked, and a lobby."""
+    async with of_old(empty_place, "0027") as connection:
+        for number, status in ((1, "running"), (2, "lobby")):
+            await connection.execute(
+                text(
+                    "INSERT INTO games (id, title, options, seed, status, moderator, pace_hours, version, created_at, "
+                    f"updated_at) VALUES ({number}, 'toy', '{{}}', 7, '{status}', 'discord:1', 48.0, 0, 1.0, 1.0)"
+                )
+            )
+        await connection.execute(
+            text(
+                "INSERT INTO moves (game, number, parent, kind, person, text, lines, made_at) "
+                "VALUES (1, 0, -1, 'start', 'discord:1', '', '[\"x\"]', 1.0)"
+            )
+        )
+        await connection.execute(
+            text("INSERT INTO clocks (game, seat, since, due_at, reminders) VALUES (1, 1, 5.0, 9.0, 0)")
+        )
+    store = await Store.open(empty_place)
+    assert [record.clock for record in await store.games.list_all()] == [None, None]
+    assert await store.clocks.list_of(1) == [ClockRecord(1, 1, 5.0, 9.0)]
+    assert await store.ledger.list_of(1) == [] and await store.ledger.last_pulse() is None
+    assert await store.ledger.games_under_way() == {}
+    clock = ClockAllowance(600, 60, 30, 5, 1200, False)
+    await store.games.change(1, clock=msgspec.json.encode(clock).decode())
+    assert await store.ledger.games_under_way() == {1: 0}
+    await store.moves.commit(
+        Commit(
+            1, 0, [MoveRecord(1, 1, 0, "move", "discord:1", "pass", [], 20.0)], None, 20.0, clocks=[], waits={1: 9.0}
+        )
+    )
+    (wait,) = await store.ledger.list_of(1)
+    assert (wait.kind, wait.topic, wait.since, wait.until) == (EntryKind.WAIT, "wait 0", 5.0, 14.0)
     await store.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from bot.commands.web.server import BoardServer
 from bot.engine.games.game_record import build_game_record
 from bot.engine.ids import GameId, HexId
 from bot.service.game_service import GameService
+from bot.service.sessions.budgets import PRESETS
 from bot.titles.registry import TITLES
 from tests.service.conftest import ANN, BOB
 
@@ -107,6 +109,19 @@ async def test_two_taps_lay_a_tile(tables: GameService, board: BoardServer, game
         assert (await tables.desk.require_started(game_id))[1].state.board.tiles[HexId(space)]
         parts = f"document.getElementById('land-{space}').innerHTML + document.getElementById('top-{space}').innerHTML"
         assert await it.page.evaluate(parts) == drawn
+        assert it.said == []
+
+
+@pytest.mark.browser
+async def test_time_counts_by_itself(tables: GameService, board: BoardServer, game_id: int) -> None:
+    tables.desk.clock = lambda: datetime.now(UTC)
+    await tables.moderation.set_clock(game_id, ANN, PRESETS["blitz"])
+    address = board.doors.look_address(await tables.links.make(game_id, ANN))
+    async with opened(address, viewport=PHONE) as it:
+        await it.until("document.querySelector('#times [data-out]').textContent.startsWith('9 min 5')")
+        first = await it.page.evaluate("document.querySelector('#times [data-out]').textContent")
+        await it.until(f"document.querySelector('#times [data-out]').textContent !== '{first}'")
+        assert await it.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert it.said == []
 
 
