@@ -503,6 +503,19 @@ async def test_a_clock_that_is_set_ahead_costs_nobody_anything(store: Store, clo
     assert (await left(tables, game))[0] == 575
 
 
+async def test_an_answer_right_after_the_clock_was_set_costs_what_it_took(store: Store, clock: Clock) -> None:
+    steady = Steady()
+    tables = GameService(store, TITLES, clock, steady=steady)
+    game = await begin(tables, BLITZ)
+    steady.seconds += 20
+    clock.advance(seconds=20 + 7200)
+    await tables.moves.submit(game, ANN, "bid P1 1")
+    assert (await left(tables, game))[0] == 585
+    clock.advance(seconds=-7200)
+    await tables.moves.submit(game, BOB, "bid P1 1")
+    assert (await left(tables, game))[1] == 605
+
+
 # -- holidays and people ------------------------------------------------------------------------------
 
 

@@ -10,8 +10,7 @@ import pytest
 
 from bot.ai.policy import choose
 from bot.ai.title_parameters import STRENGTHS
-from bot.engine import PersonId, seat
-from bot.engine.play.game import Game
+from bot.engine import PersonId
 from bot.service.game_service import GameService
 from bot.service.sessions.budgets import PRESETS
 from bot.store import ClockAllowance, EntryKind, GameStatus, MoveKind, Penalty, Server, Store
@@ -90,16 +89,15 @@ async def test_a_live_game_goes_on_at_zero(tables: GameService, clock: Clock) ->
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("penalty", [Penalty.PASS, Penalty.FINE])
-async def test_a_live_game_of_1830_ends(place: Path | Server, clock: Clock, penalty: Penalty) -> None:
+async def test_a_live_game_of_1830_ends(place: Path | Server, clock: Clock) -> None:
+    """Four programs think for 20 seconds about each decision: they fall behind, and pass where their time is up."""
     store = await Store.open(place)
     tables = GameService(store, TITLES, clock)
-    preset = PRESETS["blitz" if penalty == Penalty.PASS else "evening"]
-    number = await play_live(tables, clock, "1830", preset, 3, 6000)
-    table, game = await tables.desk.require_started(number)
-    assert isinstance(game, Game) and table.record.status == GameStatus.FINISHED
+    number = await play_live(tables, clock, "1830", PRESETS["blitz"], 3, 6000)
+    table, _ = await tables.desk.require_started(number)
+    assert table.record.status == GameStatus.FINISHED
+    moves = await tables.desk.store.moves.list_of(number)
+    assert {bool(move.person) for move in moves if move.kind == MoveKind.MOVE and not move.auto} == {True, False}
     await check_ledger(tables, number)
     assert await tables.doctor.problem_text(number) is None
-    verdict = await tables.clocks.verdict(table)
-    assert set(verdict.fines) <= {seat(one) for one in range(1, 5)}
     await store.close()
