@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -17,14 +16,10 @@ from bot.titles.registry import OLDER_VERSIONS, TITLES
 
 from .backups import max_retention_days
 from .settings import Settings
+from .steady_clock import boottime_clock
 
 if TYPE_CHECKING:
     from bot.store.backends.shard_lease import ShardLease
-
-
-def boottime_clock() -> float:
-    """Seconds by a clock that nobody sets, and that also runs while the machine sleeps."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 def _build_shard_lease(settings: Settings, mark: int | None) -> ShardLease | None:

@@ -152,7 +152,7 @@ BY_NUMBER: dict[str, tuple[str, Options]] = {
     "game option": ("options", lambda turn: {"option": "rules=rulebook"}),
     "game computer": ("computer", lambda turn: {"strength": ("learner", "none")[turn.n % 2]}),
     "game leave": ("leave", nothing),
-    "game clock": ("pace", lambda turn: {"clock": ("none", "weekly")[turn.n % 2]}),
+    "game clock": ("clock", lambda turn: {"clock": ("none", "weekly")[turn.n % 2]}),
     "game start": ("start", lambda turn: {"order": "list"}),
     "moderate here": ("place", nothing),
 }

@@ -14,7 +14,7 @@ from tests.store.postgres_cluster import execute, one_moment
 Key = tuple[int, str, Any]
 """Of which game, what kind of fact, which one."""
 
-GAMES = "SELECT id, status, moderator, seats_each, version, options, pace_hours, language, rules, invitation FROM games"
+GAMES = "SELECT id, status, moderator, seats_each, version, options, pace_hours, language, rules, invitation, clock FROM games"
 SEATS = (
     "SELECT game, number, person, name, sitter, sitter_until, zone, quiet_from, quiet_to, muted, away_until FROM seats"
 )
@@ -67,7 +67,7 @@ def read_facts(place: Path | Server, since: int) -> Facts:
             sitting = tuple(sorted(seats.get(number, ()), key=lambda seat: seat.number))
             games[number] = Game(number, status, opener, sitting, guild, channel, thread, each, version)
             facts |= {(number, "status", ""): status, (number, "opener", ""): opener, (number, "each", ""): each}
-            kinds = ("options", "pace", "language", "rules", "invitation")
+            kinds = ("options", "pace", "language", "rules", "invitation", "allowance")
             facts |= {(number, kind, ""): value for kind, value in zip(kinds, rest, strict=True)}
             facts[number, "place", ""] = places.get(number)
         return Facts(games, facts)

@@ -20,7 +20,7 @@ from tests.permissions_model.rights_page import (
     parts,
 )
 
-FREE = ("act", "correct", "rewind", "replace", "status", "rules", "start")
+FREE = ("act", "correct", "rewind", "replace", "status", "rules", "start", "clock")
 """Rights that are not about one's own seats."""
 
 

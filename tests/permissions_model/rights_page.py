@@ -43,6 +43,7 @@ CHANGES: dict[str, tuple[str, ...]] = {
     "replace": ("link", "seat", "sitter", "order", "move", "clock", "question", "habits"),
     "sitter": ("sitter",),
     "pace": ("pace", "clock"),
+    "clock": ("allowance", "move", "clock", "question"),
     "language": ("language",),
     "rules": ("rules", "move", "clock"),
     "handover": ("opener",),
@@ -60,6 +61,7 @@ DECIDED = {
     "computer": ("sitter", "move", "clock"),
     "skip": ("move", "clock", "order", "status"),
     "fine": ("move", "clock", "order"),
+    "clock": ("allowance", "move", "clock"),
 }
 """What a decision of the table may change, beside the question."""
 

@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Collection
 from pathlib import Path
 
 from bot.i18n import set_reader_language
-from bot.ops.lifecycle import boottime_clock
 from bot.ops.side_services import BoardPages, SideServices
+from bot.ops.steady_clock import boottime_clock
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
 from bot.store import Server, Store

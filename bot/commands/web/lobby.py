@@ -22,7 +22,7 @@ from .auth import LinkHolder, Viewer
 MOST_FINISHED = 10
 """Maximum number of finished games in the list, the newest first."""
 
-RIGHTS_HERE = ("join", "leave", "invite", "options", "computer", "start", "pace")
+RIGHTS_HERE = ("join", "leave", "invite", "options", "computer", "start", "clock")
 
 
 @dataclass(frozen=True)

@@ -231,7 +231,7 @@ class Moderation:
         """
         async with self.desk.lock(game_id):
             table = await self.desk.table(game_id)
-            who = self.desk.check(table, asker, "pace")
+            who = self.desk.check(table, asker, "clock")
             check_allowance(table, allowance)
             if allowance == table.record.clock:
                 return describe_clock(allowance)

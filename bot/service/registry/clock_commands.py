@@ -112,7 +112,7 @@ async def own_ledgers(request: Request) -> Sequence[Message]:
 @command(
     "game clock",
     "Choose how much time players have, or that nobody counts it (for the moderator)",
-    right="pace",
+    right="clock",
     words=("moderate clock",),
     changes=True,
     clock=PRESET,

@@ -110,6 +110,7 @@ RIGHTS: Mapping[str, Right] = {
     "replace": _MODERATORS,
     "sitter": _MODERATORS,
     "pace": _MODERATORS,
+    "clock": _MODERATORS,
     "language": _MODERATORS,
     "rules": _MODERATORS,
     "handover": _MODERATORS,
