@@ -104,10 +104,8 @@ class GameClocks:
         allowance = table.record.clock
         if allowance is None or table.game is None:
             return Verdict()
-        fines = {
-            seat(number): fine for number, budget in (await self.desk.budgets(table)).items()
-            if (fine := fine_due(allowance, budget))
-        }  # fmt: skip
+        due = {seat(number): fine_due(allowance, one) for number, one in (await self.desk.budgets(table)).items()}
+        fines = {player: fine for player, fine in due.items() if fine}
         return Verdict(fines, frozenset(map(seat, await self._lost_seats(table))))
 
     async def _lost_seats(self, table: GameSession) -> set[SeatNumber]:

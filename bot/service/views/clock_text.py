@@ -91,7 +91,8 @@ def describe_clock(allowance: ClockAllowance | None) -> Message:
     )
     kind = msg(LENGTHS[name]) if name in LENGTHS else msg("numbers of your own")
     which = msg("Clock {name} ({kind}): {granted}.", literal(name), kind, granted)
-    waking = [msg("Quiet hours do not count.")] if allowance.waking else []
+    rest = msg("Quiet hours and up to {days} days of holiday do not count.", allowance.holiday)
+    waking = [rest] if allowance.waking else []
     return join_sentences([which, *waking, zero_message(AT_ZERO, allowance)])
 
 
