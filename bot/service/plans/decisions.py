@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as changed
@@ -396,42 +396,72 @@ class _Turn:
     # -- auctions -------------------------------------------------------------------------------------
 
     def _bid(self, step: Bids, rest: tuple[Step, ...]) -> Decision | None:
-        game, player = self.game, self.player
-        steps = game.open_steps()
-        is_auction = any(not {Bid, BuyPrivate, ReducePrice}.isdisjoint(one.verbs) for one in steps)
-        if not is_auction or not is_own_turn(game, player):
+        options = self._auction_options()
+        if not options:
             return Wait()
-        options = [action for one in steps for action in one.options(game) if action.by == player]
         ends = {lot: self._lot_end(lot, options) for lot in step.most}
         won = sum(reason is not None and reason.template == IS_YOURS for reason in ends.values())
-        most = {lot: sum_ for lot, sum_ in step.most.items() if ends[lot] is None}
+        most = {lot: limit for lot, limit in step.most.items() if ends[lot] is None}
         if not step.lower and (not most or (step.wins and won >= step.wins)):
             last = [reason for reason in ends.values() if reason is not None]
             return None if rest or not last else Finish(last[-1])
-        led = [lot for lot in most if lot in self.leads]
-        is_plain = all(isinstance(option, Bid | BuyPrivate | ReducePrice | Pass | Done) for option in options)
-        free = [lot for lot in most if lot not in led] if not step.wins or won + len(led) < step.wins else []
-        if led and not is_plain:
-            free = [*led, *free]
+        free = self._free_lots(step, most, won, options)
         found = next((action for lot in free if (action := self._lot_action(lot, most[lot], options))), None)
         if found is not None:
             return self._act(found, (step, *rest))
+        return self._bid_nothing(step, rest, most, free, options)
+
+    def _auction_options(self) -> list[Action]:
+        """The player's moves, if something is auctioned and it is their turn."""
+        game = self.game
+        steps = game.open_steps()
+        is_auction = any(not {Bid, BuyPrivate, ReducePrice}.isdisjoint(one.verbs) for one in steps)
+        if not is_auction or not is_own_turn(game, self.player):
+            return []
+        return [action for one in steps for action in one.options(game) if action.by == self.player]
+
+    def _leads_safely(self, most: Mapping[str, int], options: Sequence[Action]) -> bool:
+        """Whether the player leads on a lot, and could do nothing but bid, buy lots or pass."""
+        is_plain = all(isinstance(option, Bid | BuyPrivate | ReducePrice | Pass | Done) for option in options)
+        return is_plain and any(lot in self.leads for lot in most)
+
+    def _free_lots(self, step: Bids, most: Mapping[str, int], won: int, options: Sequence[Action]) -> list[str]:
+        """The lots to bid for now: those that the player does not lead, as many as they may still win."""
+        led = [lot for lot in most if lot in self.leads]
+        free = [lot for lot in most if lot not in led] if not step.wins or won + len(led) < step.wins else []
+        return [*led, *free] if led and not self._leads_safely(most, options) else free
+
+    def _bid_nothing(
+        self,
+        step: Bids,
+        rest: tuple[Step, ...],
+        most: Mapping[str, int],
+        free: Sequence[str],
+        options: Sequence[Action],
+    ) -> Decision | None:
+        """Nothing can be bid within the maxima: lower a price, pass, wait, or end."""
+        game = self.game
         costs = {lot: price for lot in free if (price := self._cost(lot, most[lot], options)) is not None}
-        left = {lot: sum_ for lot, sum_ in most.items() if lot not in costs}
+        left = most.keys() - costs.keys()
         if costs and not left and not step.lower:
             lot, price = next(iter(costs.items()))
             return None if rest else Finish(msg("{lot} would cost {money} now.", lot, money(game, price)))
-        kept = changed(step, most={lot: sum_ for lot, sum_ in step.most.items() if lot not in costs})
-        lowered = next((one for lot in step.lower if game.allows(one := ReducePrice(player, as_private(lot)))), None)
+        kept = changed(step, most={lot: limit for lot, limit in step.most.items() if lot not in costs})
+        lowered = self._lowered_price(step)
         if lowered is not None:
             return self._act(lowered, (kept, *rest))
         if any(isinstance(one, BuyPrivate) and one.private in left for one in options):
             return Wait(is_declined=True)
-        if any(not isinstance(one, Pass | Done) for one in options) and not (led and is_plain) and not costs:
+        has_more = any(not isinstance(one, Pass | Done) for one in options)
+        if has_more and not costs and not self._leads_safely(most, options):
             # Something other than these lots can be done in the turn, which is not the plan's to pass over.
             return Wait()
-        out = way_out(game, player)
+        out = way_out(game, self.player)
         return self._act(out, (kept, *rest)) if out else Wait()
+
+    def _lowered_price(self, step: Bids) -> Action | None:
+        lower = (ReducePrice(self.player, as_private(lot)) for lot in step.lower)
+        return next((action for action in lower if self.game.allows(action)), None)
 
     def _lot_end(self, lot: str, options: Sequence[Action]) -> Message | None:
         """Why nobody bids for a lot any more; None while it may be won."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from bot.engine import IllegalMove, Owner, ParseError, PlayerId, Rejected, as_company, is_player
 from bot.engine.notation import near_words
@@ -152,6 +153,12 @@ def _number_after(words: Sequence[str], *keys: str) -> int | None:
     return None
 
 
+def _asks_in(words: Sequence[str]) -> tuple[str, ...]:
+    """The decisions before the word `ask`: `track ask`."""
+    asks = (before.replace("run", "routes") for before, word in pairwise(words) if word == "ask")
+    return tuple(word for word in asks if word in ASKS)
+
+
 class _Reader:
     """Reads the parts of one plan; `turn` is the owner named before it."""
 
@@ -208,26 +215,30 @@ class _Reader:
         if company is None:
             return None
         lowered = [*(word.lower() for word in words), *" ".join(bounds).lower().replace(",", " ").split()]
-        asks = [lowered[at - 1].replace("run", "routes") for at, word in enumerate(lowered) if word == "ask" and at]
+        asks = _asks_in(lowered)
         revenue = "" if "dividend" in asks else next((w for w in ("withhold", "half", "pay") if w in lowered), "pay")
         guards: Sequence[str] = ("trains", "route")
         if "until" in lowered:
             guards = [word.replace("routes", "route") for word in lowered[lowered.index("until") + 1 :]]
-        wakes = {
-            "trains": (*find_wakes("phase"), *find_wakes("trains")),
-            "price": find_wakes("fall", (company,)),
-            "route": (),
-            **{word: find_wakes(word) for word in WAKE_WORDS if word not in ("trains", "price")},
-        }
-        wrong = next((word for word in guards if word not in wakes and word != "or"), None)
-        if wrong is not None:
-            raise ParseError("There is no event {name}{suggestions}.", "", wrong[:20], near_words(wrong, wakes))
+        wake = self._guards(company, guards)
         has_trains = "route" in guards and self.game.state.trains_of(Owner(company))
         least = best_set(self.game, as_company(company), SIGHT_SECONDS).revenue if has_trains else 0
         steps = (RunBest(revenue, least), Stay())
-        wake = tuple(when for word in guards for when in wakes.get(word, ()))
-        kept = tuple(word for word in asks if word in ASKS)
-        return Plan(company, steps, wake, "all", "", steps, kept)
+        return Plan(company, steps, wake, "all", "", steps, asks)
+
+    def _guards(self, company: str, guards: Sequence[str]) -> tuple[When, ...]:
+        """The events that end the short form; `route` is not an event, but the least that it earns."""
+        wakes = {
+            **{word: find_wakes(word) for word in WAKE_WORDS},
+            "trains": (*find_wakes("phase"), *find_wakes("trains")),
+            "price": find_wakes("fall", (company,)),
+            "route": (),
+            "or": (),
+        }
+        wrong = next((word for word in guards if word not in wakes), None)
+        if wrong is not None:
+            raise ParseError("There is no event {name}{suggestions}.", "", wrong[:20], near_words(wrong, wakes))
+        return tuple(when for word in guards for when in wakes[word])
 
     def _turn_of(self, steps: Sequence[Step]) -> str:
         replies = [step for step in steps if isinstance(step, AutoReply)]
@@ -287,14 +298,18 @@ class _Reader:
             return Bids(most_of, _number_after(lowered, "most") or 0)
         if verb in ("reduce", "lower") and rest:
             return Bids({}, 0, tuple(proper(self.names, word) for word in rest))
-        if verb == "run" and all(word in BEST or word.isdecimal() for word in lowered):
-            return RunBest("", _number_after(lowered, "from", "ab") or 0)
-        if verb in ("pay", "withhold", "half") and not needed_words(self.game.title, verb, rest):
-            return RunBest(verb)
         if verb == "pass":
             return self._stay(lowered, is_last)
         if verb == "buy" and {"to", "max"} & {*lowered}:
             return self._buy(rest, lowered)
+        return self._run(verb, rest, lowered)
+
+    def _run(self, verb: str, rest: Sequence[str], lowered: Sequence[str]) -> Step | None:
+        """The best routes, or the use of their revenue; None for a move."""
+        if verb == "run" and all(word in BEST or word.isdecimal() for word in lowered):
+            return RunBest("", _number_after(lowered, "from", "ab") or 0)
+        if verb in ("pay", "withhold", "half") and not needed_words(self.game.title, verb, rest):
+            return RunBest(verb)
         return None
 
     def _stay(self, lowered: Sequence[str], is_last: bool) -> Step:
@@ -396,43 +411,43 @@ class _Reader:
         if found is None:
             raise ParseError("A condition is a fact, a sign and a value, for example: price VR < 80.")
         left, sign, right = found[1].strip(), found[2], found[3].strip()
-        lowered = left.lower()
+        fact = self._fact(left)
+        if FACTS[fact.what].is_number:
+            digits = re.search(r"\d+", right)
+            if digits is None:
+                raise ParseError("{fact} is compared with a number, for example: price VR < 80.", "", fact.what)
+            return When(fact, sign, int(digits[0][:9]))
+        if sign not in ("=", "!="):
+            raise ParseError("{fact} is compared with = or !=, for example: phase = 3.", "", fact.what)
+        owner = owner_named(self.game, right)
+        value = self.player if right.lower() in ("me", "ich") else owner or proper(self.names, right)
+        return When(fact, sign, NONE if right.lower() in (NONE, "keine", "keiner") else str(value))
+
+    def _fact(self, left: str) -> Fact:
+        """The fact on the left of a condition: its words, then names.
+
+        :raises ParseError: there is no such fact, or a name is missing.
+        """
         names = {**GERMAN_FACTS, **{what: what for what in FACTS}}
-        said = max((name for name in names if re.match(rf"{name}(?!\w)", lowered)), key=len, default="")
+        said = max((name for name in names if re.match(rf"{name}(?!\w)", left.lower())), key=len, default="")
         if not said or names[said] == "hex":
             known = [what for what in FACTS if what != "hex"]
             raise ParseError("There is no fact {name}; you can use: {facts}.", "", left[:20], ", ".join(known))
-        what = names[said]
-        kind = FACTS[what]
-        of, whom = "", ""
+        what, of, whom = names[said], "", ""
+        about = FACTS[what].about
         for word in left[len(said) :].split():
-            name = proper(self.names, word)
-            owner = owner_named(self.game, word)
-            if (
-                owner is not None
-                and is_player(owner)
-                and name not in self.game.state.companies
-                and kind.about != "owner"
-            ):
-                whom = owner
+            name, owner = proper(self.names, word), owner_named(self.game, word)
+            is_holder = owner is not None and is_player(owner) and name not in self.game.state.companies
+            if is_holder and about != "owner":
+                whom = str(owner)
             elif word.lower() in ("me", "mine"):
                 whom = self.player
             elif word.lower() not in ("of", "by"):
                 of = str(owner or name)
-        self._check_named(what, kind.about, of, whom)
-        of = of or (self.turn if kind.about == "company" else "")
-        if kind.is_number:
-            digits = re.search(r"\d+", right)
-            if digits is None:
-                raise ParseError("{fact} is compared with a number, for example: price VR < 80.", "", what)
-            return When(Fact(what, of, whom), sign, int(digits[0][:9]))
-        if sign not in ("=", "!="):
-            raise ParseError("{fact} is compared with = or !=, for example: phase = 3.", "", what)
-        owner = owner_named(self.game, right)
-        value = self.player if right.lower() in ("me", "ich") else owner or proper(self.names, right)
-        return When(Fact(what, of, whom), sign, NONE if right.lower() in (NONE, "keine", "keiner") else str(value))
+        self._check_named(what, about, of)
+        return Fact(what, of or (self.turn if about == "company" else ""), whom)
 
-    def _check_named(self, what: str, about: str, of: str, whom: str) -> None:
+    def _check_named(self, what: str, about: str, of: str) -> None:
         state = self.game.state
         known: dict[str, Sequence[str]] = {
             "company": [*state.companies],

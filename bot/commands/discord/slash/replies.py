@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import discord
@@ -112,11 +112,8 @@ async def _view(request: DiscordRequest, reply: Reply) -> discord.ui.View:
         record, game = subject.table.record, subject.table.game
         return await turn_view(record.id, record.version, game, subject.table.seats_of(request.person))
     if isinstance(subject, Plans):
-        given = {plan_of(plan.record).turn for plan in subject.plans if not plan.is_over}
-        for verb in [one for one in QUICK if one != IDLE or IDLE not in given]:
-            view.add_item(OrderButton(subject.game_id, verb))
-        for number, plan in list(enumerate(subject.plans, 1))[-MOST_DROPS:]:
-            view.add_item(OrderButton(subject.game_id, "drop", plan.record.plan, number=number))
+        for item in _plan_items(subject):
+            view.add_item(item)
     if request.link:
         view.add_item(discord.ui.Button(label=tr("Board"), url=request.link))
     # Below plans stand the usual plans of `QUICK`.
@@ -128,6 +125,16 @@ async def _view(request: DiscordRequest, reply: Reply) -> discord.ui.View:
         for one in with_buttons:
             view.add_item(FOLLOW_UPS[one.command](game_id, version, one))
     return view
+
+
+def _plan_items(subject: Plans) -> Iterator[OrderButton]:
+    """Buttons for the usual plans, and to drop present plans."""
+    given = {plan_of(plan.record).turn for plan in subject.plans if not plan.is_over}
+    for verb in QUICK:
+        if verb != IDLE or IDLE not in given:
+            yield OrderButton(subject.game_id, verb)
+    for number, plan in list(enumerate(subject.plans, 1))[-MOST_DROPS:]:
+        yield OrderButton(subject.game_id, "drop", plan.record.plan, number=number)
 
 
 async def _paint(studio: Renderer, wanted: Sequence[PictureOf | HistoryOf]) -> tuple[list[Picture], list[Text]]:

@@ -38,45 +38,73 @@ def list_disclosed(
     plan has waited. `offers` are the positions, by record, on which somebody has answered (`answered_at`):
     several may have been asked there.
     """
-    numbers = {record.number for record in undone}
     moves = [(record, parse_action(game.title, record.text)) for record in undone if record.kind == MoveKind.MOVE]
-    acts = [(record, action) for record, action in moves if is_act(record)]
-    by_hand = [
-        (record, action)
-        for record, action in moves
-        # If its position stays, anybody can still see that the plan waits there.
-        if not record.auto and record.parent not in line and (record.person != person or record.seat not in own)
-    ]
+    by_hand = list(moves_by_hand(moves, line, person, own))
     for states in plans_of(rows):
-        first, ends = states[0], [state for state in states if state.ended is not None]
+        first = states[0]
         kept = [state for state in states if state is first or state.number in line][-1]
-        latest = [state for state in states if state is first or state.number in line or state.number in numbers][-1]
         plan = plan_of(kept)
-        if plan.turn in QUESTIONS or kept.ended is not None or any(end.ended == 0 for end in ends):
+        if plan.turn in QUESTIONS or kept.ended is not None or any(state.ended == 0 for state in states):
             continue
         turns = {plan_of(row).turn for row in rows if row.seat == first.seat}
-        has_acted = any(
-            record.seat == first.seat and record.number > first.number and may_make(plan, action, turns)
-            for record, action in acts
-        )
-        # An end shows only in that its owner is asked.
-        has_ended = any(
-            end.number in numbers
-            and present_template(end.reason.template) not in OPEN_ENDS
-            and was_asked(game, end, undone)
-            for end in ends
-        )
-        has_waited = any(
-            record.seat == first.seat and record.number > first.number and is_left_to_owner(plan, action)
-            for record, action in by_hand
-        )
-        is_new = plan.turn == OFFERS or any(is_about(plan, action) for _, action in moves)
-        has_declined = latest.ended is None and is_new and declines(game, latest)
-        has_let_pass = plan.turn == OFFERS and any(
-            number >= first.number and declines(offered, kept) for number, offered in offers.items()
-        )
-        if has_acted or has_ended or has_waited or has_declined or has_let_pass:
+        if (
+            has_acted(plan, first, moves, turns)
+            or has_shown_its_end(game, states, undone)
+            or has_waited(plan, first, by_hand)
+            or has_declined(game, states, line, undone, moves)
+            or has_let_pass(kept, first, offers)
+        ):
             yield kept
+
+
+PlayedMoves = Sequence[tuple[MoveRecord, Action]]
+
+
+def moves_by_hand(
+    moves: PlayedMoves, line: Collection[int], person: PersonId, own: Collection[int]
+) -> Iterator[tuple[MoveRecord, Action]]:
+    """Moves by hand that may show that a plan waited: if its position stays, anybody can still see that it waits there."""
+    for record, action in moves:
+        if not record.auto and record.parent not in line and (record.person != person or record.seat not in own):
+            yield record, action
+
+
+def has_acted(plan: Plan, first: OrderRecord, moves: PlayedMoves, turns: Collection[str]) -> bool:
+    return any(
+        is_act(record) and record.seat == first.seat and record.number > first.number and may_make(plan, action, turns)
+        for record, action in moves
+    )
+
+
+def has_shown_its_end(game: Game, states: Sequence[OrderRecord], undone: Sequence[MoveRecord]) -> bool:
+    """Whether a plan ended for a reason that tells something; an end shows only in that its owner is asked."""
+    numbers = {record.number for record in undone}
+    ends = [state for state in states if state.ended is not None and state.number in numbers]
+    return any(present_template(end.reason.template) not in OPEN_ENDS and was_asked(game, end, undone) for end in ends)
+
+
+def has_waited(plan: Plan, first: OrderRecord, by_hand: PlayedMoves) -> bool:
+    return any(
+        record.seat == first.seat and record.number > first.number and is_left_to_owner(plan, action)
+        for record, action in by_hand
+    )
+
+
+def has_declined(
+    game: Game, states: Sequence[OrderRecord], line: Collection[int], undone: Sequence[MoveRecord], moves: PlayedMoves
+) -> bool:
+    """Whether a plan lets pass what it is offered now, and would not have been offered without those moves."""
+    numbers = {*line, *(record.number for record in undone)}
+    latest = [state for state in states if state is states[0] or state.number in numbers][-1]
+    plan = plan_of(latest)
+    is_new = plan.turn == OFFERS or any(is_about(plan, action) for _, action in moves)
+    return latest.ended is None and is_new and declines(game, latest)
+
+
+def has_let_pass(kept: OrderRecord, first: OrderRecord, offers: Mapping[int, Game]) -> bool:
+    return plan_of(kept).turn == OFFERS and any(
+        number >= first.number and declines(offered, kept) for number, offered in offers.items()
+    )
 
 
 def plans_of(rows: Sequence[OrderRecord]) -> Iterator[list[OrderRecord]]:

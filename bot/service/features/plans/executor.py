@@ -356,19 +356,7 @@ def fly(
     flight = ExecutionResult()
     standing = list(plans)
     number = table.record.version + len(before)
-    trial = table.game.copy() if standing and before and table.game is not None else None
-    for record, made in before:
-        remember_bid(bidders, made)
-        if trial is not None and made is not None:
-            earlier, trial.is_redoing = trial.copy(), True
-            trial.apply(made)
-            wake_up(standing, earlier, trial, record.number, record.seat, flight, now)
-    for kept in list(standing):
-        if any(ends_by(kept, move) for move in before):
-            standing.remove(kept)
-            flight.states.append(end_state(kept, number, msg(HAS_MOVED)))
-        elif any(moves_for_itself(kept, move) for move in before) and plan_of(kept).turn == IDLE:
-            set_awake(standing, kept, "", number, flight)
+    follow_moves(table, standing, before, bidders, flight, now)
     while len(flight.records) < MOST_ACTS and not after.state.finished:
         found = next_act(after, standing, bidders, flight, number, now)
         forced = forced_pass(after) if found is None and not table.record.asks_always else None
@@ -403,6 +391,31 @@ def fly(
             )
         )
     return flight
+
+
+def follow_moves(
+    table: GameSession,
+    standing: list[OrderRecord],
+    before: Sequence[MadeMove],
+    bidders: dict[Owner, PlayerId],
+    flight: ExecutionResult,
+    now: float,
+) -> None:
+    """End the plans whose owners are woken by moves, or have moved for the same turn themselves."""
+    trial = table.game.copy() if standing and before and table.game is not None else None
+    for record, made in before:
+        remember_bid(bidders, made)
+        if trial is not None and made is not None:
+            earlier, trial.is_redoing = trial.copy(), True
+            trial.apply(made)
+            wake_up(standing, earlier, trial, record.number, record.seat, flight, now)
+    number = table.record.version + len(before)
+    for kept in list(standing):
+        if any(ends_by(kept, move) for move in before):
+            standing.remove(kept)
+            flight.states.append(end_state(kept, number, msg(HAS_MOVED)))
+        elif any(moves_for_itself(kept, move) for move in before) and plan_of(kept).turn == IDLE:
+            set_awake(standing, kept, "", number, flight)
 
 
 def note_progress(
