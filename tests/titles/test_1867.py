@@ -7,8 +7,10 @@ import pytest
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, HexId, Owner
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import price_of
+from bot.engine.play.move_builder import first_built_move
 from bot.engine.play.steps.routes import best_set
 from bot.engine.state.state import Frame, Round
+from bot.titles.merging.actions import MergeMinors
 from tests.titles import builders_merging as mb
 from tests.titles.positions import act, cash, company, give_train, lay, private, refused, set_cash, settled
 
@@ -321,6 +323,12 @@ def test_minors_merge_when_their_owners_agree() -> None:
     assert record.percent_held_by(Owner("@1")) == 20 and cash(game, "@1") == 150
     act(game, "@1 pass", "@2 pass")
     assert game.players_to_act() == ("@1",), "now all may buy one"
+
+
+def test_a_merger_is_put_together_by_questions() -> None:
+    game = connected(two_minors())
+    move = first_built_move(game.title.composers[MergeMinors], game, game.players_to_act()[0])
+    assert move == MergeMinors(Owner("BO"), (company("CS"),), company("CNR"))
 
 
 def test_a_merger_without_a_president_is_undone() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine import BANK, CompanyId, IllegalMove, Owner, PlayerId, is_permitted, require
+from bot.engine import BANK, CompanyId, IllegalMove, Owner, PlayerId, Text, is_permitted, msg, require
 from bot.engine.play import Game
 from bot.engine.play.holdings import certificate_count, has_phase_begun, pay, place_marker, price_of
 from bot.engine.play.steps import (
@@ -64,6 +64,13 @@ def build_bids(section: str) -> AuctionBids:
         step=BID_STEP,
         raises=(0, 4 * BID_STEP, 10 * BID_STEP),
     )
+
+
+def ask_for_bid(game: Game) -> Text:
+    lot = title_state(game).lot
+    if lot is None:
+        return ""
+    return msg("bid {least} or more for {lot}, or pass", game.title.money(least_bid(lot)), lot.lot)
 
 
 def check_room(game: Game, player: PlayerId, section: str) -> None:
@@ -147,6 +154,9 @@ class BidForPrivate:
 
     def opens(self, game: Game) -> bool:
         return title_state(game).lot is not None
+
+    def prompt(self, game: Game) -> Text:
+        return ask_for_bid(game)
 
     def options(self, game: Game) -> Iterator[Action]:
         yield Pass(game.player_in_turn)
@@ -264,6 +274,9 @@ class RaiseMinorBid:
 
     def opens(self, game: Game) -> bool:
         return title_state(game).lot is not None
+
+    def prompt(self, game: Game) -> Text:
+        return ask_for_bid(game)
 
     def options(self, game: Game) -> Iterator[Action]:
         yield Pass(game.player_in_turn)

@@ -34,6 +34,7 @@ from .family import Merging, kind_of, merging
 from .glossary import build_glossary
 from .homes import PlaceHome
 from .loans import remember_loans
+from .merger_builder import COMPOSERS
 from .routes import route_problem
 from .state import MergingState, title_state
 
@@ -96,6 +97,7 @@ def build_title(values: Merging, name: str, markets: Mapping[str, MarketSpec]) -
         options=values.options,
         sentences=SENTENCES,
         look=values.look,
+        composers=COMPOSERS,
         words=build_glossary(values),
         variants={choice: build_title(replace(values, market=market), name, {}) for choice, market in markets.items()},
         family=values,
