@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.engine import BANK, IPO, REMOVED, CompanyId, HexId, Message, Owner, msg
 from bot.engine.play import Game
-from bot.engine.play.holdings import pay, price_of, remove_marker, share_unit, sort_by_price
+from bot.engine.play.holdings import has_phase_begun, pay, price_of, remove_marker, share_unit, sort_by_price
 from bot.engine.play.steps import close_private, is_in_turn
 from bot.engine.state import Action, Pass, Passed, TokenPlaced
 
@@ -105,8 +105,8 @@ def remove_company(game: Game, company: CompanyId, is_gone: bool) -> None:
 
 
 def take_over_trainless(game: Game) -> None:
-    """Minors that have operated and have no train are taken over; presidents of such majors are asked, at once in a company's
-    turn, else when the next round begins.
+    """Minors that have operated and have no train are taken over; presidents of such majors are asked, at once or, after a
+    round in phase 8, when the next round begins.
     """
     owners = {train.owner for train in game.state.trains}
     running = [one.id for one in game.state.companies.values() if one.position is not None and one.operated]
@@ -115,7 +115,7 @@ def take_over_trainless(game: Game) -> None:
         if kind_of(game, company) == "minor":
             nationalize(game, company)
     title_state(game).trainless = [one for one in trainless if kind_of(game, one) == "major"]
-    if is_in_turn(game):
+    if is_in_turn(game) or not has_phase_begun(game, "8"):
         ask_presidents(game)
 
 
