@@ -113,6 +113,10 @@ class ClockKeeper:
         """
         steady, now = self.desk.timekeeper.steady, self.desk.now()
         read = steady() if steady is not None else now
+        if not games:
+            # Nothing is written for tables without clocks.
+            self._pulse = (now, read)
+            return
         if self._pulse is None:
             last = await self.desk.store.ledger.last_pulse()
             gap = now - last if last is not None else 0.0
@@ -120,7 +124,7 @@ class ClockKeeper:
             gap = read - self._pulse[1]
             if gap < PULSE and now >= self._pulse[0]:
                 return
-        if gap > OUTAGE and games:
+        if gap > OUTAGE:
             log.warning("no program has run for %.0f s; that time counts for nobody", gap)
             begin = now - gap
             topic = f"{EntryKind.OUTAGE} {begin:.0f}"
