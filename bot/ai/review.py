@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -45,8 +45,11 @@ class TurningPoint(Struct, frozen=True):
 
 
 class Review(Struct, frozen=True):
+    """`learned_from` says from how many games of computers and of people the chances were learned."""
+
     curve: list[RoundChances]
     points: list[TurningPoint]
+    learned_from: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,12 @@ class ReviewWatcher:
         note_round(self.curve, self._number + 1, game)
         some = [point for point in self.points if seat in ("", point.seat)]
         some.sort(key=lambda point: (not point.better, -abs(point.after - point.before)))
-        return Review(self.curve, sorted(some[:most], key=lambda point: (point.move, point.seat)))
+        learned = chance_weights(game.title.id)
+        return Review(
+            self.curve,
+            sorted(some[:most], key=lambda point: (point.move, point.seat)),
+            {"computers": learned.games, "people": learned.people},
+        )
 
     def _close(self, after: Game) -> None:
         turn, self._turn = self._turn, []
@@ -149,9 +157,3 @@ def chance_after(game: Game, action: Action, seat: PlayerId) -> float | None:
     except Rejected:
         return None
     return chances(trial)[seat]
-
-
-def basis(title: str) -> Mapping[str, int]:
-    """How many games of computer players and of people the chances were learned from."""
-    learned = chance_weights(title)
-    return {"computers": learned.games, "people": learned.people}

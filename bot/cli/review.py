@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from bot.ai.review import Review, ReviewWatcher, basis
+from bot.ai.review import Review, ReviewWatcher
 from bot.engine import PlayerId
 from bot.formats.peer18xx.divergence import Divergence
 from bot.service.features.review import curve_lines, point_lines, review_head
@@ -38,7 +38,11 @@ def review(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(build_report(last.title.id, names, found)))
     else:
-        print("\n".join([review_head(last.title), *curve_lines(names, found.curve), *point_lines(names, found.points)]))
+        print(
+            "\n".join(
+                [review_head(last.title, found), *curve_lines(names, found.curve), *point_lines(names, found.points)]
+            )
+        )
     return 0
 
 
@@ -47,7 +51,7 @@ def build_report(title: str, names: Mapping[PlayerId, str], found: Review) -> di
     return {
         "title": title,
         "players": names,
-        "learned_from": basis(title),
+        "learned_from": found.learned_from,
         "curve": msgspec.to_builtins(found.curve),
         "turning_points": rows,
     }

@@ -79,7 +79,9 @@ def test_a_review_tells_of_the_largest_changes_in_order_and_of_one_seat_alone(
 
 def test_the_words_name_people_moves_and_chances(found: Review, course: GameRecordFile) -> None:
     names = {seat(number): name for number, name in enumerate(course.players, 1)}
-    text = "\n".join([review_head(TITLES["1889"]), *curve_lines(names, found.curve), *point_lines(names, found.points)])
+    text = "\n".join(
+        [review_head(TITLES["1889"], found), *curve_lines(names, found.curve), *point_lines(names, found.points)]
+    )
     assert "games of computer players" in text and "Instead of " in text and " better: " in text
     assert "@" not in text and "{" not in text and "\nend: " in text
     assert any(move.split()[1] == "run" for point in found.points for move in point.made)

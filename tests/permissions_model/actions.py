@@ -76,6 +76,7 @@ LOOKS: dict[str, tuple[str, Options]] = {
     "tiles": ("look", nothing),
     "board words": ("look", nothing),
     "report": ("look", nothing),
+    "review": ("look", nothing),
     "why": ("look", nothing),
     "chart": ("look", nothing),
     "timelapse": ("look", nothing),

@@ -50,6 +50,9 @@ def is_legal(game: Game, text: str) -> bool:
 @pytest.mark.parametrize("example", examples())
 def test_the_tiles_and_routes_of_the_examples_are_legal_in_vrs_first_or_second_turn(example: str) -> None:
     text = example.partition(": ")[2]
+    if text.startswith("VR: "):
+        # A plan: what comes after its track depends on the turn that it waits for.
+        text = text.removeprefix("VR: ").partition(";")[0]
     with_track = played_on(second_turn(), "lay 57 H9 to H11")
     assert any(is_legal(position, text) for position in (at_track(), second_turn(), with_track)), example
 

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from bot.ai.chances import RoundChances
-from bot.ai.review import TurningPoint, basis
 from bot.engine import Owner, PlayerId, Value, is_player, literal, msg
 from bot.engine.play import Title
 from bot.i18n import tr
 from bot.i18n.labels import format_round_label
 
+if TYPE_CHECKING:
+    from bot.ai.chances import RoundChances
+    from bot.ai.review import Review, TurningPoint
 
-def review_head(title: Title) -> str:
-    learned = basis(title.id)
+
+def review_head(title: Title, found: Review) -> str:
     return tr(
         "{title}: chances of winning, learned from {computers} games of computer players and {people} of people.",
         title.name,
-        learned["computers"],
-        learned["people"],
+        found.learned_from["computers"],
+        found.learned_from["people"],
     )
 
 

@@ -187,11 +187,16 @@ def exact_action(game: Game, clause: str) -> Action | None:
 
 
 def named_actor(game: Game, words: list[str]) -> tuple[Owner | None, list[str]]:
-    """The owner named first, if any, and the other words. A verb stays a verb, even if a player has that name."""
-    first = owner_named(game, words[0])
-    is_verb = verb_of_word(game.title, words[0]) in verb_words(game.title)
-    if first is None or (is_verb and (len(words) == 1 or owner_named(game, words[1]) is None)):
+    """The owner named first, if any, and the other words. A verb stays a verb, even if a player has that name; with another
+    verb after it, it is a company (NO of 1867)."""
+    first, verbs = owner_named(game, words[0]), verb_words(game.title)
+    if first is None:
         return None, words
+    if verb_of_word(game.title, words[0]) in verbs:
+        second = words[1] if len(words) > 1 else ""
+        is_company = first in game.state.companies and verb_of_word(game.title, second) in verbs
+        if not is_company and (not second or owner_named(game, second) is None):
+            return None, words
     return first, words[1:]
 
 

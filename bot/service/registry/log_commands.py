@@ -105,7 +105,7 @@ async def review_game(request: Request, player: str = "") -> Reply:
     course = await request.tables.queries.game_file(await request.game_id())
     found = await request.tables.computers.review(course, seat)
     names = {held.id: held.name for held in game.state.players}
-    lines = [review_head(game.title), *curve_lines(names, found.curve), "", *point_lines(names, found.points)]
+    lines = [review_head(game.title, found), *curve_lines(names, found.curve), "", *point_lines(names, found.points)]
     return Reply(lines, [HistoryOf(course, "chances")], long="review.txt")
 
 
