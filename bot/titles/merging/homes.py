@@ -12,14 +12,15 @@ from bot.engine.play import Game
 from bot.engine.play.steps import put_token
 from bot.engine.state import Action, PlaceToken
 
-from .family import Place, kind_of, merging
+from .family import Place, merging
 
 
 def home_places(game: Game, company: CompanyId) -> Sequence[Place]:
     """Where the company's first token may be placed. A minor's: its home, or any city without a token. A major's: cities on
     hexes without a token; unconnected cities if there are any, and only these where minors have homes.
     """
-    return game.memoise(("homes", kind_of(game, company), company), lambda: _home_places(game, company))
+    noun = game.title.companies[company]
+    return game.memoise(("homes", company if noun.home else noun.kind), lambda: _home_places(game, company))
 
 
 def _home_places(game: Game, company: CompanyId) -> list[Place]:
