@@ -156,7 +156,8 @@ async def test_back_takes_out_one_move_after_another_and_a_button_twice_adds_onc
     labels = [button.label for button in opened.buttons]
     assert [str(number) for number in range(1, 11)] == labels[:10] and "Back" not in labels
     stale = await table.double.bob.click(ping, "Operate CAR")
-    assert "Cid (CAR)" in stale.text and not stale.buttons, "who directs nothing composes nothing"
+    plans = {button.custom_id.partition(":")[0] for button in stale.buttons}
+    assert "Cid (CAR)" in stale.text and plans <= {"pn"}, "who directs nothing composes nothing"
     before = opened.message
     first = await person.click(ping, "Operate CAR")
     laid = await table.use(person, opened, label="9")

@@ -168,7 +168,7 @@ async def test_a_game_is_opened_filled_and_begun_by_tapping(
         for players in (2, 3):
             await it.page.locator("[data-name='game computer'] button").first.tap()
             await it.until(f"document.querySelectorAll('#players li').length === {players}")
-        await it.page.locator("#options input").nth(1).check()
+        await it.page.locator("#options input[name='value-option']").nth(1).check()
         await it.until("document.getElementById('answer').textContent.includes('rules=18xx.games')")
         assert await it.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert await violations(it) == []
