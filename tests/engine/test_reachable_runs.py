@@ -77,11 +77,11 @@ def all_ways(walker: Walker, starts: Sequence[Stop]) -> list[Way] | None:
 
 
 def may_visit(problem: RouteProblem, way: Way) -> bool:
-    """Whether the title lets trains visit the stops, from where they come, and each place once."""
+    """Whether the title lets trains visit the stops, from where they come, and one stop of each group."""
     if any(stop not in problem.values for stop in way.stops):
         return False
-    places = [problem.values[stop].place or str(stop) for stop in way.stops]
-    if len(set(places)) < len(places):
+    groups = [group for stop in way.stops if (group := problem.group_of(stop))]
+    if len(set(groups)) < len(groups):
         return False
     doors = problem.values[way.stops[-1]].only_from
     return doors is None or way.stops[-2] in doors
