@@ -39,6 +39,13 @@ def test_another_person_who_must_decide_is_a_hand_off() -> None:
     assert Course(game, nothing).count() == Count(3, 180.0)
 
 
+def test_who_is_there_goes_on_without_a_hand_off() -> None:
+    game = recorded("@1 bid SV 20", "@2 bid MH 115", "@3 bid MH 120")
+    second = game.decided[1]
+    game.decided[1] = Decided(second.game, second.action, ANN, False, second.seconds)
+    assert Course(game, nothing).count() == Count(2, 120.0)
+
+
 def test_forced_moves_and_gaps_of_weeks_wait_for_nobody() -> None:
     game = recorded("@1 bid SV 20", "@2 bid MH 115", "@3 bid MH 120", seconds=handoffs.LONGEST + 1)
     assert Course(game, nothing).count() == Count(3, 0.0)

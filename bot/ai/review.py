@@ -111,12 +111,11 @@ class ReviewWatcher:
         self._turns += 1
         first, made = turn[0], tuple(format_action(one.action) for one in turn)
         before, now = chances(first.game), chances(after)
-        label, mover = round_label(first.game), first.game.controller_of(first.action.by)
+        label = round_label(first.game)
         for seat, chance in before.items():
             if abs(now[seat] - chance) >= TURN:
                 news = TurningPoint(self._turns, first.number, label, seat, first.action.by, made, chance, now[seat])
-                is_loss = seat == mover and now[seat] < chance
-                self.points.append(self._blame(news, turn) if is_loss else news)
+                self.points.append(self._blame(news, turn) if now[seat] < chance else news)
 
     def _blame(self, news: TurningPoint, turn: Sequence[Decided]) -> TurningPoint:
         """With the move of the turn that cost most, if another was better at the same instant; else as it was."""
@@ -138,7 +137,7 @@ class ReviewWatcher:
         return found
 
     def _better(self, seat: PlayerId, decided: Decided) -> Alternative | None:
-        """The move of a computer player instead; None where there is no choice."""
+        """The move of a computer player instead; None where the seat has no choice."""
         if seat not in decided.game.players_to_act() or isinstance(decided.action, RunRoutes):
             return None
         judge = Evaluator(blinded(decided.game), seat, self.strength, SeededRandom(self.seed), self.seed)

@@ -61,7 +61,14 @@ def test_a_mistake_is_of_who_decided_and_names_a_better_move_of_the_same_instant
 ) -> None:
     mistakes = [point for point in found.points if point.better]
     assert mistakes
+    games = {move.move: Game.new(TITLES["1889"], course.players, course.options, course.seed) for move in mistakes}
     for point in mistakes:
+        game = games[point.move]
+        for text in course.moves[: point.move - 1]:
+            game.apply(parse_action(game.title, text))
+        own = reviewing.chance_after(game, parse_action(game.title, point.instead_of), point.seat)
+        assert game.controller_of(point.by) == point.seat
+        assert own is not None and point.possible - own >= reviewing.LOSS
         assert course.moves[point.move - 1] == point.instead_of != point.better
         assert point.instead_of in point.made
         assert point.after < point.before
