@@ -202,6 +202,30 @@ def test_tournament(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tournament", "1999", "--seats", "steady,steady,steady"]) == 2
 
 
+def test_dump_writes_what_was_played_to_its_end_without_persons(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = json.loads(own_game(data / "a.json").read_text())
+    names = dict(zip(file["players"], ("Ann Smith", "Bob", "Cid"), strict=True))
+    file |= {"players": [*names.values()], "result": {names[one]: total for one, total in file["result"].items()}}
+    (data / "b.json").write_text(json.dumps(file))
+    assert main(["import", str(data / "b.json")]) == 0
+    own_game(data / "c.json", seed=6)
+    short = json.loads((data / "c.json").read_text())
+    (data / "c.json").write_text(json.dumps({**short, "moves": short["moves"][:9], "result": {}}))
+    assert main(["import", str(data / "c.json")]) == 0
+    capsys.readouterr()
+    assert main(["dump", "--out", str(data / "all.jsonl")]) == 0
+    assert capsys.readouterr().err.endswith("1 games\n")
+    (line,) = (data / "all.jsonl").read_text().splitlines()
+    found = json.loads(line)
+    assert "Smith" not in line and found["players"] == ["Player 1", "Player 2", "Player 3"]
+    assert found["moves"] == file["moves"] and sorted(found["result"].values()) == sorted(file["result"].values())
+    (data / "one.json").write_text(line)
+    assert main(["replay", str(data / "one.json")]) == 0
+    assert main(["dump", "--title", "1830", "--out", str(data / "none.jsonl")]) == 0
+    assert (data / "none.jsonl").read_bytes() == b""
+    assert main(["dump", "--title", "1999"]) == 2
+
+
 def test_render_and_routes(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = own_game(data / "game.json")
     assert main(["render", str(path), "--at", "60", "--out", str(data / "out")]) == 0

@@ -263,6 +263,15 @@ def build_parser() -> argparse.ArgumentParser:
     review.add_argument("--most", type=_positive_int, default=8, metavar="N", help="maximum number of turns (8)")
     review.add_argument("--json", action="store_true", help="print one JSON object")
 
+    dump = command(
+        "dump",
+        _lazy("bot.cli.dump", "dump"),
+        "All games that were played to their end here, a line of JSON each, without any person.",
+        "dump --title 1889 --out games.jsonl",
+    )
+    dump.add_argument("--title", default="", metavar="TITLE", help="only games of this title")
+    dump.add_argument("--out", type=Path, metavar="FILE", help="where they go (standard output)")
+
     tournament = command(
         "tournament",
         _lazy("bot.cli.tournament", "tournament"),
