@@ -82,7 +82,7 @@ ARROWS = {
     "main": "ops render service commands/discord commands/mail commands/terminal commands/web",
     "cli": (
         f"{ENGINE} engine/games formats/peer18xx titles untrusted_input ops ai garbage interpreter i18n process_pool render render/painting store service threads"
-        " service/features service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail main render jobs"
+        " service/features service/sessions service/integrity service/imports service/registry service/views commands/discord commands/terminal commands/mail main render jobs"
     ),
     "bench": (
         f"{READING} engine/games formats/peer18xx titles cli commands/discord ops ai render render/painting store service threads"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import json
 import shutil
@@ -15,11 +16,15 @@ import pytest
 
 from bot.ai.coverage import Coverage
 from bot.ai.fuzzer import ALL_TEMPERS, RandomGame
-from bot.cli.main import main
+from bot.cli.main import main, present_database
 from bot.cli.title_check import TrialOrder, coverage_findings
+from bot.commands.terminal.console import PERSON
+from bot.engine.ids import GameId
 from bot.engine.play.game import Game
 from bot.engine.play.title import Title
-from bot.titles.registry import TITLES, title_folders
+from bot.service.game_service import GameService
+from bot.store import Store
+from bot.titles.registry import OLDER_VERSIONS, TITLES, title_folders
 from tests.blank_database import write_blank
 
 COMMANDS = (
@@ -202,6 +207,16 @@ def test_tournament(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tournament", "1999", "--seats", "steady,steady,steady"]) == 2
 
 
+async def break_off(game_id: GameId) -> None:
+    """As a moderator ends a game before its end."""
+    store = await Store.open(present_database())
+    try:
+        tables = GameService(store, TITLES, editions=OLDER_VERSIONS)
+        await tables.moderation.set_status(game_id, PERSON, "finished")
+    finally:
+        await store.close()
+
+
 def test_dump_writes_what_was_played_to_its_end_without_persons(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = json.loads(own_game(data / "a.json").read_text())
     names = dict(zip(file["players"], ("Ann Smith", "Bob", "Cid"), strict=True))
@@ -212,6 +227,7 @@ def test_dump_writes_what_was_played_to_its_end_without_persons(data: Path, caps
     short = json.loads((data / "c.json").read_text())
     (data / "c.json").write_text(json.dumps({**short, "moves": short["moves"][:9], "result": {}}))
     assert main(["import", str(data / "c.json")]) == 0
+    asyncio.run(break_off(GameId(2)))
     capsys.readouterr()
     assert main(["dump", "--out", str(data / "all.jsonl")]) == 0
     assert capsys.readouterr().err.endswith("1 games\n")

@@ -1,4 +1,4 @@
-"""`signalbox dump`: the games that have ended here, for whoever studies them; moves and totals, no persons."""
+"""`signalbox dump`: the moves and totals of games that have ended here, without persons, for people who study them."""
 
 from __future__ import annotations
 
