@@ -102,7 +102,7 @@ class ReviewWatcher:
         learned = chance_weights(game.title.id)
         return Review(
             self.curve,
-            sorted(some[:most], key=lambda point: (point.move, point.seat)),
+            sorted(some[:most], key=lambda point: (point.turn, point.seat)),
             {"computers": learned.games, "people": learned.people},
         )
 

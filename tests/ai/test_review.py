@@ -79,7 +79,7 @@ def test_a_review_tells_of_the_largest_changes_in_order_and_of_one_seat_alone(
 ) -> None:
     watcher, last = watched
     few = watcher.finish(last, 3, ALL).points
-    assert len(few) == 3 and few == sorted(few, key=lambda point: (point.move, point.seat))
+    assert len(few) == 3 and few == sorted(few, key=lambda point: (point.turn, point.seat))
     assert {point.seat for point in watcher.finish(last, 1000, seat(2)).points} == {seat(2)}
     assert len(found.points) > 3
 
@@ -93,6 +93,8 @@ def test_the_words_name_people_moves_and_chances(found: Review, course: GameReco
     assert "@" not in text and "{" not in text and "\nend: " in text
     assert any(move.split()[1] == "run" for point in found.points for move in point.made)
     assert "run " not in text
+    told = [line.partition(":")[0] for line in point_lines(names, found.points) if not line.startswith("Instead of ")]
+    assert len(told) == len({point.turn for point in found.points}), "a turn that changes several chances is one line"
     assert all(name in text for name in course.players)
 
 
