@@ -155,11 +155,12 @@ def is_ruled_out(action: Action, ruled_out: Collection[Action]) -> bool:
 
 
 def blinded(game: Game) -> Game:
-    """A copy without the seed, which nobody at the table knows. Everything drawn by it so far is public."""
+    """A copy without the seed, which nobody at the table knows, unless all that it decides is shown from the start."""
     copied = Game.decode(game.title, game.encode())
     copied.ground = game.ground
     copied.route_search = game.route_search
-    copied.state.seed = UNSEEN
+    if not game.title.shows_draws:
+        copied.state.seed = UNSEEN
     return copied
 
 

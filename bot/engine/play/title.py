@@ -296,7 +296,7 @@ class Title:
     would pay, None where nothing is bought. `bidder(game, lot)` whose bid on a lot stands, in titles whose auctions
     give bids back. `composers` put moves together question by question that are too many to be listed. By a verb of
     `dues` a company pays what it owes at that point of its turn; for the use of one of `awaited` somebody has waited or
-    paid. `director_word` and `privates_word` are what the box calls them; `words` tell what its things are for. `family` has
+    paid. With `shows_draws` all that the seed of a game decides is drawn and shown before the first move. `director_word` and `privates_word` are what the box calls them; `words` tell what its things are for. `family` has
     the values of a title that belongs to a family.
     """
 
@@ -325,6 +325,7 @@ class Title:
     scenarios: Mapping[str, BoardRules] = field(default_factory=dict)
     variants: Mapping[str, Title] = field(default_factory=dict)
     bank_is_unlimited: bool = False
+    shows_draws: bool = False
     version: int = 1
     offered: Callable[[Game, PlayerId], int | None] = price_offered
     bidder: Callable[[Game, Owner], PlayerId | None] | None = None

@@ -51,6 +51,7 @@ def build_title(values: Classic, name: str = "", variants: Mapping[str, Classic]
         name=name or values.id,
         players=values.players,
         currency=values.currency,
+        shows_draws=True,
         companies=values.companies,
         privates=values.privates,
         trains=values.trains,
