@@ -172,7 +172,9 @@ async def load(seconds: float, games: int, rate: float) -> dict[str, Any]:
 
 
 async def _records(store: Store) -> int:
-    return sum(record.version for record in await store.games.list_all())
+    """The number of records in all games, without automatic moves."""
+    games = [record.id for record in await store.games.list_all()]
+    return sum([not move.auto for game_id in games for move in await store.moves.list_of(game_id)])
 
 
 async def _play(
