@@ -188,7 +188,7 @@ def exact_action(game: Game, clause: str) -> Action | None:
 
 def named_actor(game: Game, words: list[str]) -> tuple[Owner | None, list[str]]:
     """The owner named first, if any, and the other words. A verb stays a verb, even if a player has that name; with another
-    verb after it, it is a company (NO of 1867)."""
+    verb after it, it is a company of that name."""
     first, verbs = owner_named(game, words[0]), verb_words(game.title)
     if first is None:
         return None, words
