@@ -267,7 +267,7 @@ def build_parser() -> argparse.ArgumentParser:
         "dump",
         _lazy("bot.cli.dump", "dump"),
         "All games that were played to their end here, a line of JSON each, without any person.",
-        "dump --title 1889 --out games.jsonl",
+        "dump --title 1848 --out games.jsonl",
     )
     dump.add_argument("--title", default="", metavar="TITLE", help="only games of this title")
     dump.add_argument("--out", type=Path, metavar="FILE", help="where they go (standard output)")
