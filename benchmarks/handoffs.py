@@ -46,7 +46,6 @@ from bot.engine.state import (
 from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.file_format import Log
 from bot.formats.peer18xx.registry import DIALECTS
-from bot.service.features.plans.forced_passes import forced_pass
 from bot.service.imports.formats import load, replay_of, watch_actions
 from bot.service.plans import (
     Act,
@@ -137,8 +136,7 @@ class Course:
             is_needed = one.player == self.there or not (self._is_done_by_plan(index) or self._is_passed(one))
             if is_needed and not one.is_forced:
                 self._come(one)
-                for key in [key for key in self.plans if key[0] == one.player and key[1] == one.turn]:
-                    del self.plans[key]
+                self.plans.pop((one.player, one.turn), None)
                 self.plans |= self.plan(self, index)
                 self.is_warned.discard(one.player)
             self._wake(index)
@@ -221,11 +219,7 @@ def plan_all(course: Course, index: int) -> Mapping[Taken, Plan]:
     decided = course.recorded.decided
     here = decided[index]
     found: dict[Taken, Plan] = {}
-    own = [
-        one
-        for one in later_of_round(decided, index)
-        if one.player == here.player and one.turn == here.player and not one.is_forced
-    ]
+    own = [*own_turns_later(decided, index)]
     if own:
         found[here.player, here.player] = plan_for_player(here.player, own)
     for company in companies_of(course.recorded.after(index), here.player):
@@ -240,6 +234,16 @@ def later_of_round(decided: Sequence[Decided], index: int) -> Iterator[Decided]:
         if one.round != decided[index].round:
             return
         yield one
+
+
+def own_turns_later(decided: Sequence[Decided], index: int) -> Iterator[Decided]:
+    """What the player of a decision decides for themselves in the rest of the round."""
+    player = decided[index].player
+    return (
+        one
+        for one in later_of_round(decided, index)
+        if one.player == player and one.turn == player and not one.is_forced
+    )
 
 
 def companies_of(game: Game, player: PlayerId) -> list[CompanyId]:
@@ -318,14 +322,7 @@ def tap(course: Course, index: int) -> Mapping[Taken, Plan]:
     here = decided[index]
     if here.turn != here.player:
         return same_turn_again(course, index)
-    following = next(
-        (
-            one
-            for one in later_of_round(decided, index)
-            if one.player == here.player and one.turn == here.player and not one.is_forced
-        ),
-        None,
-    )
+    following = next(own_turns_later(decided, index), None)
     if following is None:
         return {}
     for plan in buttons(course, index):
@@ -405,24 +402,25 @@ def read_game(path: Path) -> RecordedGame:
         player = game.controller_of(action.by)
         now = times.get(number, before)
         if player is not None:
-            is_forced = forced_pass(game) is not None or len(choices(game)) == 1
-            decided.append(Decided(game.copy(), action, player, is_forced, max(0.0, now - before) if before else 0.0))
+            decided.append(
+                Decided(game.copy(), action, player, has_no_choice(game), max(0.0, now - before) if before else 0.0)
+            )
         before = now
 
     last = watch_actions(record, see)
     return RecordedGame(path.stem, record.title, decided, last)
 
 
-def choices(game: Game) -> list[Action]:
-    """What can be done but routes, as far as two."""
-    found: list[Action] = []
+def has_no_choice(game: Game) -> bool:
+    """Whether there is only one legal action; routes are always a choice."""
+    found: set[Action] = set()
     for step in game.open_steps():
         if RunRoutes in step.verbs:
-            return [Done(Owner("")), Pass(Owner(""))]
-        found += step.options(game)
+            return False
+        found.update(step.options(game))
         if len(found) > 1:
-            break
-    return found
+            return False
+    return len(found) == 1
 
 
 def moments(record: Log | GameRecordFile) -> dict[int, float]:

@@ -64,7 +64,7 @@ DEEP = (BuyShares, BuyTrain, Dividend, Par, SellShares)
 
 QUICK = SkillLevel("quick", 3, 0, 0.0, 0, 0)
 
-PLAIN = replace(QUICK, rush=0.0, name="plain", is_plain=True)
+PLAIN = replace(QUICK, rush=0.0, name="plain")
 
 MOST_MOVES = 4
 

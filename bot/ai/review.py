@@ -79,6 +79,7 @@ class ReviewWatcher:
         self.points: list[TurningPoint] = []
         self._turn: list[Decided] = []
         self._number = self._turns = 0
+        self._chances: dict[PlayerId, float] = {}
         self._ruled_out: Tabu | None = None
 
     def see(self, number: int, game: Game, action: Action) -> None:
@@ -87,6 +88,7 @@ class ReviewWatcher:
         if self._turn and action.by != self._turn[0].action.by:
             self._close(game)
         note_round(self.curve, number, game)
+        self._chances = self._chances or chances(game)
         player = game.controller_of(action.by)
         self._turn.append(Decided(number, game.copy(), action, ruled_out.of(game, player) if player else ()))
         ruled_out.note(game, action)
@@ -110,7 +112,8 @@ class ReviewWatcher:
         turn, self._turn = self._turn, []
         self._turns += 1
         first, made = turn[0], tuple(format_action(one.action) for one in turn)
-        before, now = chances(first.game), chances(after)
+        before, now = self._chances, chances(after)
+        self._chances = now
         label = round_label(first.game)
         for seat, chance in before.items():
             if abs(now[seat] - chance) >= TURN:
@@ -122,8 +125,10 @@ class ReviewWatcher:
         found, worst = news, LOSS
         for decided in turn:
             best = self._better(news.seat, decided)
+            if best is None or best.action == decided.action:
+                continue
             own = chance_after(decided.game, decided.action, news.seat)
-            if best is None or own is None or best.action == decided.action or best.chance - own < worst:
+            if own is None or best.chance - own < worst:
                 continue
             worst = best.chance - own
             found = structs.replace(

@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import sys
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 
 import msgspec
 
@@ -36,7 +36,7 @@ async def _dump(arguments: argparse.Namespace) -> int:
     damaged: list[int] = []
     store = await Store.open(present_database())
     try:
-        with arguments.out.open("wb") if arguments.out else sys.stdout.buffer as out:
+        with arguments.out.open("wb") if arguments.out else nullcontext(sys.stdout.buffer) as out:
             async with aclosing(finished_games(store, arguments.title, damaged)) as games:
                 async for course in games:
                     out.write(msgspec.json.format(encode_game_file(course), indent=0) + b"\n")
