@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from bot.engine import CompanyId, HexId, IllegalMove, TileId, TokenSections, TrackSections, same_ref
-from bot.engine.board import opposite
+from bot.engine import CompanyId, HexId, IllegalMove, TokenSections, TrackSections, same_ref
 from bot.engine.play import Game
 from bot.engine.play.holdings import has_phase_begun
-from bot.engine.play.steps import LayTrack, PlaceTokens, Terrain, check_improved, operating_turn, printed_cost
+from bot.engine.play.steps import (
+    LayTrack,
+    PlaceTokens,
+    Terrain,
+    check_improved,
+    links_cost,
+    operating_turn,
+    printed_cost,
+)
 from bot.engine.state import LayTile, PlaceToken, TileLaid
 
 from .components import EXTRA_LAY
@@ -39,18 +46,7 @@ def has_more_lays(game: Game, company: CompanyId) -> bool:
 def cost_of_lay(game: Game, action: LayTile) -> int:
     """Water under a first tile, water along edges across which track is joined, 20 for the second tile of the turn."""
     extra = EXTRA_LAY if operating_turn(game).lays else 0
-    return printed_cost(game, action) + extra + cost_of_links(game, action.tile, action.hex, action.rotation)
-
-
-def cost_of_links(game: Game, tile: TileId, hex_id: HexId, rotation: int) -> int:
-    land, board = game.board_rules, game.state.board
-    old, new = land.tile_at(board, hex_id), land.tiles[tile].rotate(rotation)
-    total = 0
-    for edge in new.exits - old.exits:
-        other = land.map.neighbour(hex_id, edge)
-        if other is not None and opposite(edge) in land.tile_at(board, other).exits:
-            total += land.map.side_cost(hex_id, edge)
-    return total
+    return printed_cost(game, action) + extra + links_cost(game, action.tile, action.hex, action.rotation)
 
 
 def check_track(game: Game, action: LayTile, section: TrackSections) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine import BANK, CompanyId, HexId, IllegalMove, Owner, PrivateId, TileId, TrackSections, join_or, same_ref
-from bot.engine.board import opposite
+from bot.engine import BANK, CompanyId, HexId, IllegalMove, Owner, PrivateId, TrackSections, join_or, same_ref
 from bot.engine.play import Game, filter_allowed, has_options
 from bot.engine.play.holdings import pay
-from bot.engine.play.steps import check_reached, check_used, lay_tile, operating_turn
+from bot.engine.play.steps import check_reached, check_used, lay_tile, links_cost, operating_turn
 from bot.engine.state import Action, LayTile
 
 from .components import EXTRA_LAY, FREE_TRACK
@@ -66,18 +65,6 @@ def cost(game: Game, action: LayTile) -> int:
     terrain = game.board_rules.map.hexes[action.hex].cost if game.tile_at(action.hex).colour == "white" else 0
     extra = EXTRA_LAY if operating_turn(game).lays else 0
     return terrain + extra + links_cost(game, action.tile, action.hex, action.rotation)
-
-
-def links_cost(game: Game, tile: TileId, hex_id: HexId, rotation: int) -> int:
-    """The price of the hex-sides across which the tile completes a link."""
-    land, board = game.board_rules, game.state.board
-    old, new = land.tile_at(board, hex_id), land.tiles[tile].rotate(rotation)
-    total = 0
-    for edge in new.exits - old.exits:
-        other = land.map.neighbour(hex_id, edge)
-        if other is not None and opposite(edge) in land.tile_at(board, other).exits:
-            total += land.map.side_cost(hex_id, edge)
-    return total
 
 
 def check_reach(game: Game, action: LayTile, section: TrackSections) -> None:

@@ -86,7 +86,7 @@ from .stock import (
 )
 from .tile_lays import TrackBuild
 from .tokens import PlaceTokens, put_token
-from .track import LayTrack, Terrain, check_improved, check_reached, check_used, lay_tile, printed_cost
+from .track import LayTrack, Terrain, check_improved, check_reached, check_used, lay_tile, links_cost, printed_cost
 from .trains import (
     BuyTrains,
     DiscardTrains,
@@ -170,6 +170,7 @@ __all__ = [
     "is_sold_out",
     "jump_to",
     "lay_tile",
+    "links_cost",
     "log_idle",
     "next_company",
     "next_operating_round",

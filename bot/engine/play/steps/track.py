@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.engine import BANK, CompanyId, HexId, IllegalMove, Owner, PrivateId, TileId, TrackSections, is_permitted
+from bot.engine.board import opposite
 from bot.engine.play import Game
 from bot.engine.play.holdings import available_privates, check_cash, pay
 from bot.engine.state import Action, LayTile, Pass, TileLaid, TileLay
@@ -40,6 +41,18 @@ def printed_cost(game: Game, action: LayTile) -> int:
     """The cost printed on the hex, for its first tile, or on the tile that is replaced."""
     laid = game.state.board.tiles.get(action.hex)
     return game.board_rules.tiles[laid.tile].cost if laid else game.board_rules.map.hexes[action.hex].cost
+
+
+def links_cost(game: Game, tile: TileId, hex_id: HexId, rotation: int) -> int:
+    """The price of the hex-sides across which the tile completes a link."""
+    land, board = game.board_rules, game.state.board
+    old, new = land.tile_at(board, hex_id), land.tiles[tile].rotate(rotation)
+    total = 0
+    for edge in new.exits - old.exits:
+        other = land.map.neighbour(hex_id, edge)
+        if other is not None and opposite(edge) in land.tile_at(board, other).exits:
+            total += land.map.side_cost(hex_id, edge)
+    return total
 
 
 def no_rebate(game: Game, company: CompanyId, private: PrivateId, action: LayTile) -> int:
