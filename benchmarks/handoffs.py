@@ -7,8 +7,9 @@ project, more with a checkout of the peer. Their moves stay as they were; what i
 * played: whoever moved. A move that is the only legal one needs nobody.
 * oracle: when players have just moved, they plan what they really did afterwards, for the rest of the round, and for the next
   turn of each of their companies; a plan counts only where it does what they did, and ends with its wake words.
-* taps: after each own move they tap the one button offered then that is right next, or none; a wrong act of it is a hand-off. By a
-  switch the program passes for whoever can only sell or pass.
+* taps: after each own move they tap the one button, of those that the bot offers then, that is right next, or none; a wrong act of
+  it is a hand-off. Of bids they fill in the most that they ever bid for lots bid for so far: the one thing taken from later. By
+  a switch the program passes for whoever can only sell or pass.
 
 Waiting: a hand-off waits as long as it did, gaps above 14 days left out, in games that were not played at one table.
 """
@@ -24,6 +25,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from msgspec.structs import replace as changed
 
 from bot.engine import CompanyId, Owner, PlayerId
 from bot.engine.games.game_record import GameRecordFile
@@ -46,11 +49,11 @@ from bot.engine.state import (
 from bot.formats.peer18xx.divergence import Divergence
 from bot.formats.peer18xx.file_format import Log
 from bot.formats.peer18xx.registry import DIALECTS
+from bot.service.features.plans.offers import list_offers
 from bot.service.imports.formats import load, replay_of, watch_actions
 from bot.service.plans import (
     Act,
     Bids,
-    Buy,
     Do,
     Fact,
     Finish,
@@ -63,6 +66,8 @@ from bot.service.plans import (
     find_wakes,
     woken,
 )
+from bot.service.plans.parser import read_plan
+from bot.service.plans.plan import IDLE
 from bot.untrusted_input import InvalidFile
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -316,34 +321,48 @@ def plan_for_company(company: CompanyId, turn: Sequence[Decided]) -> Plan:
 
 
 def tap(course: Course, index: int) -> Mapping[Taken, Plan]:
-    """The plan of the one button, of those offered after this move, that is right for the player's next decision in the round
-    (of a company for its next turn); nothing if none is."""
+    """The plans of the buttons, of those offered after this move, that are right for the player's next decision in the round and
+    for the next turn of the company that has moved: one at most for each; nothing where none is."""
     decided = course.recorded.decided
-    here = decided[index]
-    if here.turn != here.player:
-        return same_turn_again(course, index)
+    here, after = decided[index], course.recorded.after(index)
+    if here.player in after.players_to_act():
+        return {}
+    standing = [turn for player, turn in course.plans if player == here.player]
+    found: dict[Taken, Plan] = {}
+    for offer in list_offers(after, here.player, [*standing, IDLE], last_moves(decided, index)):
+        plan = read_plan(after, here.player, offer.plan)
+        if offer.is_draft:
+            plan = changed(plan, steps=(Bids({**highest_bids(course, here.player, index)}),))
+        key = (here.player, plan.turn)
+        if key not in found and is_right(decided, index, plan):
+            found[key] = plan
+    return found
+
+
+def last_moves(decided: Sequence[Decided], index: int) -> list[Action]:
+    """The moves of the turn that ends with this decision, oldest first."""
+    found: list[Action] = []
+    for one in decided[index::-1]:
+        if (one.player, one.turn) != (decided[index].player, decided[index].turn):
+            break
+        found.append(one.action)
+    return found[::-1]
+
+
+def is_right(decided: Sequence[Decided], index: int, plan: Plan) -> bool:
+    """Whether a plan begins with what its owner did next: in their own turn, or in a whole turn of the company."""
+    player = decided[index].player
+    if plan.turn != player:
+        turn = next_turn(decided, index, CompanyId(Owner(plan.turn)))
+        theirs = [one.action for one in turn if not isinstance(one.action, RunRoutes | Pass | Done)]
+        is_later = bool(turn) and turn[0].round != decided[index].round
+        uses = [RunBest(str(action.kind)) for action in theirs if isinstance(action, Dividend)]
+        return is_later and len(theirs) == len(uses) == 1 and uses[0] in plan.steps
     following = next(own_turns_later(decided, index), None)
     if following is None:
-        return {}
-    for plan in buttons(course, index):
-        decision = evaluate(following.game, here.player, plan, leads_of(following))
-        if isinstance(decision, Act) and is_same(following, decision.action):
-            return {(here.player, here.player): plan}
-    return {}
-
-
-def buttons(course: Course, index: int) -> Iterator[Plan]:
-    here = course.recorded.decided[index]
-    action, player = here.action, here.player
-    if here.round[0] == "stock":
-        passing = Plan(player, (Stay(),), stock_wakes())
-        if isinstance(action, BuyShares):
-            yield Plan(player, (Buy(action.company, 100), Stay()), stock_wakes([action.company]))
-        yield passing
-    elif isinstance(action, Bid | BuyPrivate | Pass | Done):
-        most = {lot: highest for lot, highest in highest_bids(course, player, index).items() if highest}
-        if most:
-            yield Plan(player, (Bids(most),))
+        return False
+    decision = evaluate(following.game, player, plan, leads_of(following))
+    return isinstance(decision, Act) and is_same(following, decision.action)
 
 
 def highest_bids(course: Course, player: PlayerId, index: int) -> Mapping[str, int]:
@@ -352,35 +371,6 @@ def highest_bids(course: Course, player: PlayerId, index: int) -> Mapping[str, i
     bids = [one.action for one in decided if one.player == player and isinstance(one.action, Bid)]
     until = [one.action.lot for one in decided[: index + 1] if one.player == player and isinstance(one.action, Bid)]
     return {str(lot): max(bid.price for bid in bids if bid.lot == lot) for lot in dict.fromkeys(until)}
-
-
-def same_turn_again(course: Course, index: int) -> Mapping[Taken, Plan]:
-    """After a company's turn: *Run best and pay* (or withhold, as this time) every turn, if its next turn is nothing else."""
-    decided = course.recorded.decided
-    here = decided[index]
-    company = CompanyId(Owner(here.turn))
-    upcoming = next_turn(decided, index, company)
-    if not upcoming or upcoming[0].round == here.round or here.turn not in here.game.state.companies:
-        return {}
-    turn = [one for one in decided[: index + 1] if one.turn == company and one.round == here.round]
-    paid = [one.action for one in turn if isinstance(one.action, Dividend)]
-    if not paid:
-        return {}
-    steps: tuple[Step, ...] = (RunBest(str(paid[0].kind)), Stay())
-    plan = Plan(
-        company,
-        steps,
-        (
-            *find_wakes("phase"),
-            *find_wakes("next"),
-            *find_wakes("fall", [company]),
-            *find_wakes("president", [company]),
-        ),
-        rounds="all",
-        again=steps,
-    )
-    theirs = [one.action for one in upcoming if not isinstance(one.action, RunRoutes | Pass | Done)]
-    return {(here.player, company): plan} if theirs == paid[:1] else {}
 
 
 def nothing(course: Course, index: int) -> Mapping[Taken, Plan]:

@@ -61,6 +61,8 @@ COMMANDS = (
     "run ",
     "{}: run ",
     "bid ",
+    "lower ",
+    "{} up to {}",
     "cash ",
     "{} cash ",
     " until ",

@@ -92,3 +92,16 @@ async def test_numbers_of_orders_tell_nothing_of_other_peoples(table: Table) -> 
     assert "You have 1 plans" in (await bob.slash("auto drop", table.thread, order=2)).text
     assert "1 dropped" in (await bob.slash("auto drop", table.thread, order=1)).text
     assert "2. " in (await ann.slash("auto list", table.thread)).text
+
+
+async def test_after_a_bid_its_maximum_is_filled_into_a_form(table: Table) -> None:
+    await table.open("1830")
+    ann, bob, _ = table.people
+    moved = await ann.slash("move", table.thread, move="bid CS 45")
+    form = await ann.click(moved.message, "Bid up to …")
+    given = await table.use(ann, form, order="bid CS up to 90")
+    assert "$90" in given.text
+    await table.move("bid CS 50")
+    await table.move("bid CA 165", asks=False)
+    await table.wait(lambda: table.pings()[-1].content.startswith(bob.mention), "Bob's turn, after Ann's plan")
+    assert any("(planned)" in board.text for board in table.boards())

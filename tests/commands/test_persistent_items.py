@@ -12,6 +12,7 @@ from bot.commands.discord.slash.command_buttons import (
     AskUndoButton,
     OrderButton,
     PlanButton,
+    PlanDraftButton,
     QuestionButton,
     RewindButton,
     SandboxButton,
@@ -54,6 +55,7 @@ IDS: dict[str, tuple[type[PersistentItem], dict[str, object]]] = {
     "if:17:230:commit": (SandboxButton, {"game": 17, "version": 230, "verb": "commit"}),
     # Of later releases.
     "pn:17:pass until start, sale of mine": (PlanButton, {"game": 17, "order": "pass until start, sale of mine"}),
+    "pd:17:bid CS up to 45": (PlanDraftButton, {"game": 17, "order": "bid CS up to 45"}),
     "au:17:idle:0": (OrderButton, {"game": 17, "verb": "idle", "order": 0}),
     "un:17:230": (UndoButton, {"game": 17, "version": 230}),
     "look:17:turn:230": (LookButton, {"game": 17, "what": "turn", "mark": ":230"}),

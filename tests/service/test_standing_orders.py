@@ -17,7 +17,7 @@ from bot.service.game_service import GameService
 from bot.service.plans import woken
 from bot.service.plans.decisions import Act, Finish, Wait, evaluate
 from bot.service.plans.parser import EXAMPLES, read_plan
-from bot.service.plans.plan import AWAKE, Plan
+from bot.service.plans.plan import AWAKE, IDLE, Plan
 from bot.service.plans.sentences import format_plan
 from bot.store import Commit, Store, StoreError
 from bot.titles.registry import TITLES
@@ -304,13 +304,59 @@ async def test_after_a_purchase_and_a_pass_the_usual_plans_are_offered_and_can_b
     assert await offered(tables, game, EVE) == [], "Eve has no seat"
     await tables.moves.submit(game, ANN, "par VR 90")
     bought = await offered(tables, game, ANN)
-    assert bought[0].startswith("buy VR; pass") and bought[1:] == [offers.QUIET, offers.IDLY]
+    assert bought == [f"buy VR to 70; {offers.QUIET}", offers.QUIET, f"buy CAR; {offers.QUIET}", offers.IDLY]
     await tables.moves.submit(game, BOB, "pass")
     assert await offered(tables, game, BOB) == [offers.QUIET, offers.IDLY]
     await tables.plans.give_plan(game, BOB, offers.QUIET)
     assert await offered(tables, game, BOB) == [offers.IDLY]
     await tables.plans.give_plan(game, BOB, offers.IDLY)
     assert await offered(tables, game, BOB) == []
+
+
+async def test_after_a_purchase_a_share_of_another_company_can_be_next_where_one_is_for_sale(
+    stock: tuple[GameService, int],
+) -> None:
+    tables, game = stock
+    for person, move in ((ANN, "par VR 90"), (BOB, "par NSW 70"), (CID, "pass"), (ANN, "buy VR"), (BOB, "buy VR")):
+        await tables.moves.submit(game, person, move)
+    assert await offered(tables, game, BOB) == [
+        f"buy VR to 70; {offers.QUIET}",
+        offers.QUIET,
+        f"buy NSW; {offers.QUIET}",
+        f"buy CAR; {offers.QUIET}",
+        offers.IDLY,
+    ]
+
+
+async def test_in_an_auction_bids_can_be_raised_prices_lowered_again_and_the_rest_passed(
+    store: Store, clock: Clock
+) -> None:
+    tables = GameService(store, TITLES, clock)
+    game = await tables.lobby.create("1830", ANN, PEOPLE)
+    await tables.lobby.start(game, ANN, "list")
+    await tables.moves.submit(game, ANN, "bid CS 45")
+    raised, passed = await tables.plans.offers(game, ANN)
+    assert (raised.plan, raised.is_draft) == ("bid CS up to 45", True)
+    assert (passed.plan, passed.is_draft) == ("pass", False)
+    await tables.moves.submit(game, BOB, "bid CS 50")
+    assert await offered(tables, game, ANN) == ["bid CS up to 45", "pass"], "a bid that waits can be raised"
+    await tables.plans.give_plan(game, ANN, "bid CS up to 90")
+    assert await offered(tables, game, ANN) == []
+    game = await tables.lobby.create("1848", ANN, PEOPLE)
+    await tables.lobby.start(game, ANN, "list")
+    await tables.moves.submit(game, ANN, "reduce P6")
+    assert await offered(tables, game, ANN) == ["lower P6", "pass"]
+
+
+async def test_after_a_turn_of_a_company_it_can_be_left_to_run_as_it_has(stock: tuple[GameService, int]) -> None:
+    tables, game = stock
+    await tables.moves.submit(game, ANN, "par VR 90")
+    after = (await position(tables, game)).copy()
+    turn = [parse_action(after.title, text) for text in ("VR lay 5 C18 1", "VR withhold")]
+    found = [offer.plan for offer in offers.list_offers(after, seat(1), [seat(1), IDLE], turn)]
+    assert found == ["VR: run best; withhold; pass every turn until phase, next, fall of VR"]
+    assert offers.list_offers(after, seat(1), [seat(1), IDLE, "VR"], turn) == [], "there is a plan for it"
+    assert offers.list_offers(after, seat(1), [seat(1), IDLE], turn[:1]) == [], "it has not run"
 
 
 async def test_an_idle_plan_passes_where_only_selling_is_possible_and_lets_decide_once_after_a_start(

@@ -48,6 +48,7 @@ from .interactions.retry_backoff import PlaceBackoff
 from .outbox_worker import OutboxWorker
 from .request_pacer import watch_requests
 from .scheduler import add_job, run_overdue_jobs
+from .slash.command_buttons import PLAN_FORM, on_plan_form
 from .slash.command_tree import add_commands
 from .slash.language import Descriptions
 from .slash.messages import Messages, last_presence, note_presence
@@ -60,6 +61,12 @@ if TYPE_CHECKING:
     from bot.ops.health_server import HealthServer
 
 log = logging.getLogger(__name__)
+
+FORMS = {
+    FORM: lambda interaction, form: (on_turn_form if form["what"] == "turn" else on_form)(interaction, form),
+    PLAN_FORM: on_plan_form,
+}
+"""Handlers of submitted forms, by the form of their ids."""
 
 SWEEP = timedelta(seconds=60)
 REMAINS = timedelta(hours=1)
@@ -265,10 +272,11 @@ class Signalbox(GameClient):
             if not any(template.fullmatch(name) for template in self.templates):
                 await unknown_button(interaction)
         elif interaction.type is discord.InteractionType.modal_submit:
-            found = FORM.template.fullmatch(name)
-            form = FORM.parse(found) if found else {}
-            if form and await is_within_rate_limit(interaction) and await can_view(interaction, form["game"]):
-                await (on_turn_form if form["what"] == "turn" else on_form)(interaction, form)
+            for kind, answer in FORMS.items():
+                found = kind.template.fullmatch(name)
+                form = kind.parse(found) if found else {}
+                if form and await is_within_rate_limit(interaction) and await can_view(interaction, form["game"]):
+                    await answer(interaction, form)
 
     async def sweep(self) -> None:
         """Send the reminders that are due, and look again at everything that could not be posted."""

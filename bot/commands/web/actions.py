@@ -93,7 +93,7 @@ class PageActions:
             "is_lost": is_lost,
             "visit": visit,
         }
-        values["offers"] = [(tr(one.label), f"plan {one.plan}") for one in await self.offers(visit)]
+        values["offers"] = [(tr(one.label), f"plan {one.plan}", one.is_draft) for one in await self.offers(visit)]
         return render_fragment("turn.html", request, **values)
 
     async def offers(self, visit: Viewer) -> Sequence[PlanOffer]:

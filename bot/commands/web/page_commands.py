@@ -199,7 +199,7 @@ class PageCommands:
         lines = [] if reply.refusal is None else [tr_error(reply.refusal)]
         lines += [tr(line) for line in reply.lines]
         buttons = [
-            (tr(one.label), asked.spell(one.command, **one.values), COMMANDS[one.command].changes)
+            (tr(one.label), asked.spell(one.command, **one.values), COMMANDS[one.command].changes, one.is_draft)
             for one in reply.follow_ups
         ]
         pictures = range(len(reply.pictures[:MOST_PICTURES])) if again else ()

@@ -30,6 +30,10 @@ class AuctionLot:
     later: Text = ""
     waiting: Mapping[PlayerId, int] = field(default_factory=dict)
 
+    def bid_of(self, player: PlayerId) -> int:
+        """The player's bid on it that still counts; 0 without."""
+        return self.bid if self.leader == player else self.waiting.get(player, 0)
+
 
 def unowned_privates(game: Game) -> Iterable[AuctionLot]:
     for private in game.state.privates.values():

@@ -152,11 +152,15 @@ class NamedFile:
 
 @dataclass(frozen=True)
 class FollowUp:
-    """A command that somebody may want next: a button where there are buttons, else a line to type."""
+    """A command that somebody may want next: a button where there are buttons, else a line to type.
+
+    Of a draft the reader changes the line before they send it.
+    """
 
     label: Text
     command: str
     values: Mapping[str, Any] = field(default_factory=dict)
+    is_draft: bool = False
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ async def make_moves(request: Request, move: str) -> Reply:
 async def offered_plans(request: Request, game_id: GameId) -> list[FollowUp]:
     """Plans that people often want next, one tap each."""
     offers = await request.tables.plans.offers(game_id, request.person)
-    return [FollowUp(offer.label, "plan", {"order": offer.plan}) for offer in offers]
+    return [FollowUp(offer.label, "plan", {"order": offer.plan}, offer.is_draft) for offer in offers]
 
 
 @command(

@@ -119,6 +119,17 @@ async def respond(interaction: Interaction, private: bool = True, is_update: boo
             await edit(interaction, tr(error.said))
 
 
+def form_fields(part: Any) -> list[dict[str, Any]]:
+    """All fields of a submitted form, at any depth."""
+    if isinstance(part, list):
+        return [field for one in part for field in form_fields(one)]
+    if not isinstance(part, dict):
+        return []
+    if "value" in part:
+        return [part]
+    return form_fields(part.get("components")) + form_fields(part.get("component"))
+
+
 async def set_user_language(interaction: Interaction) -> None:
     """Use the user's language from now on: their choice, else the language of their Discord client."""
     chosen = await interaction.client.tables.languages.chosen_language(person_of(interaction.user))

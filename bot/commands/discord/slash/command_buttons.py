@@ -9,14 +9,17 @@ from typing import Any, ClassVar
 
 import discord
 
-from bot.commands.discord.interactions.persistent_items import Button, PersistentItem
-from bot.commands.discord.interactions.responses import is_ephemeral, person_of
-from bot.engine import GameId
+from bot.commands.discord.interactions.persistent_items import Button, IdForm, PersistentItem
+from bot.commands.discord.interactions.responses import form_fields, is_ephemeral, person_of, set_user_language
+from bot.engine import GameId, Text
 from bot.i18n import tr
 from bot.service.features.plans.offers import IDLY
+from bot.service.plans.parser import LONGEST
 from bot.service.registry.command import FollowUp
 
 log = logging.getLogger(__name__)
+
+PLAN_FORM = IdForm("plan:{game}")
 
 QUICK = {
     "pass": "Pass until the round ends",
@@ -77,6 +80,28 @@ class PlanButton(PersistentItem, form="pn:{game}:{order:.+}", command="plan", is
         return {"order": self.order}
 
 
+class PlanDraftButton(PersistentItem, form="pd:{game}:{order:.+}"):
+    """Opens a form with the plan of these words, whose numbers its reader fills in."""
+
+    order: str
+    label = "Bid up to …"
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Open the form, which only the first response can do."""
+        await set_user_language(interaction)
+        form = discord.ui.Modal(title=tr("Plan"), custom_id=PLAN_FORM.format(game=self.game), timeout=900)
+        form.add_item(discord.ui.TextInput(label=tr("Plan"), custom_id="order", max_length=LONGEST, default=self.order))
+        await interaction.response.send_modal(form)
+
+
+async def on_plan_form(interaction: discord.Interaction[Any], form: Mapping[str, Any]) -> None:
+    """Give the plan of a form, which another process may have opened."""
+    typed = next((field.get("value", "") for field in form_fields(interaction.data)), "").strip()
+    await interaction.client.run_command(
+        interaction, "plan", {"order": typed}, form["game"], is_update=is_ephemeral(interaction)
+    )
+
+
 class SandboxButton(
     PersistentItem, form="if:{game}:{version}:{verb:commit|back|drop|plan}", command="whatif {0.act}", is_update=True
 ):
@@ -133,6 +158,11 @@ class AskUndoButton(PersistentItem, form="vu:{game}:{number}", command="vote und
         return {"record": self.number}
 
 
+def plan_button(game_id: GameId, order: str, label: Text, is_draft: bool) -> PersistentItem:
+    """The button of an offered plan."""
+    return (PlanDraftButton if is_draft else PlanButton)(game_id, order, label=tr(label))
+
+
 # -- follow-ups ---------------------------------------------------------------------------------------
 
 FOLLOW_UPS: Mapping[str, Callable[[GameId, int, FollowUp], PersistentItem]] = {
@@ -144,6 +174,6 @@ FOLLOW_UPS: Mapping[str, Callable[[GameId, int, FollowUp], PersistentItem]] = {
     "whatif back": lambda game, version, one: SandboxButton(game, version, "back"),
     "whatif plan": lambda game, version, one: SandboxButton(game, version, "plan"),
     "whatif drop": lambda game, version, one: SandboxButton(game, version, "drop"),
-    "plan": lambda game, version, one: PlanButton(game, one.values["order"], label=tr(one.label)),
+    "plan": lambda game, version, one: plan_button(game, one.values["order"], one.label, one.is_draft),
 }
 """The button of a command that may follow, in a game at this position."""

@@ -37,7 +37,7 @@ from bot.service.views.turn_text import events_since, turn_text
 from bot.store import GameStatus, MoveKind
 from bot.threads import run_in_thread
 
-from .command_buttons import PlanButton
+from .command_buttons import plan_button
 from .move_buttons import CompanyTurnButton, GuideButton, MoveButton
 
 log = logging.getLogger(__name__)
@@ -201,7 +201,7 @@ async def show_turn(interaction: Interaction, game_id: GameId, before: str = "")
             costs = await run_in_thread(outcomes, table.game.copy(), view.children)
         elif not own:
             offers = await interaction.client.tables.plans.offers(game_id, person_of(interaction.user))
-            view = view_of([PlanButton(game_id, offer.plan, label=tr(offer.label)) for offer in offers])
+            view = view_of([plan_button(game_id, offer.plan, offer.label, offer.is_draft) for offer in offers])
     asked = escape("\n".join(lines))
     told = [asked, *whole_lines(costs, LONGEST - len(asked) - 1)]
     await edit(interaction, "\n".join(told), view=view or discord.ui.View())

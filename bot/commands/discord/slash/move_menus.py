@@ -19,6 +19,7 @@ from bot.commands.discord.interactions.persistent_items import (
 from bot.commands.discord.interactions.responses import (
     edit,
     escape,
+    form_fields,
     is_ephemeral,
     person_of,
     refusal_text,
@@ -191,17 +192,6 @@ async def on_form(interaction: Interaction, form: Mapping[str, Any]) -> None:
             await show_menu_or_turn(interaction, game, version, asked.kind, (*asked.path, int(typed)))
             return
         await show_confirmation(interaction, game, version, asked, menus.with_sum(position, asked, int(typed)))
-
-
-def form_fields(part: Any) -> list[dict[str, Any]]:
-    """All fields of a submitted form, at any depth."""
-    if isinstance(part, list):
-        return [field for one in part for field in form_fields(one)]
-    if not isinstance(part, dict):
-        return []
-    if "value" in part:
-        return [part]
-    return form_fields(part.get("components")) + form_fields(part.get("component"))
 
 
 # -- showing ------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from bot.commands.discord.interactions.persistent_items import PersistentItem, S
 from bot.commands.discord.interactions.responses import (
     edit,
     escape,
+    form_fields,
     is_ephemeral,
     person_of,
     respond,
@@ -36,7 +37,7 @@ from bot.threads import run_in_thread
 
 from .game_buttons import answer_move, preview_pictures, show_turn
 from .move_buttons import CompanyTurnButton
-from .move_menus import FORM, LONGEST_WRITTEN, form_fields
+from .move_menus import FORM, LONGEST_WRITTEN
 from .replies import show_reply
 from .request import DiscordRequest
 

@@ -81,7 +81,13 @@ board.addEventListener("submit", (event) => {
 });
 
 board.addEventListener("click", (event) => {
-  const data = event.target.closest("#commands button, [data-plan]")?.dataset ?? {};
+  const data = event.target.closest("#commands button, [data-plan], [data-draft]")?.dataset ?? {};
+  if (data.draft) {
+    const line = document.querySelector("#commanding input");
+    line.value = data.draft;
+    line.focus();
+    return;
+  }
   if (data.line || data.plan) change({line: data.line || data.plan});
   else if (data.ask) ask({line: data.ask});
   else if (data.form) show(`commands/${encodeURIComponent(data.form)}?${query({})}`);
