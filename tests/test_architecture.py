@@ -42,7 +42,7 @@ ARROWS = {
     "service/sessions": f"{READING} engine/games i18n ai store threads",
     "service/views": f"{READING} titles i18n store service/sessions",
     "service/features/plans": f"{READING} i18n service/plans service/sessions service/views store threads",
-    "service/features": f"{READING} service/plans addresses engine/games i18n metrics ai store service/sessions service/features/plans service/views threads",
+    "service/features": f"{READING} titles service/plans addresses engine/games i18n metrics ai store service/sessions service/features/plans service/views threads",
     "service/imports": f"{ENGINE} engine/games formats/peer18xx titles untrusted_input metrics process_pool store service/features service/sessions service/views threads",
     "service/integrity": f"{ENGINE} i18n store service/features service/sessions service/features/plans threads",
     "service/computers": f"{ENGINE} engine/games titles ai process_pool store service/imports service/features service/sessions service/views threads",

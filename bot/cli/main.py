@@ -272,6 +272,16 @@ def build_parser() -> argparse.ArgumentParser:
     dump.add_argument("--title", default="", metavar="TITLE", help="only games of this title")
     dump.add_argument("--out", type=Path, metavar="FILE", help="where they go (standard output)")
 
+    records = command(
+        "records",
+        _lazy("bot.cli.records", "records"),
+        "Compute the figures and ratings of finished games that are still due, or all of them again.",
+        "records --rebuild",
+    )
+    what = records.add_mutually_exclusive_group()
+    what.add_argument("--rebuild", action="store_true", help="compute everything again from the moves")
+    what.add_argument("--ratings", action="store_true", help="compute only the ratings again, from the figures")
+
     tournament = command(
         "tournament",
         _lazy("bot.cli.tournament", "tournament"),

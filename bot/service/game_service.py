@@ -21,8 +21,8 @@ from .features.moves import Moves
 from .features.outbox import Outbox
 from .features.plans.executor import PlanExecutor
 from .features.privacy import Privacy
+from .features.records import Records
 from .features.reminders import Reminders
-from .features.results import Results
 from .features.sandbox import Sandbox
 from .features.talk import Talk
 from .features.votes import Votes
@@ -58,11 +58,11 @@ class GameService:
         self.computers = AiSeats(desk, self.moves)
         self.votes = Votes(desk, self.plans, self.moves, self.moderation, self.mail)
         self.clocks = GameClocks(desk, self.moves, self.computers.choose_move)
-        self.results = Results(desk, self.clocks)
+        self.records = Records(desk, self.clocks)
         self.keeper = ClockKeeper(desk, self.clocks)
         self.sandbox = Sandbox(desk, self.moves)
         self.privacy = Privacy(desk, self.lobby, self.moderation)
-        self.reminders = Reminders(desk, self.failures, self.privacy)
+        self.reminders = Reminders(desk, self.failures, self.privacy, self.records)
         self.outbox = Outbox(desk)
         self.languages = Languages(desk)
         self.links = BoardLinks(desk)

@@ -24,6 +24,7 @@ from .file.file_lock import FileLock
 from .file.permissions import make_file, make_folder, remove_pictures, tighten, write_file
 from .kinds import (
     DELIVERIES,
+    Audience,
     Delivery,
     EntryKind,
     GameStatus,
@@ -49,6 +50,7 @@ from .records import (
     ClockAllowance,
     ClockRecord,
     Commit,
+    DepartureRecord,
     FailureRecord,
     GameRecord,
     GivenOrder,
@@ -64,12 +66,15 @@ from .records import (
     Place,
     PostRecord,
     QuestionRecord,
+    ResultRecord,
     RunningClock,
     SandboxRecord,
     SeatRecord,
+    StandingRecord,
     TalkRecord,
     shard_key_of,
 )
+from .results import FinishedGame, RatedSeat
 from .rows import decode_leniently, record_of, unreadable_columns
 from .seals import is_broken
 from .store import Store
@@ -86,6 +91,7 @@ __all__ = [
     "SNAPSHOT_SPACING",
     "TOLD",
     "AnswerRecord",
+    "Audience",
     "Ballot",
     "Cause",
     "ClockAllowance",
@@ -95,9 +101,11 @@ __all__ = [
     "Content",
     "DatabaseUnreachable",
     "Delivery",
+    "DepartureRecord",
     "EntryKind",
     "FailureRecord",
     "FileLock",
+    "FinishedGame",
     "GameRecord",
     "GameStatus",
     "GivenOrder",
@@ -122,12 +130,15 @@ __all__ = [
     "PostRecord",
     "ProgressCallback",
     "QuestionRecord",
+    "RatedSeat",
+    "ResultRecord",
     "Row",
     "RowFix",
     "RunningClock",
     "SandboxRecord",
     "SeatRecord",
     "Server",
+    "StandingRecord",
     "Store",
     "StoreDamaged",
     "StoreError",

@@ -107,6 +107,15 @@ class Delivery(StrEnum):
     NOTHING = "nothing"
 
 
+class Audience(StrEnum):
+    """Who may see a person's record beside themselves."""
+
+    NOBODY = ""
+    TABLES = "tables"
+    """The people in their games."""
+    EVERYBODY = "everybody"
+
+
 class Penalty(StrEnum):
     """The penalty of a player whose time budget is used up."""
 

@@ -18,8 +18,10 @@ from .kinds import EntryKind, MoveKind, NoticeKind
 from .mail import forget_asked
 from .moves import decompress_state
 from .repository import Repository
+from .results import drop_results
 from .rows import NOT_READ
 from .schema import (
+    departures,
     failures,
     games,
     ledger,
@@ -34,6 +36,7 @@ from .schema import (
     sandboxes,
     seats,
     snapshots,
+    standings,
     talk,
 )
 from .seals import rewrite
@@ -61,6 +64,10 @@ class PrivacyRepository(Repository):
             "sandboxes": select(sandboxes).where(sandboxes.c.person == person),
             "links to boards": select(links).where(links.c.person == person),
             "notes": select(notes).where(notes.c.person == person),
+            "results": select(standings).join(
+                own_seats, (standings.c.game == own_seats.c.game) & (standings.c.seat == own_seats.c.number)
+            ),
+            "games left": select(departures).where(departures.c.person == person),
             "talk": select(talk).where(talk.c.person == person),
             "mails": select(mails).where(mails.c.person == person),
             "told of in mails to others": select(mails.c.game, mails.c.made_at, mails.c.lines).where(
@@ -126,6 +133,8 @@ class PrivacyRepository(Repository):
                 # Answers that wait to be sent to others may mention this person.
                 await connection.execute(update(mails).where(mails.c.game == game).values(lines="[]", attached="[]"))
             await _forget_waits(connection, person)
+            # The figures of their games are computed again without them, and so are the ratings that follow.
+            await drop_results(connection, [*renamed])
             await connection.execute(update(seats).where(seats.c.sitter == person).values(sitter="", sitter_until=None))
             await connection.execute(
                 update(seats)
@@ -141,7 +150,7 @@ class PrivacyRepository(Repository):
             own_mails = select(cast(mails.c.id, String)).where(mails.c.person == person)
             await connection.execute(delete(failures).where(failures.c.queue == "mail", failures.c.key.in_(own_mails)))
             await _silence(connection, person)
-            for table in (sandboxes, links, notes, talk, mails, people):
+            for table in (sandboxes, links, notes, talk, mails, departures, people):
                 await connection.execute(delete(table).where(table.c.person == person))
             retold = {*renamed, *await _forget_guest(connection, person, renamed)}
             await connection.execute(update(games).where(games.c.id.in_(retold)).values(retold=games.c.retold + 1))

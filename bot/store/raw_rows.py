@@ -16,6 +16,7 @@ from .kinds import GameStatus
 from .records import (
     AnswerRecord,
     ClockRecord,
+    DepartureRecord,
     FailureRecord,
     GameRecord,
     LedgerRecord,
@@ -28,9 +29,11 @@ from .records import (
     Place,
     PostRecord,
     QuestionRecord,
+    ResultRecord,
     SandboxRecord,
     SeatRecord,
     SnapshotRecord,
+    StandingRecord,
     TalkRecord,
     WholeNotice,
 )
@@ -59,6 +62,9 @@ KINDS: dict[str, type[msgspec.Struct]] = {
     "answers": AnswerRecord,
     "people": PersonRecord,
     "mails": MailRecord,
+    "results": ResultRecord,
+    "standings": StandingRecord,
+    "departures": DepartureRecord,
     "failures": FailureRecord,
 }
 

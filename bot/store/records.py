@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from bot.engine import NOBODY, GameId, Message, PersonId, SeatNumber
 
-from .kinds import Delivery, EntryKind, GameStatus, LinkKind, Penalty
+from .kinds import Audience, Delivery, EntryKind, GameStatus, LinkKind, Penalty
 
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
@@ -54,7 +54,7 @@ class GameRecord(Struct):
     that lets people of other servers in. With `asks_always`, no pass is made automatically, however forced;
     with `shows_both`, its records have map and market every time. `retold` counts how often somebody was
     removed from its records: holders of cached records must read them again. Without a `clock`, turns may take as long
-    as they like.
+    as they like. An `unrated` game changes nobody's rating.
     """
 
     id: GameId
@@ -75,6 +75,7 @@ class GameRecord(Struct):
     shows_both: bool = False
     retold: Count = 0
     clock: ClockAllowance | None = None
+    unrated: bool = False
 
 
 class SeatRecord(Struct):
@@ -348,7 +349,7 @@ class PersonRecord(Struct):
     To their proven `address` they are sent what they wish (`mail`, one of `DELIVERIES`). At `asked` they were asked
     at `asked_at` whether it is theirs; it becomes the address once they answer from there. `written_at` is when
     the last digest was sent. Since `returned_at` mails come back, and none is sent until they write. Answers
-    from their other addresses (`also`, with blanks between) are taken for theirs.
+    from their other addresses (`also`, with blanks between) are taken for theirs. `record` says who may see their record.
     """
 
     person: PersonId
@@ -365,6 +366,54 @@ class PersonRecord(Struct):
     asked: str = ""
     asked_at: Moment | None = None
     erasing_at: Moment | None = None
+    record: Audience = Audience.NOBODY
+
+
+class ResultRecord(Struct):
+    """A game that is over, as its moves up to record `version` tell it: how many moves led to its end, whether it was played to
+    its end by the rules (`whole`), and whether ratings follow from it.
+    """
+
+    game: GameId
+    version: Count
+    title: str
+    began_at: Moment
+    ended_at: Moment
+    players: Count
+    moves: Count
+    whole: bool
+    rated: bool
+
+
+class StandingRecord(Struct):
+    """A seat at the end of a game: its place and score, the companies that it directed last and the privates that it bought first.
+    It is `inherited` if its holder has not held it from the start; that is rated for nobody.
+
+    `answers` are the holder's turns: their number, and the quartiles of the waking hours that they took; empty where nobody is
+    to be told of them. After a rated game, the holder's rating in all titles and in this title, and the chance of winning that
+    the ratings gave before.
+    """
+
+    game: GameId
+    seat: AnySeat
+    place: Count
+    score: int
+    inherited: bool
+    companies: list[str]
+    privates: list[str]
+    answers: list[float]
+    expected: float | None = None
+    mu: float | None = None
+    sigma: float | None = None
+    title_mu: float | None = None
+    title_sigma: float | None = None
+
+
+class DepartureRecord(Struct):
+    """A person who left a game that is over now before it ended."""
+
+    game: GameId
+    person: PersonId
 
 
 class MailRecord(Struct):

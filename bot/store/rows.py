@@ -14,7 +14,7 @@ from .errors import StoreDamaged
 
 Record = TypeVar("Record", bound=msgspec.Struct)
 
-JSON_COLUMNS = ("options", "clock", "lines", "data", "reason", "texts", "attached")
+JSON_COLUMNS = ("options", "clock", "lines", "data", "reason", "texts", "attached", "companies", "privates", "answers")
 
 NOT_READ = (msgspec.DecodeError, UnicodeError, TypeError, RecursionError)
 """Exceptions for a value that no column of that kind can hold. (`ValidationError` is a `DecodeError`.)"""

@@ -37,6 +37,7 @@ games = Table(
     Column("shows_both", Integer, nullable=False, server_default="0"),
     Column("retold", Integer, nullable=False, server_default="0"),
     Column("clock", Text, nullable=False, server_default="null"),
+    Column("unrated", Integer, nullable=False, server_default="0"),
     Index("games_of_status", "status", "updated_at"),
     Index("games_of_moderator", "moderator"),
 )
@@ -273,6 +274,7 @@ people = Table(
     Column("asked", String, nullable=False, server_default=""),
     Column("asked_at", Float),
     Column("erasing_at", Float),
+    Column("record", String, nullable=False, server_default=""),
     Index("people_address", "address"),
     Index("people_asked", "asked"),
     Index("people_asked_at", "asked_at"),
@@ -299,6 +301,50 @@ mails = Table(
     Index("mails_waiting", "sent_at", "id"),
     Index("mails_of_person", "person"),
     Index("mails_reference", "reference"),
+)
+
+results = Table(
+    "results",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("title", String, nullable=False),
+    Column("began_at", Float, nullable=False),
+    Column("ended_at", Float, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("moves", Integer, nullable=False),
+    Column("whole", Integer, nullable=False),
+    Column("rated", Integer, nullable=False),
+    Index("results_ended", "ended_at", "game"),
+    Index("results_of_title", "title", "ended_at"),
+)
+
+standings = Table(
+    "standings",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("score", Integer, nullable=False),
+    Column("inherited", Integer, nullable=False),
+    Column("companies", Text, nullable=False),
+    Column("privates", Text, nullable=False),
+    Column("answers", Text, nullable=False),
+    Column("expected", Float),
+    Column("mu", Float),
+    Column("sigma", Float),
+    Column("title_mu", Float),
+    Column("title_sigma", Float),
+    PrimaryKeyConstraint("game", "seat"),
+)
+
+departures = Table(
+    "departures",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("person", String, nullable=False),
+    PrimaryKeyConstraint("game", "person"),
+    Index("departures_of_person", "person"),
 )
 
 failures = Table(

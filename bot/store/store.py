@@ -15,6 +15,7 @@ from .posts import PostRepository
 from .privacy import PrivacyRepository
 from .questions import QuestionRepository
 from .raw_rows import RowRepository
+from .results import ResultRepository
 from .talk import TalkRepository
 
 
@@ -36,5 +37,6 @@ class Store(Database):
         self.talk = TalkRepository(self)
         self.mail = MailRepository(self)
         self.failures = FailureRepository(self)
+        self.results = ResultRepository(self)
         self.privacy = PrivacyRepository(self)
         self.rows = RowRepository(self)

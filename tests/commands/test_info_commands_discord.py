@@ -31,6 +31,9 @@ async def test_log_trains_tiles_board_charts_report(table: Table) -> None:
         ("report", {}, "as it stands", ["worth.png"]),
         ("timelapse", {}, "", ["timelapse.gif"]),
         ("results", {}, "No game has finished yet", []),
+        ("record", {}, "No game has been played to its end yet", []),
+        ("record", {"about": "1848"}, "No game of 1848", []),
+        ("privacy record", {"audience": "tables"}, "Your record: the people in your games see it too", []),
         ("export", {"form": "18xx"}, "Game 1", ["game-1.json"]),
     ):
         reply = await ann.slash(command, table.thread, **options)

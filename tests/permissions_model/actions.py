@@ -153,6 +153,7 @@ BY_NUMBER: dict[str, tuple[str, Options]] = {
     "game option": ("options", lambda turn: {"option": "rules=rulebook"}),
     "game computer": ("computer", lambda turn: {"strength": ("learner", "none")[turn.n % 2]}),
     "game leave": ("leave", nothing),
+    "game rating": ("options", lambda turn: {"choice": ("rated", "unrated")[turn.n % 2]}),
     "game clock": ("clock", lambda turn: {"clock": ("none", "weekly")[turn.n % 2]}),
     "game start": ("start", lambda turn: {"order": "list"}),
     "moderate here": ("place", nothing),
@@ -162,6 +163,8 @@ BY_NUMBER: dict[str, tuple[str, Options]] = {
 ALONE: dict[str, tuple[str, Options]] = {
     "games": ("", nothing),
     "results": ("", nothing),
+    "record": ("", nothing),
+    "privacy record": ("", lambda turn: {"audience": ("nobody", "tables", "everybody")[turn.n % 3]}),
     "privacy export": ("", nothing),
     "language mine": ("", lambda turn: {"language": "en"}),
     "mail address": ("", lambda turn: {"address": "ann@home.example"}),

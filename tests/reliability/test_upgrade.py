@@ -108,6 +108,16 @@ async def test_places_orders_questions_sitters_and_lobbies_are_known(tables: Gam
     await tables.moderation.set_status(FINISHED, ANN, "running")
 
 
+async def test_figures_of_a_game_that_was_over_are_computed_and_its_players_records_are_private(
+    tables: GameService,
+) -> None:
+    (ended,) = await tables.records.outcomes()
+    assert ended.result.game == FINISHED and len(ended.seats) == ended.result.players
+    person = ended.seats[0].held.person
+    assert await tables.records.visible_people(DORA, [person], [person]) == set()
+    assert not (await tables.desk.table(1)).record.unrated
+
+
 async def test_no_mail_has_come_back_and_nobody_has_another_address(tables: GameService) -> None:
     person = await tables.mail.person(ANN)
     assert (person.returned_at, person.also) == (None, "")

@@ -295,6 +295,7 @@ MAY_REFUSE = frozenset(
     [
         "auto drop",
         "advice",
+        "game rating",
         "moderate handover",
         "moderate here",
         "moderate pace",

@@ -214,6 +214,17 @@ class Lobby:
             await self.desk.store.games.change(game_id, options=msgspec.json.encode(chosen).decode())
             return await self.desk.table(game_id)
 
+    async def choose_rating(self, game_id: GameId, asker: Actor | PersonId, is_unrated: bool) -> GameSession:
+        """Say before the game begins whether it changes ratings.
+
+        :raises IllegalMove: not the moderator, or it has begun.
+        """
+        async with self.desk.lock(game_id):
+            table = await self.require_lobby(game_id)
+            self.desk.check(table, asker, "options")
+            await self.desk.store.games.change(game_id, unrated=int(is_unrated))
+            return await self.desk.table(game_id)
+
     async def leave(self, game_id: GameId, person: PersonId) -> GameSession:
         """Give up all one's seats in a lobby. (A game that has begun is left with `Moderation.leave_seat`.)
 

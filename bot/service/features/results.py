@@ -1,41 +1,18 @@
-"""How games ended, and each player's record. All of it is read from the games themselves: players who are erased there
-are erased here."""
+"""Finished games as a list, with the wins of those whom the reader may see."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from bot.engine import PersonId, Rejected, Text, seat_number
-from bot.engine.notation import money
+from bot.engine import PersonId
 from bot.i18n import tr
-from bot.service.sessions import GameSession, SessionManager
-from bot.service.views.report import ranking
-from bot.store import GameRecord, SeatRecord, StoreDamaged
+from bot.store import FinishedGame, RatedSeat
+from bot.titles.registry import TITLES
 
-from .game_clocks import GameClocks
-
-MOST = 50
-"""Maximum number of games looked at, the newest."""
-
-
-@dataclass(frozen=True)
-class Ranked:
-    place: int
-    seat: SeatRecord
-    worth: Text
-
-
-@dataclass(frozen=True)
-class FinishedGame:
-    """A game that is over: when, and its players with their places, best first; `is_whole` if it was played to the
-    end.
-    """
-
-    record: GameRecord
-    ended: datetime
-    ranked: tuple[Ranked, ...]
-    is_whole: bool
+SHOWN = 50
+"""Maximum number of games in the list, the newest; all are counted."""
 
 
 @dataclass
@@ -51,38 +28,20 @@ class Tally:
         return self.places.count(1)
 
 
-class Results:
-    def __init__(self, desk: SessionManager, clocks: GameClocks) -> None:
-        self.desk, self.clocks = desk, clocks
-
-    async def finished_games(self, guild: str = "") -> list[FinishedGame]:
-        """The newest games that are over, of a server or of all places; unreadable games are left out."""
-        found = []
-        for record in await self.desk.store.games.list_finished(guild, MOST):
-            try:
-                seats = await self.desk.store.games.seats(record.id)
-                game = await self.desk.position(record, record.version, seats)
-                verdict = await self.clocks.verdict(GameSession(record, seats, game))
-            except (Rejected, StoreDamaged):
-                continue
-            ranked = tuple(
-                Ranked(place, seats[seat_number(player) - 1], money(game, worth))
-                for place, player, worth in ranking(game, verdict)
-            )
-            ended = datetime.fromtimestamp(record.updated_at, UTC)
-            found.append(FinishedGame(record, ended, ranked, game.state.finished))
-        return found
-
-
-def results_text(results: list[FinishedGame]) -> str:
-    if not results:
+def results_text(outcomes: Sequence[FinishedGame], shown: Collection[PersonId] = ()) -> str:
+    """The list, with the records of those `shown`."""
+    if not outcomes:
         return tr("No game has finished yet.")
     lines = [tr("Finished games, newest first:")]
-    for result in results:
-        names = ", ".join(f"{one.place}. {one.seat.name} {tr(one.worth)}" for one in result.ranked)
-        broken = "" if result.is_whole else f" ({tr('broken off')})"
-        lines.append(f"{result.record.id}: {result.record.title}, {result.ended:%Y-%m-%d}{broken}: {names}")
-    if found := tallies(results):
+    for outcome in outcomes[:SHOWN]:
+        result = outcome.result
+        names = ", ".join(f"{one.standing.place}. {one.held.name} {score_of(outcome, one)}" for one in outcome.seats)
+        broken = "" if result.whole else f" ({tr('broken off')})"
+        ended = datetime.fromtimestamp(result.ended_at, UTC)
+        lines.append(f"{result.game}: {result.title}, {ended:%Y-%m-%d}{broken}: {names}")
+    if len(outcomes) > SHOWN:
+        lines.append(tr("{number} games before that.", len(outcomes) - SHOWN))
+    if found := tallies(outcomes, shown):
         lines.append(tr("Records, from games played to the end:"))
     for tally in found:
         whole, tenths = divmod(round(10 * sum(tally.places) / len(tally.places)), 10)
@@ -99,19 +58,22 @@ def results_text(results: list[FinishedGame]) -> str:
     return "\n".join(lines)
 
 
-def tallies(results: list[FinishedGame]) -> list[Tally]:
-    """Each player's record in games that were played to their end, most wins first; people without a seat any more
-    are left out. Players at one screen are distinguished by their names.
+def score_of(outcome: FinishedGame, seat: RatedSeat) -> str:
+    title = TITLES.get(outcome.result.title)
+    return str(seat.standing.score) if title is None else title.money(seat.standing.score)
+
+
+def tallies(outcomes: Sequence[FinishedGame], shown: Collection[PersonId]) -> list[Tally]:
+    """The record of each of those `shown` in games that were played to their end, most wins first. Players at one screen are
+    distinguished by their names.
     """
     found: dict[tuple[str, str], Tally] = {}
-    shared = {person for result in results for person in persons_of(result) if persons_of(result).count(person) > 1}
-    for result in results:
-        for one in result.ranked if result.is_whole else ():
-            if person := one.seat.person:
-                key = (person, one.seat.name if person in shared else "")
-                found.setdefault(key, Tally(one.seat.name)).places.append(one.place)
+    shared = {
+        one.held.person for outcome in outcomes for one in outcome.seats if len(outcome.seats_of(one.held.person)) > 1
+    }
+    for outcome in outcomes:
+        for one in outcome.seats if outcome.result.whole else ():
+            if one.held.person in shown:
+                key = (one.held.person, one.held.name if one.held.person in shared else "")
+                found.setdefault(key, Tally(one.held.name)).places.append(one.standing.place)
     return sorted(found.values(), key=lambda tally: (-tally.wins, sum(tally.places) / len(tally.places), tally.name))
-
-
-def persons_of(result: FinishedGame) -> list[PersonId]:
-    return [one.seat.person for one in result.ranked]

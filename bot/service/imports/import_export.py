@@ -81,6 +81,8 @@ class Transfer:
             raise IllegalMove("That game has {moves} moves; the limit is {limit}.", "", len(course.moves), MOST_MOVES)
         seats = build_seats(title, [((people or {}).get(name, moderator), name) for name in course.players])
         record = await self.lobby.new_record(title, moderator, course.options, course.seed, pace)
+        # Its moves were made elsewhere, or by others.
+        record.unrated = True
         names = tuple(one.name for one in seats)
         stored = GameRecordFile(title.id, names, course.moves, record.options, record.seed, record.rules)
         change = self._change(record, seats, moderator, await self._replay(title, stored))

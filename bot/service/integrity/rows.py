@@ -101,12 +101,15 @@ NAMES = {
     "answers": "answer of seat {seat} to question {question}",
     "people": "habits of {person!r}",
     "failures": "failure {queue} {key}",
+    "results": "result",
+    "standings": "standing of seat {seat}",
+    "departures": "departure of {person}",
 }
 """The name of a row, by its table."""
 
-REBUILT = ("snapshots", "clocks", "failures")
-"""Tables without which nothing is lost: positions and clocks follow from the log, and a row whose failures are forgotten is tried
-again."""
+REBUILT = ("snapshots", "clocks", "failures", "results", "standings", "departures")
+"""Tables without which nothing is lost: positions, clocks and results follow from the log, and a row whose failures are forgotten is
+tried again."""
 
 BACK = (MoveKind.UNDO, MoveKind.REDO, MoveKind.REWIND)
 """Kinds of records whose parent is not the record just before them."""

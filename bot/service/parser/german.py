@@ -156,6 +156,7 @@ GERMAN_COMMANDS = each(
         "try": "probiere",
         "report": "bericht",
         "results": "ergebnisse",
+        "record": "bilanz",
         "language": "sprache",
         "rewind": "zurückspulen",
         "turn": "dran",

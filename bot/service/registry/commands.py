@@ -13,6 +13,7 @@ from . import (
     move_commands,
     plan_commands,
     position_commands,
+    record_commands,
     table_commands,
 )
 from .command import REGISTRY, Command
@@ -22,6 +23,7 @@ MODULES = (
     move_commands,
     position_commands,
     log_commands,
+    record_commands,
     plan_commands,
     clock_commands,
     table_commands,

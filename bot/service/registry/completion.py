@@ -17,7 +17,7 @@ from bot.service.parser.moves import suggest
 from bot.service.plans.conditions import WAKES
 from bot.store import StoreError
 from bot.threads import run_in_thread
-from bot.titles.registry import TITLES
+from bot.titles.registry import NAMES, TITLES
 
 if TYPE_CHECKING:
     from .command import Completer, Request
@@ -120,6 +120,13 @@ async def playing_companies(request: Request) -> Offers:
 @offers
 async def players(request: Request) -> Offers:
     return players_of(await request.position())
+
+
+@offers
+async def record_subjects(request: Request) -> Offers:
+    """The people in one's games, then titles."""
+    people = [(one.name, one.name) for one in await request.known_people()]
+    return [*people, *((title, f"{title}: {name}") for title, name in NAMES.items())]
 
 
 @offers

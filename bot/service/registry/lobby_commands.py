@@ -183,6 +183,7 @@ def lobby_lines(table: GameSession, title: Title) -> list[Message]:
         msg("Game {number}: {name}, {start} to {stop} players.", table.record.id, title.name, least, most),
         msg("In: {names}", literal(names) if names else msg("nobody yet")),
         *([describe_clock(table.record.clock)] if table.record.clock is not None else []),
+        *([msg("The game changes no rating.")] if table.record.unrated else []),
     ]
 
 

@@ -8,7 +8,6 @@ from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
 from bot.i18n import tr
 from bot.render.picture_kinds import HistoryOf
-from bot.service.features.results import results_text
 from bot.service.features.review import curve_lines, point_lines, review_head
 from bot.service.parser.vocabulary import player_named
 from bot.service.views.report import log_lines, report_text
@@ -107,15 +106,6 @@ async def review_game(request: Request, player: str = "") -> Reply:
     names = {held.id: held.name for held in game.state.players}
     lines = [review_head(game.title, found), *curve_lines(names, found.curve), "", *point_lines(names, found.points)]
     return Reply(lines, [HistoryOf(course, "chances")], long="review.txt")
-
-
-@command("results", "Finished games of this server, or yours, and each player's record")
-async def show_results(request: Request) -> Reply:
-    guild = request.guild()
-    found = await request.tables.results.finished_games(guild)
-    if not guild and request.door is not Door.TERMINAL:
-        found = [one for one in found if any(ranked.seat.person == request.person for ranked in one.ranked)]
-    return Reply([results_text(found)], long="results.txt")
 
 
 @command(

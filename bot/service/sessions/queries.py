@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
-from bot.engine import GameId, IllegalMove, PersonId, PlayerId, Rejected, Text, seat_number
+from bot.engine import GameId, IllegalMove, PersonId, PlayerId, Rejected, SeatNumber, Text, seat_number
 from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.engine.notation import question
 from bot.engine.play import Game
@@ -210,20 +210,10 @@ class Queries:
         :raises IllegalMove: there is no such game.
         """
         table = await self.desk.table(game_id)
-        hours: dict[int, list[float]] = {record.number: [] for record in table.seats}
-        mover, since, latest = None, None, 0.0
-        for record in await self.desk.store.moves.list_of(game_id):
-            if not latest <= record.made_at <= self.desk.now():
-                mover, since = None, None
-                continue
-            latest = record.made_at
-            if record.kind == MoveKind.MOVE and record.seat in hours and not record.auto and since is not None:
-                if record.seat != mover:
-                    hours[record.seat].append((record.made_at - since) / 3600)
-                mover = record.seat
-            else:
-                mover = None
-            since = record.made_at
+        turns = turns_of(await self.desk.store.moves.list_of(game_id), table.seats, self.desk.now())
+        hours = {
+            number: [(end - begin).total_seconds() / 3600 for begin, end in taken] for number, taken in turns.items()
+        }
         return [
             TurnTimes(record.name, len(taken), median(taken), max(taken), sum(taken))
             for record in table.seats
@@ -243,3 +233,26 @@ class Queries:
         line = await self.desk.store.moves.branch_numbers(game_id, table.record.version)
         every = await self.desk.store.moves.list_of(game_id)
         return [record for record in every if record.kind in CHANGES and record.number in line]
+
+
+def turns_of(
+    records: Sequence[MoveRecord], seats: Sequence[SeatRecord], now: float
+) -> dict[SeatNumber, list[tuple[datetime, datetime]]]:
+    """When each seat was asked and answered, turn by turn, without moves by plans and without turns while the machine's clock was
+    wrong, as far as that can be seen.
+    """
+    turns: dict[SeatNumber, list[tuple[datetime, datetime]]] = {held.number: [] for held in seats}
+    mover, since, latest = None, None, 0.0
+    for record in records:
+        if not latest <= record.made_at <= now:
+            mover, since = None, None
+            continue
+        latest = record.made_at
+        if record.kind == MoveKind.MOVE and record.seat in turns and not record.auto and since is not None:
+            if record.seat != mover:
+                turns[record.seat].append((from_timestamp(since), from_timestamp(record.made_at)))
+            mover = record.seat
+        else:
+            mover = None
+        since = record.made_at
+    return turns
