@@ -64,6 +64,10 @@ class NotYourTurn(Rejected):
     """Another player must act now, or the seat is not this person's."""
 
 
+class OffCourse(Rejected):
+    """A lesson wants another move; the sentence teaches."""
+
+
 class StalePosition(Rejected):
     """The move was made on a board that is no longer current."""
 

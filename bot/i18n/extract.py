@@ -25,7 +25,7 @@ ENGLISH_WORD = re.compile(r"(?<![\w.@:`-])(?!sfr\b)[a-z]{2,}(?!\w|[.:]\w|`)")
 """A word that stays English unless it is translated; names begin with a capital, sums with a currency."""
 
 PROJECT = Path(__file__).resolve().parents[2]
-REFUSALS = {"Rejected", "ParseError", "AmbiguousMove", "IllegalMove", "NotYourTurn", "StalePosition"}
+REFUSALS = {"Rejected", "ParseError", "AmbiguousMove", "IllegalMove", "NotYourTurn", "OffCourse", "StalePosition"}
 TROUBLES = {
     "InvalidFile",
     "PictureFailed",
@@ -99,6 +99,7 @@ SILENT_CALLS = {
     "Spelling",
     "run_command",
     "spell",
+    "script",
 }
 NO_WORDS = re.compile(r"\(\?P|://|^\w+:\{|\.sha256$|^%\(|^18\w\w ")
 TEMPLATE = re.compile(r'say\("([^"]+)"[,)]')

@@ -55,6 +55,7 @@ class GameService:
         self.lobby = Lobby(desk, self.mail)
         self.moves = Moves(desk, self.plans)
         self.moderation = Moderation(desk, self.moves)
+        self.lessons = self.moves.lessons
         self.computers = AiSeats(desk, self.moves)
         self.votes = Votes(desk, self.plans, self.moves, self.moderation, self.mail)
         self.clocks = GameClocks(desk, self.moves, self.computers.choose_move)

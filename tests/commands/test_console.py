@@ -94,7 +94,7 @@ async def test_a_game_that_cannot_be_opened_does_not_keep_the_console_from_the_o
     assert session.code == 0 and FAULT not in said
     sentence = "The saved data of game 2 is damaged (options); run: signalbox doctor."
     assert said.startswith(
-        f"Signalbox: 18xx by post. Type help; for a first solo game: new 1848 me computer computer.\nNo: {sentence}\n"
+        f"Signalbox: 18xx by post. New to 18xx? Type lesson: you learn it by playing. A solo game: new 1848 me computer computer. All else: help.\nNo: {sentence}\n"
     )
     assert "Back at game 1 (1848). Bob: buy a private or lower a price." in said
     assert f"  2: 1848 (Ann, Bob, Cid), running. {sentence}" in said
@@ -228,7 +228,7 @@ async def test_without_a_game(session: Session) -> None:
     said = await session("buy P1", "status", "games", "help")
     assert said.count("No: No game is open. Start a game with: new 1848 Ann Bob Cid; games lists your games.") == 2
     assert "You are in no game. To open one: new 1848 Ann Bob Cid." in said
-    assert "Commands:\n    new TITLE [PLAYERS]" in said and session.code == 0
+    assert "Commands:\n    lesson [hint | again]" in said and "\n    new TITLE [PLAYERS]" in said and session.code == 0
 
 
 async def test_a_fault_of_the_program_is_logged_and_gives_exit_code_1(

@@ -253,6 +253,8 @@ def test_after_a_move_the_digest_and_the_table_fit_the_window(
     screen = TerminalScreen({})
     screen.begin()
     screen.say("  You pass.")
-    screen.events([[f"Bob bids £{sum_}.", "(It is worth more.)"] for sum_ in range(10, 200, 10)])
+    for line in screen.events([[f"Bob bids £{sum_}.", "(It is worth more.)"] for sum_ in range(10, 200, 10)]):
+        screen.say(f"  {line}")
+    screen.end_events()
     screen.table(played("18GB", 25), "")
     assert len(capsys.readouterr().out.splitlines()) <= 22, "with the line typed before and the one to be typed"

@@ -11,6 +11,7 @@ import sys
 from bot.ai.fuzzer import ALL_TEMPERS
 from bot.titles.registry import TITLES
 
+from . import lesson
 from .playthrough import Beginning, beginning_of, path_of, written
 
 
@@ -35,6 +36,8 @@ def main() -> int:
         path.write_text(after, encoding="utf-8")
         state = "as it was" if after == before else "written anew"
         print(f"{title.id}: {after.count(chr(10) + '> ')} moves, {len(after) // 1024} KiB, {state}")
+    if not wanted.title:
+        print(f"lesson: {lesson.write()}")
     return 0
 
 

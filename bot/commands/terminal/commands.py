@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from bot.engine.message import join_or
 from bot.engine.notation.fields import closest_names
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
-from bot.engine.refusals import AmbiguousMove, IllegalMove, NotYourTurn, ParseError, Rejected, StalePosition
+from bot.engine.refusals import AmbiguousMove, IllegalMove, NotYourTurn, OffCourse, ParseError, Rejected, StalePosition
 from bot.engine.state.actions import LayTile
 from bot.i18n import tr
 from bot.render.picture_kinds import HistoryOf, PictureKind, PictureOf
@@ -21,6 +22,7 @@ from bot.service.parser.suggestions import legal_options
 from bot.service.registry.command import Command, Door, NamedFile, Reply
 from bot.service.registry.command_line import Line, find_line, spellings, values_of
 from bot.service.registry.help import german_commands
+from bot.service.sessions.computer_seats import is_lesson
 from bot.service.sessions.session_manager import MoveResult
 from bot.service.views.clock_text import times_line
 from bot.service.views.turn_text import table_text
@@ -70,10 +72,12 @@ class Console(Session):
         self.refusals += 1
         self.screen.show_error(refusal)
         options: Sequence[str] = refusal.instead
-        if not options and move and not isinstance(refusal, NotYourTurn | StalePosition):
+        if not options and move and not isinstance(refusal, NotYourTurn | OffCourse | StalePosition):
             game = await self.find_position()
             is_move = game is not None and begins_move(game, move.replace(":", " ").split()[0])
             options = would_be_legal(game, move) if game and is_move else ()
+        if isinstance(refusal, OffCourse):
+            self.screen.say("lesson tells your task again; lesson hint shows what to type.")
         if options:
             heading = "Choose one:" if isinstance(refusal, AmbiguousMove) else "Legal would be:"
             self.screen.say("\n".join([tr(heading), *(f"    {option}" for option in options)]))
@@ -106,11 +110,14 @@ class Console(Session):
                 await self.show_picture(picture)
         shown = next((part for part in reply.pictures if isinstance(part, PictureOf)), None)
         lines = [tr(line) for line in reply.lines]
-        if reply.follow_ups:
+        if reply.follow_ups and command.name != "lesson":
             typed = (request.spell(one.command, **one.values) for one in reply.follow_ups)
             lines.append(tr("Next: {commands}.", "; ".join(typed)))
         text = "\n".join(lines)
-        if command.name == "status":
+        if command.name == "lesson" and reply.follow_ups:
+            await self.wait_for_computers(None)
+            await self.show_table(await self.position(), tr(question(await self.position())))
+        elif command.name == "status":
             self.screen.status(await self.position())
             for line in lines[1:]:
                 self.screen.say(line)
@@ -191,7 +198,14 @@ class Console(Session):
             since = (await self.tables.desk.table(self.number)).record.version
         with self.screen.spinner("The computer players are thinking."):
             await self.tables.computers.wait_idle(self.number)
-        self.screen.events([entry.tr_lines for entry in await self.tables.queries.log_since(self.number, since)])
+        is_taught = is_lesson((await self.tables.desk.table(self.number)).seats)
+        for line in self.screen.events(
+            [entry.tr_lines for entry in await self.tables.queries.log_since(self.number, since)], is_taught
+        ):
+            self.screen.say(f"  {line}")
+            if is_taught:
+                await asyncio.sleep(self.screen.pace)
+        self.screen.end_events()
 
     async def show_table(self, game: Game, otherwise: str) -> None:
         """Show the state: `otherwise`, on a terminal more, and the map beside it in a wide window."""
@@ -199,7 +213,8 @@ class Console(Session):
         beside = await run_in_thread(_map_of, game.copy(), columns) if columns else ()
         if table is not None and (times := await self.tables.clocks.seat_times(table)):
             self.screen.say(times_line(times))
-        self.screen.table(game, otherwise, beside, table.seats_of(PERSON) if table else ())
+        below = await self.task_lines(table)
+        self.screen.table(game, otherwise, beside, table.seats_of(PERSON) if table else (), below)
 
     async def show_map(self, game: Game, words: str) -> None:
         self.screen.map(await run_in_thread(_map_of, game.copy(), self.screen.columns), words)

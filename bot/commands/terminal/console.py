@@ -28,7 +28,10 @@ __all__ = ["PERSON", "Console", "run_console"]
 
 log = logging.getLogger("signalbox.console")
 
-WELCOME = "Signalbox: 18xx by post. Type help; for a first solo game: new 1848 me computer computer."
+WELCOME = (
+    "Signalbox: 18xx by post. New to 18xx? Type lesson: you learn it by playing. A solo game: new 1848 me computer "
+    "computer. All else: help."
+)
 FAULT = "This is a bug in the program, not in your move; nothing was saved. Please report what the log says."
 
 

@@ -53,7 +53,9 @@ class DashboardLine:
     kind: LineKind = LineKind.PLAIN
 
 
-def dashboard(game: Game, width: int, height: int, own: Collection[PlayerId] = ()) -> list[DashboardLine]:
+def dashboard(
+    game: Game, width: int, height: int, own: Collection[PlayerId] = (), has_hint: bool = True
+) -> list[DashboardLine]:
     """At most `height` lines of at most `width` characters. Column headings are dropped first, then the subject of a
     step, then moves, except one in three lines.
     """
@@ -62,7 +64,7 @@ def dashboard(game: Game, width: int, height: int, own: Collection[PlayerId] = (
         *(DashboardLine(text, LineKind.QUESTION) for text in wrap_text(tr(question(game)), width)),
     ]
     every = list(move_lines(game, own)) if not game.state.finished else []
-    footer = [DashboardLine(text, LineKind.HINT) for text in wrap_text(hint(game), width)]
+    footer = [DashboardLine(text, LineKind.HINT) for text in wrap_text(hint(game), width) if has_hint]
     table = [*player_lines(game), *company_lines(game), *(DashboardLine(text, LineKind.LEAD) for text in leads(game))]
     room = height - len(head) - len(footer)
     needed = sum(len(wrap_text(line.text, width)) for line in every)

@@ -49,10 +49,15 @@ class Screen:
     def begin(self) -> None:
         """A line has been typed."""
 
-    def events(self, entries: Sequence[Sequence[str]]) -> None:
-        """Show the entries of the log since the last own move, each in sentences; on a terminal a digest."""
-        for sentences in entries:
-            self.say("\n".join(f"  {sentence}" for sentence in sentences))
+    pace = 0.0
+    """Seconds between lines about the moves of others in a lesson."""
+
+    def events(self, entries: Sequence[Sequence[str]], is_taught: bool = False) -> Sequence[str]:
+        """The lines to show of the log since the last own move: on a terminal a digest, and less of it in a lesson."""
+        return [sentence for sentences in entries for sentence in sentences]
+
+    def end_events(self) -> None:
+        """All these lines have been shown."""
 
     @property
     def columns(self) -> int:
@@ -69,9 +74,10 @@ class Screen:
         otherwise: str,
         beside: Sequence[Sequence[MapCell]] = (),
         own: Collection[PlayerId] = (),
+        below: Sequence[str] = (),
     ) -> None:
-        """Show the table after something has happened: here `otherwise`."""
-        self.say(otherwise)
+        """Show the table after something has happened: here `otherwise`, and the lines `below`."""
+        self.say("\n".join([otherwise, *below]))
 
     def pages(self, text: str, page: int, about: str = "") -> None:
         """Show a page of a long text about something; here all of it."""

@@ -9,7 +9,7 @@ from bot.engine import GameId
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
-from bot.i18n import set_reader_name
+from bot.i18n import set_reader_name, tr
 from bot.render.painting.picture import Picture
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService, GameSession
@@ -58,6 +58,8 @@ class Session:
             self.number = record.id
             self.address_reader(table)
             self.screen.say("Back at game {game} ({title}). {status}", record.id, record.title, question(game))
+            for line in await self.task_lines(table):
+                self.screen.say(line)
             return
 
     def _last_open_number(self) -> GameId | None:
@@ -74,6 +76,11 @@ class Session:
             write_file(self.data / "console-game", str(game_id).encode())
         except OSError as error:
             self.screen.say("(The next start will not return here automatically: {error}.)", error.strerror or "")
+
+    async def task_lines(self, table: GameSession | None) -> list[str]:
+        """The present task of a lesson; nothing in other games, and while others move."""
+        task = await self.tables.lessons.task(table) if table is not None else None
+        return [tr(line) for line in task.lines] if task is not None else []
 
     async def tell_board(self) -> None:
         """Show the link to the open game's board page, once."""

@@ -43,6 +43,7 @@ STYLES = {
     "hint": "dim",
     "words": "dim",
     "columns": "dim",
+    "task": "yellow",
 }
 
 CELL = 8
@@ -51,8 +52,8 @@ CELL = 8
 TABLE_WIDTH, GAP = 60, "  "
 """Columns that the table keeps when a map stands beside it, and what is between them."""
 
-LEAST_EVENTS, TABLE_HEIGHT = 6, 40
-"""Minimum number of lines about what others did, and the lines below them in a high window."""
+LEAST_EVENTS, LEAST_TAUGHT, TABLE_HEIGHT = 6, 4, 40
+"""Minimum number of lines about what others did, also in a lesson, and the lines below them in a high window."""
 
 TABLES_WIDTH = 80
 """In a narrower window headings and cells of the tables would be cut."""
@@ -80,10 +81,14 @@ class TerminalScreen(Screen):
     def begin(self) -> None:
         self.shown, self.above = 1, 0
 
-    def events(self, entries: Sequence[Sequence[str]]) -> None:
+    pace = 0.5
+
+    def events(self, entries: Sequence[Sequence[str]], is_taught: bool = False) -> Sequence[str]:
         """As many as leave the table most of the window; they and the lines before them stay in sight above it."""
-        for line in digest(entries, max(LEAST_EVENTS, self.terminal.height - TABLE_HEIGHT)):
-            self.say(f"  {line}")
+        least = LEAST_TAUGHT if is_taught else LEAST_EVENTS
+        return digest(entries, max(least, self.terminal.height - TABLE_HEIGHT))
+
+    def end_events(self) -> None:
         self.above = self.shown
 
     def show_error(self, reason: object) -> None:
@@ -103,13 +108,17 @@ class TerminalScreen(Screen):
         otherwise: str,
         beside: Sequence[Sequence[MapCell]] = (),
         own: Collection[PlayerId] = (),
+        below: Sequence[str] = (),
     ) -> None:
         """The whole table, as much of it as fits above the input line, with the map beside it where it fits."""
-        width, height = self.terminal.width, max(self.terminal.height - 1 - self.above, self.terminal.height // 2)
+        width = self.terminal.width
+        under = [part for line in below for part in wrap_text(line, width)]
+        room = self.terminal.height - 1 - len(under)
+        height = max(room - (self.shown if below else self.above), room // 2)
         columns = len(beside[0]) if beside else 0
         if len(beside) > height or columns > self.columns_beside or not can_write(beside):
             beside, columns = (), 0
-        lines = dashboard(game, width - columns - len(GAP) if columns else width, height, own)
+        lines = dashboard(game, width - columns - len(GAP) if columns else width, height, own, not below)
         for line, cells in zip_longest(lines, beside):
             said = Line()
             if line:
@@ -118,6 +127,8 @@ class TerminalScreen(Screen):
                 said.pad_right(max(0, width - columns - said.cell_len))
                 said.append(format_cells(cells))
             self.terminal.print(said)
+        for text in under:
+            self.terminal.print(text, style=STYLES["task"])
 
     def draw(self, cells: Sequence[MapCell]) -> None:
         self.terminal.print(format_cells(cells))

@@ -23,12 +23,14 @@ from bot.process_pool import create_pool, kill_pool, run
 from bot.service.features.moves import Moves, check_invariants
 from bot.service.sessions import (
     DEFAULT_STRENGTH,
+    TEACHER,
     GameSession,
     MadeMove,
     SessionManager,
     acting_computer,
     computer_person,
     is_computer,
+    is_lesson,
 )
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
@@ -79,10 +81,10 @@ class AiSeats:
 
     async def listen(self, game_id: GameId, saved: GameSession | None = None) -> None:
         """Somebody has moved: it may be a computer player's turn now."""
-        is_for_people = saved is not None and not awaited(saved)
+        is_for_people = saved is not None and not awaited(saved) and not is_lesson(saved.seats)
         if game_id in self._working or is_for_people or not await self.desk.is_local(game_id):
             return
-        if awaited(await self.desk.table(game_id)):
+        if await self._is_due(await self.desk.table(game_id)):
             task = self._working[game_id] = asyncio.create_task(
                 self._play_on(game_id), name=f"computer players of game {game_id}"
             )
@@ -90,13 +92,22 @@ class AiSeats:
 
     async def wake(self) -> None:
         """After a start: play on wherever it is a computer player's turn."""
-        for strength in STRENGTHS:
-            for record in await self.desk.store.games.list_of(computer_person(strength)):
+        for person in (TEACHER, *map(computer_person, STRENGTHS)):
+            for record in await self.desk.store.games.list_of(person):
                 try:
                     await self.listen(record.id)
                 except Exception:
                     # One game that cannot be opened keeps no computer player from another.
                     log.exception("computer players cannot go on", extra={"game": record.id})
+
+    async def _is_due(self, table: GameSession) -> bool:
+        """Whether a computer player is asked, or a lesson makes the next moves."""
+        if table.record.status != GameStatus.RUNNING:
+            return False
+        course = await self.play.lessons.find_course(table)
+        if course is not None and (course.due or course.step is not None):
+            return bool(course.due)
+        return awaited(table)
 
     def is_at_work(self, game_id: GameId) -> bool:
         return game_id in self._working
@@ -121,14 +132,18 @@ class AiSeats:
     async def _stretch(self, game_id: GameId) -> bool:
         """Play one stretch; returns whether there may be more to do."""
         table, current = await self.desk.require_started(game_id)
-        if not awaited(table):
+        if not await self._is_due(table):
             return False
         from .ai_process import stretch
 
         strengths = {
             seat(held.number): strength_of(acting_computer(held)) for held in table.seats if acting_computer(held)
         }
-        moves = await self._think(stretch, await self._thought(table, current, strengths))
+        course = await self.play.lessons.find_course(table)
+        if course is not None and course.due:
+            moves: list[tuple[str, Message | None]] = [(text, None) for text in course.due]
+        else:
+            moves = await self._think(stretch, await self._thought(table, current, strengths))
         async with self.desk.lock(game_id):
             now, current = await self.desk.require_started(game_id)
             if now.record.version != table.record.version or now.record.status != GameStatus.RUNNING:
@@ -190,7 +205,7 @@ class AiSeats:
                 number,
                 number - 1,
                 MoveKind.MOVE,
-                acting_computer(held),
+                acting_computer(held) or TEACHER,
                 text,
                 lines,
                 now,
@@ -251,4 +266,5 @@ def awaited(table: GameSession) -> bool:
 
 
 def strength_of(person: PersonId) -> str:
-    return person.partition(":")[2]
+    """The strength of a computer player; after a lesson its others play as most do."""
+    return DEFAULT_STRENGTH if person == TEACHER else person.partition(":")[2]

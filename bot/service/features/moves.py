@@ -25,6 +25,7 @@ from bot.engine import (
 )
 from bot.engine.notation import format_action, parse_action, question
 from bot.engine.play import Game
+from bot.engine.refusals import OffCourse
 from bot.engine.state import Action
 from bot.metrics import MOVES
 from bot.service.parser.moves import begins_move, check_in_its_time, read, would_be_legal
@@ -45,6 +46,7 @@ from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import Cause, GameStatus, MoveKind, MoveRecord, SeatRecord
 from bot.threads import run_in_thread
 
+from .lessons import Course, Lessons
 from .plans.executor import ExecutionResult, PlanExecutor, end_disclosed_plans, fly
 
 MOST_ANSWERS = 20
@@ -56,7 +58,7 @@ LINE = 200
 
 class Moves:
     def __init__(self, desk: SessionManager, plans: PlanExecutor) -> None:
-        self.desk, self.plans = desk, plans
+        self.desk, self.plans, self.lessons = desk, plans, Lessons(desk)
 
     async def submit(
         self,
@@ -81,7 +83,8 @@ class Moves:
             if version is not None and not await self._is_still_asked(table, version, table.seats_of(who.person)):
                 raise StalePosition(MOVED_ON)
             seats = None if as_moderator else end_substitution(table.seats, who.person)
-            tried = partial(self._simulate_or_suggest, table, current, said, who, as_moderator)
+            course = await self.lessons.find_course(table)
+            tried = partial(self._simulate_or_suggest, table, current, said, who, as_moderator, course)
             saved, after, records = await self.apply_and_save(table, current, tried, seats, cause)
         await self.desk.notify(game_id, saved)
         texts = tuple(record.text for record in records)
@@ -159,25 +162,37 @@ class Moves:
         return table, current
 
     def _simulate_or_suggest(
-        self, table: GameSession, before: Game, said: str | Sequence[Action], who: Actor, as_moderator: bool
+        self,
+        table: GameSession,
+        before: Game,
+        said: str | Sequence[Action],
+        who: Actor,
+        as_moderator: bool,
+        course: Course | None,
     ) -> tuple[Game, list[MadeMove]]:
         """As `simulate`; a refusal offers the players in turn legal alternatives."""
         try:
-            return self.simulate(table, before, said, who, as_moderator)
+            return self.simulate(table, before, said, who, as_moderator, course)
         except Rejected as refusal:
             seats = set(before.players_to_act() if as_moderator else table.seats_of(who.person)) & set(
                 before.players_to_act()
             )
-            is_about_move = not isinstance(refusal, NotYourTurn | StalePosition) and not refusal.instead
+            is_about_move = not isinstance(refusal, NotYourTurn | StalePosition | OffCourse) and not refusal.instead
             words = said.replace(":", " ").split() if isinstance(said, str) else []
             if is_about_move and seats and words and begins_move(before, words[0]) and isinstance(said, str):
                 refusal.instead = would_be_legal(before, said, seats=seats)
             raise
 
     def simulate(
-        self, table: GameSession, before: Game, said: str | Sequence[Action], who: Actor, as_moderator: bool
+        self,
+        table: GameSession,
+        before: Game,
+        said: str | Sequence[Action],
+        who: Actor,
+        as_moderator: bool,
+        course: Course | None = None,
     ) -> tuple[Game, list[MadeMove]]:
-        """`before` stays as it is."""
+        """`before` stays as it is; a `course` takes note of the moves, and may refuse them."""
         person = who.person
         seats = () if as_moderator else table.seats_of(person)
         actions = read(before, said, seats) if isinstance(said, str) else list(said)
@@ -193,6 +208,8 @@ class Moves:
             check_in_its_time(after, action)
             lines = apply_and_narrate(after, action)
             check_invariants(after, action, table.record.id)
+            if course is not None and (told := course.follow(after, action)):
+                lines.append(told)
             number = table.record.version + len(records) + 1
             number_of_seat = next((record.number for record in table.seats if seat(record.number) == decider), None)
             records.append(

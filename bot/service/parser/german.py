@@ -135,6 +135,7 @@ GERMAN_FILLERS = frozenset(
 GERMAN_COMMANDS = each(
     {
         "new": "neu",
+        "lesson": "lektion lehrgang",
         "games": "spiele",
         "open": "öffne",
         "help": "hilfe",

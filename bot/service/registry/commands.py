@@ -8,6 +8,7 @@ from . import (
     account_commands,
     clock_commands,
     file_commands,
+    lesson_commands,
     lobby_commands,
     log_commands,
     move_commands,
@@ -19,6 +20,7 @@ from . import (
 from .command import REGISTRY, Command
 
 MODULES = (
+    lesson_commands,
     lobby_commands,
     move_commands,
     position_commands,

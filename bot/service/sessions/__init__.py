@@ -16,7 +16,15 @@ from .clocks import (
     next_waking,
     waiting_since,
 )
-from .computer_seats import DEFAULT_STRENGTH, acting_computer, computer_name, computer_person, is_computer
+from .computer_seats import (
+    DEFAULT_STRENGTH,
+    TEACHER,
+    acting_computer,
+    computer_name,
+    computer_person,
+    is_computer,
+    is_lesson,
+)
 from .names import build_seats, clean_name, deal_seats, numbered_name, plain_name, renumber, seat_name
 from .queries import LogEntry, PendingPlayer, Queries, Status
 from .rights import Actor, as_actor, check_right, display_name
@@ -42,6 +50,7 @@ __all__ = [
     "LONGEST_SNOOZE",
     "MOVED_ON",
     "PACES",
+    "TEACHER",
     "Actor",
     "CorruptSnapshot",
     "ForeignSnapshot",
@@ -75,6 +84,7 @@ __all__ = [
     "is_away",
     "is_computer",
     "is_in_force",
+    "is_lesson",
     "is_quiet",
     "next_due",
     "next_waking",

@@ -11,6 +11,9 @@ from bot.store import SeatRecord
 COMPUTER = "computer:"
 DEFAULT_STRENGTH = "steady"
 NAME = "Computer"
+TEACHER = PersonId(f"{COMPUTER}lesson")
+"""The holder of all seats but the learner's in a lesson."""
+
 WORDS = ("computer", "bot", "ai")
 """The words for a computer player, in small letters."""
 
@@ -26,6 +29,11 @@ def computer_person(strength: str) -> PersonId:
 def acting_computer(held: SeatRecord) -> PersonId:
     """The computer player that moves for a seat: its holder, or its sitter; empty if people do."""
     return next((person for person in (held.person, held.sitter) if is_computer(person)), NOBODY)
+
+
+def is_lesson(seats: Iterable[SeatRecord]) -> bool:
+    """Whether these are the seats of a lesson."""
+    return any(held.person == TEACHER for held in seats)
 
 
 def parse_strength(word: str) -> str | None:

@@ -35,7 +35,7 @@ from bot.service.plans.parser import check_plan, named_turn, read_plan
 from bot.service.plans.plan import AWAKE, IDLE, QUESTIONS, AutoReply
 from bot.service.plans.premove import as_if_turn, foresee
 from bot.service.plans.sentences import format_plan, format_steps
-from bot.service.sessions import GameSession, MadeMove, SessionManager
+from bot.service.sessions import GameSession, MadeMove, SessionManager, is_lesson
 from bot.service.sessions.session_manager import log
 from bot.service.views.apply_and_narrate import apply_and_narrate
 from bot.store import GameStatus, GivenOrder, MoveKind, MoveRecord, Notice, NoticeKind, OrderRecord
@@ -186,6 +186,8 @@ class PlanExecutor:
         async with self.desk.lock(game_id):
             table, current = await self.desk.require_started(game_id)
             own = self.own_seats(table, person)
+            if is_lesson(table.seats):
+                raise IllegalMove("A lesson is played without plans.")
             mover = player if player in own else next((one for one in own if one in current.players_to_act()), own[0])
             if isinstance(said, str):
                 mover, said = planner_of(current, own, mover, said)

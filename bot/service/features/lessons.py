@@ -1,0 +1,140 @@
+"""Lessons: ordinary games in which a course of tasks waits for the learner's moves, and makes all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.engine import GameId, IllegalMove, Message, PersonId, msg
+from bot.engine.notation import format_action, parse_action
+from bot.engine.play import Game, Title
+from bot.engine.refusals import OffCourse
+from bot.engine.state import Action
+from bot.service.sessions import TEACHER, GameSession, SessionManager, is_lesson
+from bot.store import GameStatus, MoveKind, Place
+from bot.titles.lessons import Lesson, LessonStep
+from bot.titles.registry import find_title_module, has_title_module, title_folders
+
+from .lobby import Lobby
+
+LONGEST_GAME = 10_000
+"""Maximum number of records that are read of a lesson's game."""
+
+LEARNER = "Learner"
+
+
+@dataclass(frozen=True)
+class Task:
+    """The task of a step, its heading, and a line that does it; after the last step only the end."""
+
+    text: Message
+    heading: Message | None = None
+    line: str = ""
+
+    @property
+    def lines(self) -> Sequence[Message]:
+        return [self.heading, self.text] if self.heading is not None else [self.text]
+
+
+class Course:
+    """The place of a game in its lesson, found by the moves that led to its position: the steps that are done, and the
+    recorded moves that are due now."""
+
+    def __init__(self, title: Title, lesson: Lesson, moves: Iterable[str]) -> None:
+        self.title, self.lesson = title, lesson
+        self.done = 0
+        self.due: list[str] = []
+        for text in moves:
+            if self.due:
+                self._make_due(text)
+            elif self.step is not None and isinstance(parse_action(title, text), self.step.kind):
+                self._end_step()
+
+    @property
+    def step(self) -> LessonStep | None:
+        """The step that waits; None after the last."""
+        return self.lesson.steps[self.done] if self.done < len(self.lesson.steps) else None
+
+    @property
+    def task(self) -> Task:
+        step = self.step
+        if step is None:
+            return Task(msg(self.lesson.end))
+        heading = msg("Lesson, {number} of {steps}:", self.done + 1, len(self.lesson.steps))
+        return Task(msg(step.task), heading, "; ".join(step.line))
+
+    def follow(self, after: Game, action: Action) -> Message | None:
+        """Take note of a move of the learner; returns what is said after it.
+
+        :raises OffCourse: the lesson wants another move.
+        """
+        text, step = format_action(action), self.step
+        if self.due:
+            if text != self.due[0]:
+                raise OffCourse("Wait a moment: the lesson makes the next moves.")
+            self._make_due(text)
+            return None
+        if step is None:
+            return None
+        if answer := step.answer_to(after, action):
+            raise OffCourse(answer)
+        self._end_step()
+        return msg(step.told)
+
+    def _end_step(self) -> None:
+        self.due = [*self.lesson.steps[self.done].then]
+        self.done += 1
+
+    def _make_due(self, text: str) -> None:
+        if self.due[0] == text:
+            del self.due[0]
+
+
+class Lessons:
+    def __init__(self, desk: SessionManager) -> None:
+        self.desk = desk
+
+    async def find_course(self, table: GameSession) -> Course | None:
+        """The course of a game that is a lesson; None of every other."""
+        if not is_lesson(table.seats):
+            return None
+        lesson = lesson_of(table.record.title)
+        line = await self.desk.store.moves.branch(table.record.id, table.record.version, LONGEST_GAME)
+        texts = [move.text for move in reversed(line) if move.kind == MoveKind.MOVE]
+        return Course(self.desk.title(table.record.title), lesson, texts) if lesson is not None else None
+
+    async def task(self, table: GameSession) -> Task | None:
+        """The present task of the learner; None while others move, and in games that are no lesson."""
+        course = await self.find_course(table)
+        return course.task if course is not None and not course.due else None
+
+    async def find_open(self, person: PersonId) -> GameId | None:
+        """The newest lesson of a person that is not over."""
+        taught = {record.id for record in await self.desk.store.games.list_of(TEACHER)}
+        own = await self.desk.store.games.list_of(person)
+        return max((one.id for one in own if one.id in taught and one.status != GameStatus.FINISHED), default=None)
+
+    async def begin(self, lobby: Lobby, person: PersonId, name: str, place: Place | None = None) -> GameId:
+        """Begin a lesson from its first step; returns the game's number.
+
+        :raises Rejected: no title that is offered here has a lesson, or the person has too many games.
+        """
+        title = next(iter(titles_with_lesson(self.desk.offered)), None)
+        lesson = lesson_of(title) if title is not None else None
+        if title is None or lesson is None:
+            raise IllegalMove("None of the titles that can be played here has a lesson.")
+        people = [(person, name or LEARNER), *((TEACHER, other) for other in lesson.others)]
+        game_id = await lobby.create(title, person, people, lesson.options, lesson.seed, place=place)
+        await lobby.start(game_id, person, "list")
+        return game_id
+
+
+def lesson_of(title: str) -> Lesson | None:
+    module = find_title_module(title, "lesson")
+    lesson: Lesson | None = getattr(module, "LESSON", None)
+    return lesson
+
+
+def titles_with_lesson(offered: Iterable[str]) -> list[str]:
+    known = set(offered)
+    return [title for title in title_folders() if title in known and has_title_module(title, "lesson")]

@@ -1,0 +1,150 @@
+"""The lesson at the terminal: its transcript, wrong moves, undo, leaving and coming back, both languages."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.commands.terminal.console import run_console
+from bot.engine.refusals import IllegalMove, OffCourse
+from bot.i18n import use_language
+from bot.service.game_service import GameService
+from bot.service.sessions import TEACHER
+from bot.store import Store
+from bot.titles.registry import OLDER_VERSIONS, TITLES
+from tests.golden import lesson as golden
+
+LEARNER = "console"
+
+
+@pytest.fixture
+async def service(tmp_path: Path) -> AsyncIterator[GameService]:
+    store = await Store.open(tmp_path / "signalbox.db")
+    yield GameService(store, TITLES, editions=OLDER_VERSIONS)
+    await store.close()
+
+
+async def begun(service: GameService) -> int:
+    return await service.lessons.begin(service.lobby, LEARNER, "Ann")
+
+
+async def play(service: GameService, game: int, *lines: str) -> None:
+    for line in lines:
+        await service.moves.submit(game, LEARNER, line)
+        await service.computers.wait_idle(game)
+
+
+async def heading(service: GameService, game: int) -> str:
+    task = await service.lessons.task(await service.desk.table(game))
+    assert task is not None
+    return str(task.heading)
+
+
+async def test_the_transcript_is_what_the_program_says(tmp_path: Path) -> None:
+    """`make golden` writes it anew. No move fills more than a screen, whatever the others did."""
+    text = await golden.typed(golden.lines_of_lesson(), tmp_path)
+    assert text == golden.PATH.read_text(encoding="utf-8")
+    screens = text.split(f"\n{golden.PROMPT}")
+    assert len(screens) == len(golden.lines_of_lesson())
+    assert max(len(screen.splitlines()) for screen in screens) <= golden.LINES
+    assert "\nThat was the lesson." in screens[-1] and "No: " not in text
+
+
+async def test_a_wrong_move_is_answered_and_changes_nothing(service: GameService) -> None:
+    game = await begun(service)
+    before = (await service.desk.table(game)).record.version
+    with pytest.raises(OffCourse, match=r"five shares cost more than your ¥380") as found:
+        await service.moves.submit(game, LEARNER, "par KO 100")
+    assert found.value.instead == ()
+    assert (await service.desk.table(game)).record.version == before
+    await play(service, game, "par KO 75")
+    with pytest.raises(OffCourse, match="another player's company"):
+        await service.moves.submit(game, LEARNER, "buy IR")
+    assert await heading(service, game) == "Lesson, 2 of 23:"
+
+
+async def test_undo_goes_back_to_the_task_before(service: GameService) -> None:
+    game = await begun(service)
+    await play(service, game, "par KO 75", "buy KO")
+    assert await heading(service, game) == "Lesson, 3 of 23:"
+    await service.moves.undo(game, LEARNER)
+    assert await heading(service, game) == "Lesson, 2 of 23:"
+    await service.moves.redo(game, LEARNER)
+    await service.computers.wait_idle(game)
+    assert await heading(service, game) == "Lesson, 3 of 23:"
+    await play(service, game, "buy KO", "buy KO")
+    assert await heading(service, game) == "Lesson, 5 of 23:"
+
+
+async def test_the_others_move_as_they_are_told_and_belong_to_the_lesson(service: GameService) -> None:
+    game = await begun(service)
+    await play(service, game, "par KO 75")
+    records = (await service.desk.store.moves.list_of(game))[-2:]
+    assert [(one.person, one.text, one.auto) for one in records] == [
+        (TEACHER, "@2 par IR 65", True),
+        (TEACHER, "@3 par KU 70", True),
+    ]
+
+
+async def test_the_next_moves_are_the_lessons_until_they_are_made(service: GameService) -> None:
+    """Before the others have moved the learner waits: here nobody wakes them."""
+    service.desk.listeners.clear()
+    game = await begun(service)
+    await service.moves.submit(game, LEARNER, "par KO 75")
+    assert await service.lessons.task(await service.desk.table(game)) is None
+    with pytest.raises(OffCourse, match="the lesson makes the next moves"):
+        await service.moves.submit(game, LEARNER, "par AR 65", as_moderator=True)
+    await service.computers.wake()
+    await service.computers.listen(game)
+    await service.computers.wait_idle(game)
+    assert await heading(service, game) == "Lesson, 2 of 23:"
+
+
+async def test_no_plan_moves_in_a_lesson(service: GameService) -> None:
+    game = await begun(service)
+    with pytest.raises(IllegalMove, match="without plans"):
+        await service.plans.give_plan(game, LEARNER, "pass until start")
+
+
+async def test_a_lesson_needs_a_title_that_is_offered(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    service = GameService(store, TITLES, offered=["1848"])
+    with pytest.raises(IllegalMove, match="has a lesson"):
+        await begun(service)
+    await store.close()
+
+
+async def test_after_the_last_step_the_others_think_for_themselves(service: GameService) -> None:
+    game = await begun(service)
+    await play(service, game, *golden.lines_of_lesson()[1:])
+    task = await service.lessons.task(await service.desk.table(game))
+    assert task is not None and str(task.text).startswith("That was the lesson.") and not task.line
+    version = (await service.desk.table(game)).record.version
+    await play(service, game, "pass")
+    assert (await service.desk.table(game)).record.version > version + 1
+
+
+async def test_leaving_and_coming_back_goes_on_where_one_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def said(*lines: str) -> str:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("\n".join(lines).encode())))
+        await run_console(tmp_path)
+        return capsys.readouterr().out
+
+    first = await said("lesson hint", "lesson", "par KO 75", "new 1848 Ann Bob Cid")
+    assert "New to 18xx? Type lesson" in first and "No: You have no lesson open. Begin with: lesson." in first
+    again = await said("lesson", "lesson hint", "help", "turn", "lektion hinweis")
+    assert "Lesson, 2 of 23:\nAki and Ben have started companies too." in again
+    assert again.count("Type: buy KO") == 2
+    assert "Lesson, 2 of 23:" in (await said("quit"))
+    assert "Lesson, 1 of 23:" in (await said("lesson again"))
+    with use_language("de"):
+        german = await said("language de", "lektion", "par KO 100", "kaufe AR zu 70", "gründe KO zu 75")
+    assert "Lektion, 1 von 23:\nDu hast ¥380" in german
+    assert "Nein: Bei diesem Startkurs kosten fünf Aktien mehr als deine ¥380." in german
+    assert "Lektion, 2 von 23:\nAuch Aki und Ben haben Gesellschaften gegründet." in german
