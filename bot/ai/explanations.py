@@ -32,7 +32,7 @@ from bot.engine.state import (
     SharesSold,
 )
 
-from .auction_bids import lot_value
+from .bid_scores import lot_value
 from .company_forecast import kinds_of, next_kind, outlook, price_after
 from .evaluation import cost_to_float, prospects
 from .explanation_facts import (

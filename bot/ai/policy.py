@@ -28,7 +28,7 @@ from bot.engine.state import (
     SellShares,
 )
 
-from .auction_bids import score_auction_purchases, score_bids, score_price_cuts
+from .bid_scores import score_auction_purchases, score_bids, score_price_cuts
 from .company_forecast import rounds_left
 from .explanations import reason
 from .move_evaluator import (

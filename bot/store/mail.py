@@ -78,7 +78,7 @@ class MailRepository(Repository):
                 return record
         return record_of(row, MailRecord)
 
-    async def answer_letter(self, record: MailRecord) -> None:
+    async def save_letter(self, record: MailRecord) -> None:
         """Save the answer to a letter: it waits to be sent, unless it is marked as sent."""
         values = row_of(record, "id", "key", "attempts")
         await self.database.write(update(mails).where(mails.c.key == record.key).values(**values))

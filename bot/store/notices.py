@@ -15,7 +15,7 @@ from .backends.compiled_statements import CompiledStatement
 from .database import Database
 from .kinds import GameStatus, NoticeKind
 from .mail import mails_of_newest
-from .records import ClockRecord, Notice, PaceRecord, RunningClock, SeatRecord
+from .records import Notice, PaceRecord, RunningWait, SeatRecord, WaitRecord
 from .repository import Repository
 from .rows import record_of, row_of
 from .schema import clocks, games, mails, outbox, posts, seats
@@ -37,11 +37,11 @@ START_CLOCKS = insert_or_not(clocks).on_conflict_do_nothing()
 class ClockRepository(Repository):
     """Clocks of seats that games wait for."""
 
-    async def list_of(self, game_id: GameId) -> list[ClockRecord]:
+    async def list_of(self, game_id: GameId) -> list[WaitRecord]:
         query = select(clocks).where(clocks.c.game == game_id).order_by(clocks.c.seat)
-        return self.database.readable_records(await self.database.find_rows(query), ClockRecord)
+        return self.database.readable_records(await self.database.find_rows(query), WaitRecord)
 
-    async def list_due(self, now: float) -> list[ClockRecord]:
+    async def list_due(self, now: float) -> list[WaitRecord]:
         query = (
             select(clocks)
             .join(games, games.c.id == clocks.c.game)
@@ -49,9 +49,9 @@ class ClockRepository(Repository):
             .order_by(clocks.c.due_at, clocks.c.game, clocks.c.seat)
         )
         query = self.database.for_own_shards(query, clocks.c.game)
-        return self.database.readable_records(await self.database.find_rows(query), ClockRecord)
+        return self.database.readable_records(await self.database.find_rows(query), WaitRecord)
 
-    async def list_running(self) -> list[RunningClock]:
+    async def list_running(self) -> list[RunningWait]:
         query = (
             select(clocks, seats, games.c.id, games.c.pace_hours)
             .join(games, games.c.id == clocks.c.game)
@@ -59,7 +59,7 @@ class ClockRepository(Repository):
             .where(games.c.status == GameStatus.RUNNING)
             .order_by(clocks.c.game, clocks.c.seat)
         )
-        return self.database.read_each(await self.database.find_rows(query), _running_clock)
+        return self.database.read_each(await self.database.find_rows(query), _running_wait)
 
     async def shift(self, first: float, last: float, seconds: float) -> None:
         """Shift the times that clocks noted between two moments, since the machine's clock has been set by `seconds`."""
@@ -68,31 +68,31 @@ class ClockRepository(Repository):
                 is_between = column.between(first, last)
                 await connection.execute(update(clocks).where(is_between).values({column: column + seconds}))
 
-    async def change(self, clock: ClockRecord) -> bool:
-        """Change when a clock's next reminder is due, and until when it is put off, unless the clock has been stopped.
+    async def change(self, wait: WaitRecord) -> bool:
+        """Change when a wait's next reminder is due, and until when it is put off, unless the wait has been stopped.
         Returns whether it still runs.
         """
-        return await self.change_all([clock]) == 1
+        return await self.change_all([wait]) == 1
 
-    async def change_all(self, records: Iterable[ClockRecord]) -> int:
+    async def change_all(self, records: Iterable[WaitRecord]) -> int:
         """As `set_clock`, for many; returns how many still run."""
         async with self.database.write_transaction() as connection:
             done = [
                 await connection.execute(
                     update(clocks)
-                    .where(_is_same_clock(clock))
-                    .values(due_at=clock.due_at, snoozed_until=clock.snoozed_until)
+                    .where(_is_same_wait(wait))
+                    .values(due_at=wait.due_at, snoozed_until=wait.snoozed_until)
                 )
-                for clock in records
+                for wait in records
             ]
         return sum(one.rowcount for one in done)
 
-    async def record_reminder(self, clock: ClockRecord, reminded: ClockRecord, notice: Notice | None) -> bool:
-        """Advance a clock and add its reminder, both or neither. False if another sweep has done it already."""
+    async def record_reminder(self, wait: WaitRecord, reminded: WaitRecord, notice: Notice | None) -> bool:
+        """Advance a wait and add its reminder, both or neither. False if another sweep has done it already."""
         values = {"due_at": reminded.due_at, "reminders": reminded.reminders, "reminded_at": reminded.reminded_at}
         async with self.database.write_transaction() as connection:
             done = await connection.execute(
-                update(clocks).where(_is_same_clock(clock), clocks.c.due_at == clock.due_at).values(values)
+                update(clocks).where(_is_same_wait(wait), clocks.c.due_at == wait.due_at).values(values)
             )
             if done.rowcount != 1:
                 return False
@@ -177,23 +177,23 @@ class OutboxRepository(Repository):
             )
 
 
-def _is_same_clock(clock: ClockRecord) -> ColumnElement[bool]:
-    """Whether a row is this clock, with no reminder nor restart since."""
+def _is_same_wait(wait: WaitRecord) -> ColumnElement[bool]:
+    """Whether a row is this wait, with no reminder nor restart since."""
     return (
-        (clocks.c.game == clock.game)
-        & (clocks.c.seat == clock.seat)
-        & (clocks.c.since == clock.since)
-        & (clocks.c.reminders == clock.reminders)
+        (clocks.c.game == wait.game)
+        & (clocks.c.seat == wait.seat)
+        & (clocks.c.since == wait.since)
+        & (clocks.c.reminders == wait.reminders)
     )
 
 
-def _running_clock(row: RowMapping) -> RunningClock:
-    """A clock with what its next reminder depends on.
+def _running_wait(row: RowMapping) -> RunningWait:
+    """A wait with what its next reminder depends on.
 
     :raises StoreDamaged: something of that cannot be read.
     """
-    return RunningClock(
-        record_of(row, ClockRecord, clocks),
+    return RunningWait(
+        record_of(row, WaitRecord, clocks),
         record_of(row, SeatRecord, seats),
         record_of(row, PaceRecord, games).pace_hours,
     )
@@ -210,7 +210,7 @@ def _is_withdrawn() -> ColumnElement[bool]:
 
 
 def clock_statements(
-    game_id: GameId, fresh: Sequence[ClockRecord], restarted: Sequence[int]
+    game_id: GameId, fresh: Sequence[WaitRecord], restarted: Sequence[int]
 ) -> Iterator[CompiledStatement]:
     """Stop the clocks of seats that nobody waits for any more or that have just acted; start those that do not
     run.

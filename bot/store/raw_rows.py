@@ -15,7 +15,6 @@ from .backends.sqlalchemy_async import AsyncConnection
 from .kinds import GameStatus
 from .records import (
     AnswerRecord,
-    ClockRecord,
     DepartureRecord,
     FailureRecord,
     GameRecord,
@@ -35,6 +34,7 @@ from .records import (
     SnapshotRecord,
     StandingRecord,
     TalkRecord,
+    WaitRecord,
     WholeNotice,
 )
 from .repository import Repository
@@ -48,7 +48,7 @@ KINDS: dict[str, type[msgspec.Struct]] = {
     "seats": SeatRecord,
     "moves": MoveRecord,
     "snapshots": SnapshotRecord,
-    "clocks": ClockRecord,
+    "clocks": WaitRecord,
     "ledger": LedgerRecord,
     "outbox": WholeNotice,
     "places": Place,

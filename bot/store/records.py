@@ -126,7 +126,7 @@ class SnapshotRecord(Struct):
     state: bytes
 
 
-class ClockRecord(Struct):
+class WaitRecord(Struct):
     """Since when the game waits for a seat (in time, and after which record), how many reminders it has had and
     when the last, and until when it wants none. `due_at`, when the next is due, is calculated from all that. The quiet
     hours are those that the seat had when the clock began.
@@ -172,8 +172,8 @@ class PaceRecord(Struct):
 
 
 @dataclass(frozen=True)
-class RunningClock:
-    clock: ClockRecord
+class RunningWait:
+    wait: WaitRecord
     seat: SeatRecord
     pace_hours: float
 
@@ -509,7 +509,7 @@ class Commit:
     state: bytes | None
     now: float
     status: GameStatus | None = None
-    clocks: Sequence[ClockRecord] | None = None
+    clocks: Sequence[WaitRecord] | None = None
     restarted: Sequence[SeatNumber] = ()
     notices: Sequence[Notice] = ()
     seats: Sequence[SeatRecord] | None = None

@@ -9,7 +9,7 @@ from functools import cache
 import msgspec
 import pytest
 
-from bot.ai.auction_bids import bound_cash
+from bot.ai.bid_scores import bound_cash
 from bot.ai.company_forecast import Horizon, has_run, kinds_of, kinds_on_sale, outlook
 from bot.ai.explanations import reason
 from bot.ai.fuzzer import BUILDER, RandomGame

@@ -8,7 +8,7 @@ from math import ceil
 
 import pytest
 
-from bot.ai.auction_bids import ALL_IN, MARGIN, OPENING, gain_if_won, score_bids, train_lot_value
+from bot.ai.bid_scores import ALL_IN, MARGIN, OPENING, auctioned_train_value, gain_if_won, score_bids
 from bot.ai.company_forecast import Horizon, companies_without_trains, horizon, outlook, rounds_left, train_lifetimes
 from bot.ai.evaluation import WOUND_UP, advantage, cost_to_float, debt_of, fall_of, float_percent
 from bot.ai.fuzzer import BUILDER, draw_action
@@ -463,7 +463,7 @@ def test_future_trains_are_bid_for_up_to_what_they_are_worth() -> None:
     game = begun("1820")
     kind = "3+"
     judge = judge_of(game)
-    value = int(train_lot_value(game, kind))
+    value = int(auctioned_train_value(game, kind))
     prices = [value - 10, value, value + 10]
     scores = [score_bids(judge, [Bid(judge.seat, Owner(kind), price)])[0].score for price in prices]
     assert scores[0] > 0 >= scores[1] > scores[2]

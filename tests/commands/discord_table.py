@@ -14,7 +14,7 @@ from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.service.imports.file_io import encode_game_file
-from bot.service.parser.moves import read
+from bot.service.parser.moves import parse_moves
 from bot.titles.registry import TITLES
 from tests.discord_double.double import Double
 from tests.discord_double.fixtures import double as double
@@ -175,7 +175,7 @@ def played(title: str, moves: Sequence[str]) -> GameRecordFile:
     """A game of Ann, Bob and Cid with these moves, as they are typed."""
     game, texts = Game.new(TITLES[title], ["Ann", "Bob", "Cid"]), []
     for typed in moves:
-        for action in read(game.copy(), typed, game.players_to_act()):
+        for action in parse_moves(game.copy(), typed, game.players_to_act()):
             game.apply(action)
             texts.append(format_action(action))
     return build_game_record(game, texts)

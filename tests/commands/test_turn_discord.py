@@ -13,7 +13,7 @@ from bot.engine.ids import DEPOT
 from bot.engine.play.game import Game
 from bot.engine.state.actions import BuyTrain, Pass, RunRoutes
 from bot.service.parser.company_turn_builder import company_composing, lays, others, passes_to_end, runs
-from bot.service.parser.moves import read
+from bot.service.parser.moves import parse_moves
 from bot.titles.registry import TITLES
 from bot.titles.t1820.companies import maintenance
 from tests.commands.discord_table import TO_SECOND_TURN, Table, bring, to_operating_round
@@ -79,7 +79,7 @@ def whole_turn(game: Game, kinds: Sequence[str]) -> list[str] | None:
         found = next((one for one in every if one.label.startswith(kind) and " from " not in one.label), None)
         if found is None:
             return None
-        for action in read(trial, found.moves, seats):
+        for action in parse_moves(trial, found.moves, seats):
             trial.apply(action)
         labels.append("1" if kind == "lay" else found.label)
     return [f"Operate {company}", *labels, "Confirm"]
@@ -119,7 +119,7 @@ def test_what_is_due_is_paid_with_the_run_that_pays_for_it() -> None:
             continue
         for one in runs(game, company):
             after = game.copy()
-            for action in read(after, one.moves.removesuffix("; cover"), game.players_to_act()):
+            for action in parse_moves(after, one.moves.removesuffix("; cover"), game.players_to_act()):
                 after.apply(action)
             asks = any(verb in after.title.dues for step in after.open_steps() for verb in step.verbs)
             is_rich = asks and after.state.cash[company] >= maintenance(after, company)
@@ -204,7 +204,7 @@ def test_what_can_come_next_is_legal_and_its_text_is_read(title: str) -> None:
             continue
         tiles, rest = lays(game.copy(), seats), others(game.copy(), seats, company)
         for one in [*tiles[:10], *rest]:
-            found = read(game.copy(), one.moves, seats)
+            found = parse_moves(game.copy(), one.moves, seats)
             assert one.action is None or found == [one.action]
             game.copy().check(found[0])
             seen.add(type(found[0]).__name__)

@@ -279,14 +279,14 @@ async def test_what_comes_of_a_letter_is_one_mail_with_its_answer(post: Post, mo
     for who, name in ((BOB, "Bob"), (CID, "Cid")):
         await post.ask(f"{found[0]} {name}", who)
     await post.post()
-    obey, meanwhile = post.office.clerk.handle, []
+    obey, meanwhile = post.office.handler.handle, []
 
     async def interrupted(*rest: Any) -> MailAnswer:
         answer = await obey(*rest)
         meanwhile.extend(mail["To"] for mail in await post.post())
         return answer
 
-    monkeypatch.setattr(post.office.clerk, "handle", interrupted)
+    monkeypatch.setattr(post.office.handler, "handle", interrupted)
     told = await post.ask("start list")
     assert "Game 1 has begun." in told and "buy P1 for 30" in told and sorted(meanwhile) == [BOB, CID]
 
@@ -382,7 +382,7 @@ async def test_a_crash_after_the_move_makes_no_second_one(
         raise KeyError("killed")
 
     with monkeypatch.context() as patch:
-        patch.setattr(post.tables.mail, "answer_letter", killed)
+        patch.setattr(post.tables.mail, "queue_answer", killed)
         with pytest.raises(KeyError):
             await post.office.receive(raw)
     before = await everything_done(post, game)

@@ -278,7 +278,7 @@ async def test_seats_are_given_away_by_mail_once_even_after_an_interruption(post
     ann, bob = [(await post.tables.mail.people_at(one))[0].person for one in (ANN, BOB)]
     assert "Bob moves for you for 7 days." in await post.ask(f"game sitter {BOB} 7")
     person = await post.tables.mail.person(ann)
-    handler, row = post.office.clerk, MailRecord("key", ann, "letter", post.tables.desk.now(), game, id=1)
+    handler, row = post.office.handler, MailRecord("key", ann, "letter", post.tables.desk.now(), game, id=1)
     for line in ("moderate sitter 3 Bob 7", "moderate replace 3 cid", "moderate handover Bob"):
         await handler.handle(written(line), person, game, 0, replace(row, id=0))
         done = (await post.tables.desk.table(game)).record.version

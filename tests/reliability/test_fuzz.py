@@ -30,7 +30,7 @@ from bot.engine.refusals import Rejected
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.service.game_service import GameService
 from bot.service.imports.file_io import encode_game_file, read_file, write_18xx
-from bot.service.parser.moves import read, suggest
+from bot.service.parser.moves import parse_moves, suggest
 from bot.store import Server, Store
 from bot.titles.registry import TITLES
 from tests.store.postgres_cluster import IN_TIME_ON_BOTH
@@ -199,7 +199,7 @@ def type_it(place: int, text: str) -> None:
     before = game.encode()
     trial = game.copy()
     try:
-        for action in read(trial, text):
+        for action in parse_moves(trial, text):
             trial.apply(action)
     except Rejected as refusal:
         assert 0 < len(refusal.sentence) < LONGEST_SENTENCE

@@ -22,9 +22,9 @@ from bot.engine.ids import HexId, Owner, TileId, as_company
 from bot.engine.play.board_style import BoardStyle, Marker, SideBox, TokenStyle
 from bot.engine.play.title import CompanySpec
 from bot.engine.state.board import Board, PlacedTile
+from bot.render.hexes.hex_sprite import land_sprite, top_sprite
 from bot.render.hexes.hexagon import Hexagon, samples
 from bot.render.hexes.stops import places, slots, track_line
-from bot.render.hexes.tile import land_sprite, top_sprite
 from bot.render.hexes.tokens import token
 from bot.render.painting.painter import Painter, rasterise
 from bot.render.scenes.map import canvas_for, edge_names, hex_sprites, side_boxes, title_bar

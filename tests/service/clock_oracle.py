@@ -8,7 +8,7 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 from bot.service.sessions.budgets import PRESETS
-from bot.store import ClockAllowance, ClockRecord, EntryKind, LedgerRecord
+from bot.store import ClockAllowance, EntryKind, LedgerRecord, WaitRecord
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "America/St_Johns")
 """Summer time in both halves of the world, zones of half hours, and summer time of half an hour."""
@@ -89,7 +89,7 @@ class SimulatedClock:
             pending.append(answer)
             at = end
         *pending, self.last_wait, answer = pending
-        self.clock: ClockRecord | None = None
+        self.clock: WaitRecord | None = None
         self.now = datetime.fromtimestamp(at, UTC)
         for entry in pending:
             self._count(entry, closed)
@@ -97,7 +97,7 @@ class SimulatedClock:
             # The last answer is still to come.
             self.entries = [one for one in self.entries if one not in (self.last_wait, answer)]
             wait = self.last_wait
-            self.clock = ClockRecord(
+            self.clock = WaitRecord(
                 1, 1, wait.since, wait.since, 0, wait.number, None, None, wait.zone, wait.quiet_from, wait.quiet_to
             )
             self._count(wait, closed)

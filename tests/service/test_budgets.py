@@ -22,8 +22,8 @@ from bot.service.sessions.budgets import (
     ledger_lines,
     scaled_budget,
 )
-from bot.service.sessions.clocks import add_waking, is_quiet, next_waking, waking_time
-from bot.store import ClockAllowance, ClockRecord, EntryKind, LedgerRecord, Penalty, SeatRecord
+from bot.service.sessions.reminder_times import add_waking, is_quiet, next_waking, waking_time
+from bot.store import ClockAllowance, EntryKind, LedgerRecord, Penalty, SeatRecord, WaitRecord
 from tests.service.clock_oracle import ZONES, SimulatedClock, is_asleep
 
 START = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -124,7 +124,7 @@ def test_another_clock_starts_from_its_own_entry() -> None:
 
 
 def test_several_who_are_asked_run_apart() -> None:
-    clocks = [ClockRecord(1, number, START.timestamp(), 0.0) for number in (1, 2)]
+    clocks = [WaitRecord(1, number, START.timestamp(), 0.0) for number in (1, 2)]
     sets = [SET, entry(EntryKind.SET, "set 0", 0, seat=2, seconds=50.0)]
     later = START + timedelta(seconds=60)
     found = [find_budget(BLITZ, sets, clock.seat, clock, later) for clock in clocks]
@@ -133,7 +133,7 @@ def test_several_who_are_asked_run_apart() -> None:
 
 
 def test_a_running_budget_is_kept_from_what_it_had() -> None:
-    clock = ClockRecord(1, 1, START.timestamp(), 0.0, number=7)
+    clock = WaitRecord(1, 1, START.timestamp(), 0.0, number=7)
     found = find_budget(BLITZ, [SET], 1, clock, START + timedelta(seconds=545))
     assert (found.left, found.had, found.number, crossed_limits(BLITZ, found)) == (55, 600, 7, [60])
     assert crossed_limits(BLITZ, find_budget(BLITZ, [SET], 1, clock, START + timedelta(seconds=595))) == [60, 10]
@@ -152,7 +152,7 @@ def test_the_fine_is_for_each_minute_begun() -> None:
 
 
 def test_a_clock_set_back_takes_no_time() -> None:
-    clock = ClockRecord(1, 1, START.timestamp(), 0.0)
+    clock = WaitRecord(1, 1, START.timestamp(), 0.0)
     assert find_budget(BLITZ, [SET], 1, clock, START - timedelta(hours=2)).left == 600
 
 

@@ -10,8 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.service.sessions.clocks import GROWTH, PACES, add_waking, due_after, is_quiet, next_due, next_waking, zone_of
-from bot.store import ClockRecord, SeatRecord
+from bot.service.sessions.reminder_times import (
+    GROWTH,
+    PACES,
+    add_waking,
+    due_after,
+    is_quiet,
+    next_due,
+    next_waking,
+    zone_of,
+)
+from bot.store import SeatRecord, WaitRecord
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -109,5 +118,5 @@ def test_a_late_reminder_keeps_the_next_one_away() -> None:
     seat = sleeper("UTC", None, None)
     since = datetime(2026, 6, 1, tzinfo=UTC)
     late = since + timedelta(days=30)
-    clock = ClockRecord(1, 1, since.timestamp(), 0.0, 1, 0, late.timestamp())
+    clock = WaitRecord(1, 1, since.timestamp(), 0.0, 1, 0, late.timestamp())
     assert next_due(clock, PACES["fast"], seat, late) == late + timedelta(hours=4)

@@ -13,7 +13,7 @@ from bot.engine.refusals import IllegalMove
 from bot.engine.state.actions import Bid, BuyShares, Par, Pass, SellShares
 from bot.i18n import use_language
 from bot.service.parser.components_info import shop
-from bot.service.parser.moves import read
+from bot.service.parser.moves import parse_moves
 from bot.service.parser.preview import foretold
 from bot.service.parser.suggestions import help_text
 from bot.service.views.position_text import status_text, thing_text
@@ -33,7 +33,7 @@ def new(title: Title | str) -> Game:
 
 def play(game: Game, text: str) -> Game:
     for line in text.split(";"):
-        for action in read(game, line.strip()):
+        for action in parse_moves(game, line.strip()):
             game.apply(action)
     return game
 
@@ -96,7 +96,7 @@ def test_help_explains_lots_and_costs_and_its_lines_can_be_typed_whole() -> None
     assert line.strip() == (
         "buy P2 for 70  — Oodnadatta Railway: income £10; once a yellow tile in a desert hex without its £40."
     )
-    assert read(game, line) == read(game, "buy P2")
+    assert parse_moves(game, line) == parse_moves(game, "buy P2")
     with use_language("de"):
         assert "    buy P2 for 70  — Oodnadatta Railway: Ertrag £10; " in help_text(game)
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
-from bot.service.parser.moves import read
+from bot.service.parser.moves import parse_moves
 from tests.service.test_parser import at_track, played_on
 
 PROJECT = Path(__file__).parents[2]
@@ -39,7 +39,7 @@ def examples() -> list[str]:
 
 def is_legal(game: Game, text: str) -> bool:
     try:
-        for action in read(game, text):
+        for action in parse_moves(game, text):
             game = game.copy()
             game.apply(action)
     except Rejected:

@@ -18,7 +18,7 @@ from bot.engine.refusals import IllegalMove, Rejected, StalePosition
 from bot.engine.state.actions import Action, LayTile, Pass, RunRoutes
 from bot.i18n import tr
 from bot.service.parser import menus
-from bot.service.parser.moves import read, suggest
+from bot.service.parser.moves import parse_moves, suggest
 from bot.service.parser.suggestions import BEST, each_once, help_lines
 from bot.service.registry.command import Door
 from bot.service.registry.help import move_help
@@ -63,7 +63,7 @@ def test_the_choices_lead_to_every_legal_move_and_to_no_other(title: str) -> Non
             if way.kind:
                 found += reached(game, way.kind)
             elif way.text != BEST:
-                found += read(game, way.text, seats)[-1:]
+                found += parse_moves(game, way.text, seats)[-1:]
         assert set(found) == set(each_once(game, legal)), game.frame
 
 
@@ -165,8 +165,8 @@ def test_a_new_action_is_understood_by_its_fields() -> None:
     game = Game.new(replace(TOY, plans=plans), ["Ann", "Bob", "Cid"])
     (asked,) = game.players_to_act()
     for typed in ("tax VR Bob 30", "TAX the £30 of Bob, company vr", "tax Bob VR 30"):
-        assert read(game, typed) == [Tax(asked, as_company(Owner("VR")), seat(2), 30)]
-    assert read(game, "tax QR Cid") == [Tax(asked, as_company(Owner("QR")), seat(3), 30)], "the only such tax"
+        assert parse_moves(game, typed) == [Tax(asked, as_company(Owner("VR")), seat(2), 30)]
+    assert parse_moves(game, "tax QR Cid") == [Tax(asked, as_company(Owner("QR")), seat(3), 30)], "the only such tax"
     refusals = {
         "tax": "tax needs a company, an owner and a price",
         "tax VX Bob 30": "There is no company VX",
@@ -175,7 +175,7 @@ def test_a_new_action_is_understood_by_its_fields() -> None:
     }
     for typed, reason in refusals.items():
         with pytest.raises(Rejected) as refusal:
-            read(game, typed)
+            parse_moves(game, typed)
         assert reason in refusal.value.sentence
     assert suggest(game, "tax q") == ["tax QR Ann 30", "tax QR Bob 30", "tax QR Cid 30"]
     assert "To levy a tax:" in help_lines(game)

@@ -37,7 +37,7 @@ from bot.engine.state.actions import (
 from bot.i18n import tr, use_language
 from bot.i18n import tr_error as told
 from bot.service.parser.german import GERMAN_CHATTY, GERMAN_COMMANDS, GERMAN_VERBS, SPELT, UMLAUTS
-from bot.service.parser.moves import read, verb_meant, would_be_legal
+from bot.service.parser.moves import parse_moves, verb_meant, would_be_legal
 from bot.service.parser.preview import foretold, tried
 from bot.service.parser.suggestions import INTRODUCTION, NOTE, help_lines, help_text, varied
 from bot.service.parser.vocabulary import ALIASES, kind_of_train, verb_of_word
@@ -52,7 +52,7 @@ from tests.service.test_parser import at_stock_round, at_track, begun
 
 def refused(game: Game, text: str) -> Rejected:
     with pytest.raises(Rejected) as refusal:
-        game.check(read(game, text)[0])
+        game.check(parse_moves(game, text)[0])
     return refusal.value
 
 
@@ -146,7 +146,7 @@ def test_a_private_that_closes_leaves_its_space() -> None:
 def test_an_auction_says_that_more_can_be_bid_than_is_listed(title: str, moves: str) -> None:
     game = new(title)
     if moves:
-        game.apply(read(game, moves, game.players_to_act())[0])
+        game.apply(parse_moves(game, moves, game.players_to_act())[0])
     lines = [line.strip() for line in help_lines(game)]
     lots = {line.split()[1] for line in lines if line.startswith("bid ")}
     is_free = any(game.allows(Bid(game.players_to_act()[0], Owner(lot), 300)) for lot in lots)
@@ -163,10 +163,10 @@ def test_a_lobby_says_that_other_sums_can_be_named() -> None:
 
 def test_what_only_the_director_may_do_is_his_in_his_companys_turn() -> None:
     game = closing()
-    assert read(game, "close LB") == read(game, "Ann close LB") and game.frame.entity == "LNWR"
-    assert read(game, "pass") == [Pass(Owner("LNWR"))], "what the company may do is the company's"
+    assert parse_moves(game, "close LB") == parse_moves(game, "Ann close LB") and game.frame.entity == "LNWR"
+    assert parse_moves(game, "pass") == [Pass(Owner("LNWR"))], "what the company may do is the company's"
     with pytest.raises(IllegalMove, match="SD does not belong to LNWR"):
-        game.check(read(game, "close SD")[0])
+        game.check(parse_moves(game, "close SD")[0])
 
 
 def test_a_sign_that_nothing_has_is_answered_with_all_that_there_are() -> None:
@@ -198,7 +198,7 @@ def test_a_word_is_refused_as_it_was_typed_and_charts_are_german() -> None:
 def refused_word(text: str) -> Rejected:
     """Why this is no move in 1848's auction."""
     with pytest.raises(ParseError) as refusal:
-        read(new("1848"), text)
+        parse_moves(new("1848"), text)
     return refusal.value
 
 
@@ -274,7 +274,7 @@ def test_of_moves_that_are_put_together_one_is_named_where_none_is_listed(monkey
     who = game.state.name(game.players_to_act()[0])
     heading, *_, move, leave = help_lines(game)
     assert heading == "To float a company:" and leave.strip().startswith("pass")
-    assert f" to {who}:2  — {who} pays £" in move and read(game, move.strip())
+    assert f" to {who}:2  — {who} pays £" in move and parse_moves(game, move.strip())
 
 
 def test_where_passing_alone_is_possible_the_heading_says_so() -> None:
@@ -349,7 +349,7 @@ def test_what_can_be_listed_needs_no_example() -> None:
 
 def test_near_words_look_beyond_passes() -> None:
     assert refused(at_track(), "buy train").instead[:1] == ("pass; buy 2 for 100",)
-    assert read(at_track(), "lay 57 to H11") == read(at_track(), "lay 57 H11")
+    assert parse_moves(at_track(), "lay 57 to H11") == parse_moves(at_track(), "lay 57 H11")
 
 
 def test_moves_of_which_nothing_is_said_stand_side_by_side() -> None:
@@ -403,20 +403,22 @@ def test_moves_are_understood_in_german(title: str, german: str, english: str) -
     if title == "1820":
         cousin = next(iter(game.state.privates))
         german, english = german.replace("SDS", cousin), english.replace("SDS", cousin)
-    assert read(game, german) == read(game, english)
+    assert parse_moves(game, german) == parse_moves(game, english)
 
 
 def test_longer_moves_are_understood_in_german() -> None:
     game = floating()
     text = next(line.partition(NOTE)[0].strip() for line in help_lines(game) if line.strip().startswith("float "))
     german = text.replace("float", "Gründe").replace(" at ", " zu ").replace(" on ", " auf ").replace(" to ", " an ")
-    assert german != text and read(game, german) == read(game, text)
-    laid = read(at_track(), "lay 57 H11 to H9")
+    assert german != text and parse_moves(game, german) == parse_moves(game, text)
+    laid = parse_moves(at_track(), "lay 57 H11 to H9")
     assert (
-        read(at_track(), "Lege 57 auf H11 nach H9") == laid == read(at_track(), "lay the yellow tile 57 on H11 to H9")
+        parse_moves(at_track(), "Lege 57 auf H11 nach H9")
+        == laid
+        == parse_moves(at_track(), "lay the yellow tile 57 on H11 to H9")
     )
-    assert read(at_track(), "Lege das gelbe Plättchen 57 auf Feld H11 Richtung H9") == laid
-    assert read(at_stock_round(), "gründe VR zu 90") == read(at_stock_round(), "par VR 90")
+    assert parse_moves(at_track(), "Lege das gelbe Plättchen 57 auf Feld H11 Richtung H9") == laid
+    assert parse_moves(at_stock_round(), "gründe VR zu 90") == parse_moves(at_stock_round(), "par VR 90")
 
 
 def test_examples_of_mergers_name_different_partners_first() -> None:
@@ -429,14 +431,18 @@ def test_mergers_are_understood_as_people_say_them() -> None:
     game = new("18BF")
     merge = "merge LB LS into MR"
     for typed in ("merge with LB and LS to MR", "fusioniere LB und LS zu MR", "fusioniere mit LB LS in MR"):
-        assert read(game, typed) == read(game, merge)
-    assert read(game, "wandle in MR um") == read(game, "convert into MR") == read(game, "convert to MR")
+        assert parse_moves(game, typed) == parse_moves(game, merge)
+    assert (
+        parse_moves(game, "wandle in MR um")
+        == parse_moves(game, "convert into MR")
+        == parse_moves(game, "convert to MR")
+    )
 
 
 def test_revenue_is_paid_and_kept_as_germans_say_it() -> None:
     game = at_track()
-    assert read(game, "zahle aus") == read(game, "Schütte aus") == read(game, "pay")
-    assert read(game, "behalte ein") == read(game, "withhold")
+    assert parse_moves(game, "zahle aus") == parse_moves(game, "Schütte aus") == parse_moves(game, "pay")
+    assert parse_moves(game, "behalte ein") == parse_moves(game, "withhold")
 
 
 def test_mountain_railways_are_for_sale_in_share_rounds_alone() -> None:
@@ -448,9 +454,9 @@ def test_mountain_railways_are_for_sale_in_share_rounds_alone() -> None:
 
 def test_trains_and_names_are_understood_as_people_call_them() -> None:
     game = new("1830")
-    assert read(game, "kaufe Schuylkill") == read(game, "buy SV") and read(game, "bid Camden 165") == read(
-        game, "bid CA 165"
-    )
+    assert parse_moves(game, "kaufe Schuylkill") == parse_moves(game, "buy SV") and parse_moves(
+        game, "bid Camden 165"
+    ) == parse_moves(game, "bid CA 165")
     assert would_be_legal(game, "biete 15 auf Schuylkill")[0] == "bid SV 20"
     assert [kind_of_train(word) for word in ("2-Zug", "2er", "2er-Zug", "3+1-train", "5+5E", "H11", "Wasser")] == [
         "2",
@@ -462,7 +468,7 @@ def test_trains_and_names_are_understood_as_people_call_them() -> None:
         "Wasser",
     ]
     for typed in ("kaufe einen 2er Zug", "buy a 2-train"):
-        assert read(at_track(), f"pass; {typed}") == read(at_track(), "pass; buy 2")
+        assert parse_moves(at_track(), f"pass; {typed}") == parse_moves(at_track(), "pass; buy 2")
 
 
 @EVERY
@@ -501,7 +507,7 @@ def test_umlauts_are_written_in_near_words_and_english_readers_get_no_german_one
         assert verb_meant(at_stock_round(), "pasen") == "passen"
     assert "passen" not in refused(at_stock_round(), "pasen").sentence
     with pytest.raises(ParseError):
-        read(begun(), "gründee VR 90")
+        parse_moves(begun(), "gründee VR 90")
     assert ALIASES["passen"] == "pass" and isinstance(refused(at_stock_round(), "par VR 1"), IllegalMove)
 
 
@@ -536,7 +542,7 @@ def test_what_only_a_cousin_could_do_is_not_done_for_him() -> None:
     share = next(action for action in game.legal_actions() if isinstance(action, RequestShare) and action.by == cousin)
     refusal = refused(game, f"ask {game.state.name(share.holder)} for {share.company}")
     assert refusal.sentence.endswith(f"Only {cousin} could do that; add the name.") and owner == share.holder
-    assert read(game, refusal.instead[0]) == [share]
+    assert parse_moves(game, refusal.instead[0]) == [share]
 
 
 def test_a_proposal_says_what_it_will_cost_and_whoever_is_asked_what_comes_of_it() -> None:

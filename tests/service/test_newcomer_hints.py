@@ -19,7 +19,7 @@ from bot.render.scenes.tables import market_alt
 from bot.render.shapes.scene import Text
 from bot.render.shapes.text_metrics import width_of
 from bot.service.parser.components_info import leads, lots_now
-from bot.service.parser.moves import check_in_its_time, read, would_be_legal
+from bot.service.parser.moves import check_in_its_time, parse_moves, would_be_legal
 from bot.service.parser.preview import outcome, tells
 from bot.service.parser.suggestions import help_lines, why_no_pass
 from bot.service.registry.command_line import english_word
@@ -39,7 +39,7 @@ def headings(game: Game) -> list[str]:
 
 def refused(game: Game, text: str) -> Rejected:
     with pytest.raises(Rejected) as refusal:
-        for action in read(game, text):
+        for action in parse_moves(game, text):
             check_in_its_time(game, action)
             game.check(action)
     return refusal.value
@@ -301,9 +301,9 @@ def test_a_route_is_written_as_the_log_tells_it() -> None:
     best = best_set(game, game.company_in_turn)
     route = next(route for route in best.routes if route.stops)
     stops = " - ".join(stop.hex for stop in route.stops)
-    assert game.allows(read(game, f"run {stops}")[0])
+    assert game.allows(parse_moves(game, f"run {stops}")[0])
     refusal = refused(game, "run nowhere fast")
-    assert all(game.allows(read(game, text)[0]) for text in refusal.instead) and refusal.instead
+    assert all(game.allows(parse_moves(game, text)[0]) for text in refusal.instead) and refusal.instead
 
 
 def test_in_an_auction_buying_is_refused_with_whose_it_is_or_how_it_is_had() -> None:
@@ -320,7 +320,7 @@ def test_lots_of_both_kinds_are_among_the_examples() -> None:
         play(game, f"bid {leading[0].sign} {leading[0].price}; pass; pass")
     shown = {line.split()[1] for line in help_lines(game) if line.startswith("    bid ")}
     assert shown & {*game.state.privates} and shown & {*game.state.companies}
-    assert read(game, "auction F1 50")[0] == read(game, "bid F1 50")[0]
+    assert parse_moves(game, "auction F1 50")[0] == parse_moves(game, "bid F1 50")[0]
 
 
 def test_who_must_buy_reads_that_he_cannot_pass_and_why() -> None:

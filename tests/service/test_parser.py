@@ -15,7 +15,7 @@ from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
 from bot.engine.refusals import AmbiguousMove, IllegalMove, ParseError, Rejected
 from bot.engine.state.actions import Action, BuyTrain, DiscardTrain, LayTile, Pass, RunRoutes
-from bot.service.parser.moves import LONGEST_MESSAGE, begins_move, read, suggest, would_be_legal
+from bot.service.parser.moves import LONGEST_MESSAGE, begins_move, parse_moves, suggest, would_be_legal
 from bot.service.parser.suggestions import help_lines, help_text, short_text
 from bot.service.parser.vocabulary import names_in_box, with_names
 from bot.titles.registry import TITLES
@@ -37,7 +37,7 @@ def played(*messages: str) -> Game:
     """A game of Ann, Bob and Cid in which these messages have been obeyed."""
     game = begun()
     for message in messages:
-        for action in read(game, message):
+        for action in parse_moves(game, message):
             game.apply(action)
     return game
 
@@ -63,12 +63,12 @@ def legal(game: Game, text: str) -> Action | None:
 
 
 def texts(game: Game, message: str) -> list[str]:
-    return [format_action(action) for action in read(game, message)]
+    return [format_action(action) for action in parse_moves(game, message)]
 
 
 def refused(game: Game, message: str) -> Rejected:
     with pytest.raises(Rejected) as found:
-        read(game, message)
+        parse_moves(game, message)
     return found.value
 
 
@@ -197,7 +197,7 @@ def test_a_train_is_bought_at_its_price() -> None:
 
 def played_on(game: Game, message: str) -> Game:
     other = game.copy()
-    for action in read(other, message):
+    for action in parse_moves(other, message):
         other.apply(action)
     return other
 
@@ -226,7 +226,7 @@ def exits(action: Action) -> list[str]:
 def test_every_legal_lay_is_found_by_the_spaces_that_it_leads_to() -> None:
     for action in at_track().legal_actions():
         if isinstance(action, LayTile):
-            (found,) = read(at_track(), f"lay {action.tile} {action.hex} to {' '.join(exits(action))}")
+            (found,) = parse_moves(at_track(), f"lay {action.tile} {action.hex} to {' '.join(exits(action))}")
             assert isinstance(found, LayTile) and exits(found) == exits(action)
 
 
@@ -257,7 +257,7 @@ def test_each_clause_is_read_against_the_position_after_the_others() -> None:
 def test_reading_changes_nothing() -> None:
     game = at_track()
     before = game.encode()
-    read(game, "lay 57 H11 1; buy 2; pass")
+    parse_moves(game, "lay 57 H11 1; buy 2; pass")
     assert game.encode() == before
 
 
@@ -353,10 +353,12 @@ def test_what_cannot_be_read_is_explained(message: str, sentence: str) -> None:
 
 def test_wide_letters_and_digits_are_plain_ones_and_names_stay() -> None:
     game = at_track()
-    assert read(game, "ＶＲ：ｌａｙ　５７　Ｈ１１　４") == read(game, "VR: lay 57 H11 4")
+    assert parse_moves(game, "ＶＲ：ｌａｙ　５７　Ｈ１１　４") == parse_moves(game, "VR: lay 57 H11 4")
     assert begins_move(game, "ｌａｙ") and would_be_legal(game, "ｌａｙ ５７ Ｈ１１ ５；ｐａｓｓ")[0] == "lay 57 H11 1"
     wide = begun("Ａｎｎ", "Bob", "Ann")
-    assert read(wide, "Ａｎｎ: buy P1")[0].by == seat(1) and read(wide, "ｂｕｙ Ｐ１；ｂｕｙ Ｐ２")[1].by == seat(2)
+    assert parse_moves(wide, "Ａｎｎ: buy P1")[0].by == seat(1) and parse_moves(wide, "ｂｕｙ Ｐ１；ｂｕｙ Ｐ２")[
+        1
+    ].by == seat(2)
 
 
 def test_long_messages_are_not_read() -> None:
@@ -495,7 +497,7 @@ def test_the_currency_of_a_title_may_be_a_sign_or_letters_or_nothing() -> None:
 def read_or_refuse(game: Game, text: str) -> None:
     before = game.encode()
     try:
-        actions = read(game, text)
+        actions = parse_moves(game, text)
     except Rejected as refusal:
         assert refusal.sentence and len(refusal.sentence) < 600
     else:
@@ -531,7 +533,7 @@ def test_the_writers_seats_tell_which_company_is_meant() -> None:
     assert set(refusal.instead) == {format_action(action) for action in dict.fromkeys(actions) if action.kind == kind}
     if len(deciders) > 1:
         player, action = next(iter(deciders.items()))
-        assert player is not None and read(game, f"discard {kind}", seats=[player]) == [action]
+        assert player is not None and parse_moves(game, f"discard {kind}", seats=[player]) == [action]
 
 
 def test_yes_and_no_answer_an_offer() -> None:
@@ -556,9 +558,9 @@ def test_every_legal_move_reads_back(players: int, seed: int) -> None:
         for action in game.legal_actions():
             if isinstance(action, RunRoutes) and len(format_action(action)) > LONGEST_MESSAGE:
                 continue
-            assert read(game, format_action(action)) == [action]
-            assert read(game, short_text(game, action)) == [action]
-            assert read(game, short_text(game, action).lower()) == [action]
+            assert parse_moves(game, format_action(action)) == [action]
+            assert parse_moves(game, short_text(game, action)) == [action]
+            assert parse_moves(game, short_text(game, action).lower()) == [action]
 
 
 @pytest.mark.parametrize("seed", [21, 22])
@@ -569,7 +571,7 @@ def test_suggestions_are_legal_moves_short_enough_for_discord(seed: int) -> None
         found = suggest(game, "")
         assert 0 < len(found) <= 25 and all(len(text) <= 100 for text in found)
         for text in found:
-            game.check(read(game, text)[-1])
+            game.check(parse_moves(game, text)[-1])
 
 
 # -- suggestions and help -----------------------------------------------------------------------------
@@ -598,13 +600,13 @@ def test_help_lists_steps_with_lines_that_can_be_pasted() -> None:
     pasteable = [line.strip() for line in help_lines(game, with_words=False)[1:] if "more like these" not in line]
     assert len(pasteable) > 3
     for line in pasteable:
-        game.check(read(game, line)[0])
+        game.check(parse_moves(game, line)[0])
 
 
 def test_help_for_a_player_who_is_not_asked() -> None:
     assert help_text(at_track()).startswith("Ann (VR): ")
     assert "To lay track:" in help_text(at_track())
-    assert read(at_track(), help_text(at_track()).splitlines()[-1].partition(": ")[2].split(";")[0])
+    assert parse_moves(at_track(), help_text(at_track()).splitlines()[-1].partition(": ")[2].split(";")[0])
 
 
 def test_buying_from_a_company_without_a_price_lists_the_prices() -> None:
@@ -620,13 +622,13 @@ def test_buying_from_a_company_without_a_price_lists_the_prices() -> None:
                     assert isinstance(refusal, AmbiguousMove) and "For how much?" in refusal.sentence
                     assert list(refusal.instead) == [short_text(game, action) for action in actions]
                     return
-                assert read(game, f"buy {kind} from {source}")[-1] == actions[0]
+                assert parse_moves(game, f"buy {kind} from {source}")[-1] == actions[0]
     pytest.skip("no random game came to such a sale")
 
 
 def test_unreadable_is_a_refusal_of_its_own() -> None:
     assert isinstance(refused(at_track(), "dance"), ParseError)
-    assert isinstance(read(at_track(), "pass")[0], Pass)
+    assert isinstance(parse_moves(at_track(), "pass")[0], Pass)
 
 
 @pytest.mark.parametrize("text", ["@2 reduce @9", "buy @9", "@2 buy @9 for", "sell 1 @9", "@9 pass", "buy P1 for @9"])
@@ -640,9 +642,9 @@ def test_the_cheapest_private_of_a_waterfall_is_bought_by_its_bid() -> None:
     cheapest = min(game.state.privates.values(), key=lambda private: private.price)
     price = cheapest.price
     for text in (f"buy {cheapest.id}", f"buy {cheapest.id} {price}", f"buy {cheapest.id} for {price}"):
-        assert [format_action(action) for action in read(game, text)] == [f"@1 bid {cheapest.id} {price}"]
+        assert [format_action(action) for action in parse_moves(game, text)] == [f"@1 bid {cheapest.id} {price}"]
     with pytest.raises(IllegalMove):
-        read(game, "buy CS")  # a bid on another one buys nothing
+        parse_moves(game, "buy CS")  # a bid on another one buys nothing
 
 
 # -- what reading costs -------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 from bot.engine.refusals import IllegalMove
 from bot.service.features import reminders as reminders_module
 from bot.service.game_service import GameService, GameSession
-from bot.store import ClockRecord, Place, PostRecord, RunningClock, Server, Store, StoreDamaged
+from bot.store import Place, PostRecord, RunningWait, Server, Store, StoreDamaged, WaitRecord
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock
 from tests.service.toy_title import TITLES
 
@@ -334,10 +334,10 @@ async def test_one_clock_that_cannot_be_set_right_keeps_no_other_from_it(
     other = await tables.lobby.create("toy", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     await tables.lobby.start(other, ANN, "list")
 
-    def set_right(running: RunningClock, now: datetime) -> ClockRecord:
-        if running.clock.game == game_id:
+    def set_right(running: RunningWait, now: datetime) -> WaitRecord:
+        if running.wait.game == game_id:
             raise OverflowError("date value out of range")
-        return msgspec.structs.replace(running.clock, due_at=now.timestamp())
+        return msgspec.structs.replace(running.wait, due_at=now.timestamp())
 
-    monkeypatch.setattr(reminders_module, "correct_clock", set_right)
+    monkeypatch.setattr(reminders_module, "correct_wait", set_right)
     assert await tables.reminders.sweep() == 1

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.engine.refusals import IllegalMove, NotYourTurn
 from bot.service.game_service import GameService
-from bot.service.sessions.clocks import GROWTH, SHORTEST_DISTANCE, Timekeeper
+from bot.service.sessions.reminder_times import GROWTH, SHORTEST_DISTANCE, Timekeeper
 from bot.store import Store
 from tests.families import few, in_two_lengths
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock

@@ -13,7 +13,7 @@ import aiosqlite
 import pytest
 from sqlalchemy import text
 
-from bot.store import ClockRecord, Commit, Notice, Server, Store
+from bot.store import Commit, Notice, Server, Store, WaitRecord
 from bot.store.file.connection import OneTurnConnection
 
 from .test_database import GAME, SEATS, move
@@ -50,7 +50,7 @@ async def test_whoever_is_broken_off_while_he_saves_a_move_has_saved_it_or_nothi
     await store.moves.commit(Commit(game, 0, [move(0)], b"0", 1.0))
     version, broken_off = 0, 0
     for turns in range(0, TURNS, 4):
-        clocks = [ClockRecord(game, seat, float(turns), 2.0, number=version + 1) for seat in (1, 2)]
+        clocks = [WaitRecord(game, seat, float(turns), 2.0, number=version + 1) for seat in (1, 2)]
         notices = [Notice(game, version + 1, kind, [], 1.0, 1) for kind in ("board", "turn")]
         change = Commit(game, version, [move(version + 1)], b"1", 1.0, clocks=clocks, restarted=[1, 2], notices=notices)
         task = asyncio.create_task(store.moves.commit(change))
@@ -109,7 +109,7 @@ async def test_what_belongs_together_takes_one_turn_of_the_thread(
         return await original(self, function, *args)  # type: ignore[no-untyped-call]
 
     monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
-    clocks = [ClockRecord(game, 1, 1.0, 2.0)]
+    clocks = [WaitRecord(game, 1, 1.0, 2.0)]
     notices = [Notice(game, 0, "board", [], 1.0)]
     await store.moves.commit(Commit(game, 0, [move(1)], b"1", 1.0, clocks=clocks, notices=notices))
     # It begins, is written, and is saved.

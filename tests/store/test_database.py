@@ -25,7 +25,6 @@ from bot.i18n import tr, tr_lines
 from bot.service.plans import Plan
 from bot.store import (
     ClockAllowance,
-    ClockRecord,
     Commit,
     Conflict,
     Delivery,
@@ -50,6 +49,7 @@ from bot.store import (
     StoreFull,
     StoreLocked,
     StoreTooNew,
+    WaitRecord,
 )
 from bot.store.backends.sqlalchemy_async import AsyncConnection
 from bot.store.database import connect
@@ -196,7 +196,7 @@ async def test_games_of_before_clocks_have_none_and_may_get_one(empty_place: Pat
         )
     store = await Store.open(empty_place)
     assert [record.clock for record in await store.games.list_all()] == [None, None]
-    assert await store.clocks.list_of(1) == [ClockRecord(1, 1, 5.0, 9.0)]
+    assert await store.clocks.list_of(1) == [WaitRecord(1, 1, 5.0, 9.0)]
     assert await store.ledger.list_of(1) == [] and await store.ledger.last_pulse() is None
     assert await store.ledger.games_under_way() == {}
     clock = ClockAllowance(600, 60, 30, 5, 1200, False)
@@ -223,7 +223,7 @@ async def test_an_old_database_is_brought_up_to_date(empty_place: Path | Server)
     for _ in range(2):
         store = await Store.open(empty_place)
         assert await store.moves.list_of(1) == [MoveRecord(1, 0, -1, "start", "discord:1", "", [msg("x")], 1.0, None)]
-        assert await store.clocks.list_of(1) == [ClockRecord(1, 1, 5.0, 9.0, 1, 0)]
+        assert await store.clocks.list_of(1) == [WaitRecord(1, 1, 5.0, 9.0, 1, 0)]
         assert await store.outbox.list_waiting() == [Notice(1, 0, "board", [msg("x")], 1.0, None, 1, 0)]
         await store.close()
 
@@ -397,7 +397,7 @@ async def test_a_newer_database_is_left_alone(place: Path | Server) -> None:
 async def test_what_is_saved_is_read_back(place: Path | Server) -> None:
     store = await Store.open(place)
     game = await store.games.add(GAME, SEATS)
-    clock = ClockRecord(game, 1, 5.0, 9.0)
+    clock = WaitRecord(game, 1, 5.0, 9.0)
     notice = Notice(game, 2, "private", [msg("{by}: pass.", "@1")], 3.0, 1)
     await store.moves.commit(Commit(game, 0, [move(1), move(2)], b"state", 3.0, "running", [clock], notices=[notice]))
     record, seats, has_orders = await store.games.find_with_seats(game) or (None, [], False)
@@ -477,8 +477,8 @@ async def test_posted_notices_go_in_time_but_not_the_newest_nor_what_a_mail_wait
 async def test_a_clock_that_runs_goes_on_unless_restarted(place: Path | Server) -> None:
     store = await Store.open(place)
     game = await store.games.add(GAME, SEATS)
-    first = [ClockRecord(game, 1, 1.0, 2.0), ClockRecord(game, 2, 1.0, 2.0)]
-    later = [ClockRecord(game, 1, 5.0, 6.0), ClockRecord(game, 2, 5.0, 6.0)]
+    first = [WaitRecord(game, 1, 1.0, 2.0), WaitRecord(game, 2, 1.0, 2.0)]
+    later = [WaitRecord(game, 1, 5.0, 6.0), WaitRecord(game, 2, 5.0, 6.0)]
     await store.moves.commit(Commit(game, 0, [move(1)], None, 2.0, clocks=first))
     await store.moves.commit(Commit(game, 1, [move(2)], None, 3.0, clocks=later, restarted=[2]))
     assert await store.clocks.list_of(game) == [first[0], later[1]]

@@ -15,7 +15,6 @@ from bot.engine.message import msg
 from bot.store import (
     AnswerRecord,
     Ballot,
-    ClockRecord,
     Commit,
     GameRecord,
     GivenOrder,
@@ -34,6 +33,7 @@ from bot.store import (
     SeatRecord,
     Store,
     TalkRecord,
+    WaitRecord,
 )
 from bot.store.repository import Repository
 from bot.store.schema import metadata
@@ -51,7 +51,7 @@ SELDOM = {
 """What may go through a table, and why."""
 
 GAME = GameRecord(0, "1848", {}, 7, "lobby", "p", 24.0, 0, 1.0, 1.0)
-CLOCK = ClockRecord(1, 1, 1.0, 1.0)
+CLOCK = WaitRecord(1, 1, 1.0, 1.0)
 NOTICE = Notice(1, 0, "turn", [], 1.0, 1)
 ENTRY = LedgerRecord(1, "wait", "wait 1", 1.0, 1)
 LINK = LinkRecord("0" * 64, 1, "p", "look", 1.0, 2.0)
@@ -169,7 +169,7 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "talk.list_of": lambda store: store.talk.list_of(1, 5),
     "talk.count_since": lambda store: store.talk.count_since("p", 9.0),
     "mail.begin_letter": lambda store: store.mail.begin_letter(MAIL),
-    "mail.answer_letter": lambda store: store.mail.answer_letter(MAIL),
+    "mail.save_letter": lambda store: store.mail.save_letter(MAIL),
     "mail.forget_letter": lambda store: store.mail.forget_letter("k"),
     "mail.add": lambda store: store.mail.add(MAIL),
     "mail.list_waiting": lambda store: store.mail.list_waiting(5, [7]),

@@ -13,7 +13,7 @@ from bot.engine.refusals import Rejected
 from bot.engine.state.actions import RunRoutes
 from bot.i18n import tr, use_language
 from bot.service.features.lessons import Course, lesson_of, titles_with_lesson
-from bot.service.parser.moves import read
+from bot.service.parser.moves import parse_moves
 from bot.titles.lessons import OTHER, Lesson, LessonStep
 from bot.titles.registry import TITLES
 
@@ -35,7 +35,7 @@ def begun(title: str) -> Game:
 
 def play_line(game: Game, step: LessonStep) -> None:
     for line in step.line:
-        for action in read(game, line, (LEARNER,)):
+        for action in parse_moves(game, line, (LEARNER,)):
             game.apply(action)
             assert step.answer_to(game, action) == ""
 
@@ -110,7 +110,7 @@ def test_a_course_knows_its_place_by_the_moves_alone(title: str) -> None:
     for number, step in enumerate(taught.steps):
         assert (Course(game.title, taught, made).done, Course(game.title, taught, made).due) == (number, [])
         for line in step.line:
-            for action in read(game, line, (LEARNER,)):
+            for action in parse_moves(game, line, (LEARNER,)):
                 game.apply(action)
                 made.append(str(action_text(action)))
         for place, text in enumerate(step.then):

@@ -92,7 +92,7 @@ class MailGateway:
         self.tables, self.settings = tables, settings
         self.sender = MailSender(tables, settings, writer, outgoing or SmtpClient(settings))
         self.keys, self.doorman = keys, doorman
-        self.clerk = MailCommandHandler(door)
+        self.handler = MailCommandHandler(door)
         self.strangers = RateLimiter(STRANGERS_A_MINUTE, STRANGERS_AT_ONCE)
         self.domains = RateLimiter(OF_A_DOMAIN, OF_A_DOMAIN_AT_ONCE)
         self.others = RateLimiter(OTHERS_A_MINUTE, OF_A_DOMAIN_AT_ONCE)
@@ -161,7 +161,7 @@ class MailGateway:
         try:
             returned_at = person.returned_at
             person = await self.tables.mail.confirm_address(person.person, letter.sender)
-            answer = await self.clerk.handle(letter, person, noted.game, version, noted)
+            answer = await self.handler.handle(letter, person, noted.game, version, noted)
             if returned_at is not None:
                 answer = replace(answer, lines=[*answer.lines, msg(BACK)])
         except Rejected as refusal:
@@ -242,7 +242,7 @@ class MailGateway:
         now = self.tables.desk.now()
         record = await self.tables.mail.person(person.person)
         is_silent = answer.is_silent or not (record.address or record.asked)
-        await self.tables.mail.answer_letter(
+        await self.tables.mail.queue_answer(
             MailRecord(
                 letter.key,
                 person.person,

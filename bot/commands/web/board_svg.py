@@ -9,8 +9,8 @@ from bot.engine import CompanyId, HexId
 from bot.engine.board import Tile
 from bot.engine.play import Game
 from bot.render.hexes.canvas import Canvas
+from bot.render.hexes.hex_sprite import land_sprite, top_sprite
 from bot.render.hexes.hexagon import Hexagon
-from bot.render.hexes.tile import land_sprite, top_sprite
 from bot.render.painting.svg import element
 from bot.render.scenes.map import SIDE, edge_names, side_boxes
 from bot.render.scenes.market import TOP, Grid, market_grid

@@ -46,13 +46,13 @@ def parse_words(title: Title, words: Sequence[str]) -> Action:
     """
     if len(words) < 2:
         raise ParseError("A move names who acts and what is done, for example: VR lay 57 H11 1.")
-    by, draft = check_name("company or seat", words[0], actors(title)), read_words(title, words[1:])
+    by, draft = check_name("company or seat", words[0], actors(title)), read_draft(title, words[1:])
     if not draft.is_whole:
         raise refusal(title, draft, words[1])
     return draft.action(Owner(by))
 
 
-def read_words(title: Title, words: Sequence[str]) -> Draft:
+def read_draft(title: Title, words: Sequence[str]) -> Draft:
     """As much of an action as words from the verb on give: of the kind that they fit best.
 
     :raises ParseError: there is no such verb, or nothing of that name for it.

@@ -12,9 +12,9 @@ from bot.engine.play.board_style import SideBox
 from bot.engine.routes.revenue import Route
 from bot.i18n import tr
 from bot.render.hexes.canvas import Canvas, rows_and_columns
+from bot.render.hexes.hex_sprite import land_sprite, top_sprite
 from bot.render.hexes.hexagon import Hexagon, path_of
 from bot.render.hexes.stops import track_line
-from bot.render.hexes.tile import land_sprite, top_sprite
 from bot.render.shapes import (
     FAINT,
     GROUND_BRIGHT,

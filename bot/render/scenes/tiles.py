@@ -8,8 +8,8 @@ from math import ceil
 from bot.engine import HexId, TileId
 from bot.engine.board import COLOURS, MapHex, Tile
 from bot.i18n import tr
+from bot.render.hexes.hex_sprite import land_sprite, top_sprite
 from bot.render.hexes.hexagon import Hexagon
-from bot.render.hexes.tile import land_sprite, top_sprite
 from bot.render.shapes import FAINT, GROUND_DARK, INK, PlacedSprite, Polygon, Rect, Scene, Shape, Text
 from bot.render.shapes.alt_text import truncate_alt_text
 from bot.render.shapes.hex_view import HexView

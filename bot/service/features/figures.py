@@ -11,8 +11,8 @@ from bot.engine import ERASED, FormerPlayer, Owner, PersonId, PlayerId, SeatNumb
 from bot.engine.play import Game
 from bot.engine.play.holdings import president_of
 from bot.service.sessions import TitleAt, initial_position, is_computer, replay_move, with_rules
-from bot.service.sessions.clocks import waking_time
 from bot.service.sessions.queries import turns_of
+from bot.service.sessions.reminder_times import waking_time
 from bot.service.views.report import Verdict, ranking
 from bot.store import DepartureRecord, GameRecord, MoveKind, MoveRecord, ResultRecord, SeatRecord, StandingRecord
 

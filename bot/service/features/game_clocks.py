@@ -13,11 +13,11 @@ from bot.service.sessions import GameSession, MadeMove, SessionManager, as_actor
 from bot.service.sessions.budgets import (
     Budget,
     LedgerLine,
-    clock_of_wait,
     crossed_limits,
     fine_due,
     ledger_lines,
     next_limit,
+    wait_entry,
 )
 from bot.service.sessions.session_manager import log
 from bot.service.views.clock_text import SeatTime, own_time_lines, seat_times, warning_message
@@ -90,7 +90,7 @@ class GameClocks:
         for held in table.seats:
             if held.person == person:
                 running = [clock for clock in clocks if clock.seat == held.number]
-                waits = [clock_of_wait(one, from_timestamp(self.desk.counted_until(one, now))) for one in running]
+                waits = [wait_entry(one, from_timestamp(self.desk.counted_until(one, now))) for one in running]
                 found.append((held, ledger_lines(allowance, entries, held.number, next(iter(waits), None))))
         return found
 

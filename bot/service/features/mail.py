@@ -114,7 +114,7 @@ class Mail:
         if not is_vouched_for:
             asked = await self._unanswered_requests(address)
             asked = msgspec.structs.replace(asked, number=asked.number + 1, made_at=now, sent_at=now)
-            await self.desk.store.mail.answer_letter(asked)
+            await self.desk.store.mail.save_letter(asked)
             key = f"welcome-{secrets.token_hex(16)}"
             await self.desk.store.mail.add(MailRecord(key, record.person, MailKind.WELCOME, now))
         return record
@@ -277,12 +277,12 @@ class Mail:
             return 1
         if now - found.made_at >= COUNTED_WITHIN.total_seconds():
             found = msgspec.structs.replace(found, made_at=now, sent_at=now, number=0)
-        await self.desk.store.mail.answer_letter(msgspec.structs.replace(found, number=found.number + 1))
+        await self.desk.store.mail.save_letter(msgspec.structs.replace(found, number=found.number + 1))
         return found.number + 1
 
-    async def answer_letter(self, record: MailRecord) -> None:
+    async def queue_answer(self, record: MailRecord) -> None:
         """Note that a letter has been obeyed; its answer waits to be sent."""
-        await self.desk.store.mail.answer_letter(record)
+        await self.desk.store.mail.save_letter(record)
 
     # -- mails --------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from bot.engine.play import Game
 from bot.engine.refusals import OffCourse
 from bot.engine.state import Action
 from bot.metrics import MOVES
-from bot.service.parser.moves import begins_move, check_in_its_time, read, would_be_legal
+from bot.service.parser.moves import begins_move, check_in_its_time, parse_moves, would_be_legal
 from bot.service.sessions import (
     MOVED_ON,
     Actor,
@@ -195,7 +195,7 @@ class Moves:
         """`before` stays as it is; a `course` takes note of the moves, and may refuse them."""
         person = who.person
         seats = () if as_moderator else table.seats_of(person)
-        actions = read(before, said, seats) if isinstance(said, str) else list(said)
+        actions = parse_moves(before, said, seats) if isinstance(said, str) else list(said)
         if not actions:
             raise IllegalMove("That contains no move.")
         after = before.copy()

@@ -12,7 +12,7 @@ from bot.service.sessions import (
     LONGEST_SNOOZE,
     GameSession,
     SessionManager,
-    correct_clock,
+    correct_wait,
     find_zone,
     from_timestamp,
     is_away,
@@ -24,16 +24,16 @@ from bot.service.sessions import (
 from bot.service.sessions.grants import holiday_grants
 from bot.service.sessions.session_manager import log
 from bot.store import (
-    ClockRecord,
     EntryKind,
     FailureRecord,
     GameStatus,
     Notice,
     NoticeKind,
-    RunningClock,
+    RunningWait,
     SeatRecord,
     StoreDamaged,
     StoreError,
+    WaitRecord,
 )
 from bot.threads import run_in_thread
 
@@ -74,21 +74,21 @@ class Reminders:
             await self._run_housekeeping(now)
         failed = {failure.key: failure for failure in await self.desk.store.failures.list_all(QUEUE)}
         reminded: list[GameId] = []
-        for clock in await self.desk.store.clocks.list_due(now.timestamp()):
-            failure = failed.get(key_of(clock))
+        for wait in await self.desk.store.clocks.list_due(now.timestamp()):
+            failure = failed.get(key_of(wait))
             if failure is not None and is_resting(failure, now):
                 continue
             try:
-                is_reminded = await self._remind(clock, now)
+                is_reminded = await self._remind(wait, now)
             except Exception as error:
                 if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
                     raise
-                await self._postpone(clock, error)
+                await self._postpone(wait, error)
                 continue
             if failure is not None:
                 await self.failures.forget(QUEUE, failure.key)
             if is_reminded:
-                reminded.append(clock.game)
+                reminded.append(wait.game)
         for game in dict.fromkeys(reminded):
             await self.desk.notify(game)
         return len(reminded)
@@ -113,23 +113,23 @@ class Reminders:
             except StoreDamaged as damage:
                 log.error("housekeeping: %s", damage)
 
-    async def _postpone(self, clock: ClockRecord, error: Exception) -> None:
+    async def _postpone(self, wait: WaitRecord, error: Exception) -> None:
         """Postpone a reminder that could not be made; others are made meanwhile. After some tries the table hears of
         it once.
         """
-        extra = {"game": clock.game}
-        log.error("no reminder for seat %d: %s", clock.seat, type(error).__name__, exc_info=error, extra=extra)
+        extra = {"game": wait.game}
+        log.error("no reminder for seat %d: %s", wait.seat, type(error).__name__, exc_info=error, extra=extra)
 
         async def tell(game_id: GameId) -> None:
             line = msg(
                 "This game cannot be opened for reminders. The operator can find out why with: signalbox doctor."
             )
             await self.desk.store.orders.end(
-                [], [Notice(game_id, clock.number, NoticeKind.TOLD, [line], self.desk.now())]
+                [], [Notice(game_id, wait.number, NoticeKind.TOLD, [line], self.desk.now())]
             )
             await self.desk.notify(game_id)
 
-        await self.failures.set_back(QUEUE, key_of(clock), type(error).__name__, clock.game, tell)
+        await self.failures.set_back(QUEUE, key_of(wait), type(error).__name__, wait.game, tell)
 
     async def _prune_snapshots(self, now: datetime) -> None:
         """Once a day, drop positions that saved time while games were played that are over now."""
@@ -139,26 +139,26 @@ class Reminders:
         await self.desk.store.moves.prune_snapshots((last - PRUNE_AFTER).timestamp(), last.timestamp())
         self._thinned = now
 
-    async def _remind(self, clock: ClockRecord, now: datetime) -> bool:
+    async def _remind(self, wait: WaitRecord, now: datetime) -> bool:
         """Make one reminder, unless its receiver sleeps or does not want any. Returns whether there is something to
         post.
         """
-        table = await self.desk.table(clock.game)
-        record = next((record for record in table.seats if record.number == clock.seat), None)
+        table = await self.desk.table(wait.game)
+        record = next((record for record in table.seats if record.number == wait.seat), None)
         if record is None or table.game is None:
             return False
         if is_away(record, now) or is_quiet(now, record):
             later = from_timestamp(record.away_until or 0.0) if is_away(record, now) else now
             await self.desk.store.clocks.change(
-                msgspec.structs.replace(clock, due_at=next_waking(later, record).timestamp())
+                msgspec.structs.replace(wait, due_at=next_waking(later, record).timestamp())
             )
             return False
-        reminded = msgspec.structs.replace(clock, reminders=clock.reminders + 1, reminded_at=now.timestamp())
+        reminded = msgspec.structs.replace(wait, reminders=wait.reminders + 1, reminded_at=now.timestamp())
         reminded.due_at = next_due(reminded, table.record.pace_hours, record, now).timestamp()
         notice = None
         if not record.muted:
-            notice = Notice(clock.game, table.record.version, NoticeKind.REMINDER, [], now.timestamp(), clock.seat)
-        was_first = await self.desk.store.clocks.record_reminder(clock, reminded, notice)
+            notice = Notice(wait.game, table.record.version, NoticeKind.REMINDER, [], now.timestamp(), wait.seat)
+        was_first = await self.desk.store.clocks.record_reminder(wait, reminded, notice)
         return was_first and notice is not None
 
     async def _handle_clock_jumps(self, now: datetime) -> None:
@@ -171,10 +171,8 @@ class Reminders:
             await self.desk.store.clocks.shift(jump.first, jump.last, jump.seconds)
         running = await self.desk.store.clocks.list_running()
         right = await run_in_thread(lambda: [_correct_or_keep(one, now) for one in running])
-        await self.desk.store.clocks.change_all(
-            one for one, was in zip(right, running, strict=True) if one != was.clock
-        )
-        keys = {key_of(clock) for clock in right}
+        await self.desk.store.clocks.change_all(one for one, was in zip(right, running, strict=True) if one != was.wait)
+        keys = {key_of(wait) for wait in right}
         for failure in await self.desk.store.failures.list_all(QUEUE):
             if failure.key not in keys:
                 await self.failures.forget(QUEUE, failure.key)
@@ -302,9 +300,9 @@ class Reminders:
         """
         table = await self.desk.table(game_id)
         own = self._own_seats(table, person)
-        for clock in [clock for clock in await self.desk.store.clocks.list_of(game_id) if clock.seat in own]:
-            changed = msgspec.structs.replace(clock, **values)
-            changed.due_at = next_due(changed, table.record.pace_hours, own[clock.seat], self.desk.clock()).timestamp()
+        for wait in [wait for wait in await self.desk.store.clocks.list_of(game_id) if wait.seat in own]:
+            changed = msgspec.structs.replace(wait, **values)
+            changed.due_at = next_due(changed, table.record.pace_hours, own[wait.seat], self.desk.clock()).timestamp()
             await self.desk.store.clocks.change(changed)
 
     def _own_seats(self, table: GameSession, person: PersonId) -> dict[int, SeatRecord]:
@@ -312,11 +310,11 @@ class Reminders:
         return {record.number: record for record in table.seats if record.person == person}
 
 
-def key_of(clock: ClockRecord) -> str:
-    """The key of a clock among failed rows, by game, seat and beginning: a clock that begins anew is another
-    clock.
+def key_of(wait: WaitRecord) -> str:
+    """The key of a wait among failed rows, by game, seat and beginning: a wait that begins anew is another
+    wait.
     """
-    return f"{clock.game}:{clock.seat}:{clock.since:.0f}"
+    return f"{wait.game}:{wait.seat}:{wait.since:.0f}"
 
 
 def is_resting(failure: FailureRecord, now: datetime) -> bool:
@@ -328,13 +326,13 @@ def is_resting(failure: FailureRecord, now: datetime) -> bool:
     )
 
 
-def _correct_or_keep(running: RunningClock, now: datetime) -> ClockRecord:
-    """The clock as it should be; unchanged where that cannot be known."""
+def _correct_or_keep(running: RunningWait, now: datetime) -> WaitRecord:
+    """The wait as it should be; unchanged where that cannot be known."""
     try:
-        return correct_clock(running, now)
+        return correct_wait(running, now)
     except Exception:
-        log.exception("a clock cannot be set right", extra={"game": running.clock.game})
-        return running.clock
+        log.exception("a wait cannot be set right", extra={"game": running.wait.game})
+        return running.wait
 
 
 def check_hours(zone: str, begin: int, end: int) -> None:

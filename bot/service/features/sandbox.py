@@ -11,7 +11,7 @@ from bot.engine.play import Game
 from bot.engine.state import Action
 from bot.i18n import tr, tr_lines
 from bot.service.parser.menus import hexes_of
-from bot.service.parser.moves import read
+from bot.service.parser.moves import parse_moves
 from bot.service.parser.vocabulary import printed_names, proper, with_names
 from bot.service.plans import Plan
 from bot.service.plans.premove import as_if_turn, plan_of_turn
@@ -206,7 +206,7 @@ def simulate(before: Game, said: str | Sequence[Action], seats: Collection[Playe
 
     :raises Rejected: one is not legal.
     """
-    actions = read(before, said, seats) if isinstance(said, str) else list(said)
+    actions = parse_moves(before, said, seats) if isinstance(said, str) else list(said)
     if not actions:
         raise IllegalMove("That contains no move.")
     after = before.copy()

@@ -25,7 +25,6 @@ from bot.service.sessions import (
 )
 from bot.store import (
     KINDS,
-    ClockRecord,
     GameRecord,
     GameStatus,
     MoveKind,
@@ -34,6 +33,7 @@ from bot.store import (
     RowFix,
     SeatRecord,
     StoreDamaged,
+    WaitRecord,
     decode_leniently,
     is_broken,
     shard_key_of,
@@ -333,7 +333,7 @@ class GameExamination:
     def _examine_clocks(self, record: GameRecord, seats: Sequence[SeatRecord], game: Game) -> None:
         """Every player who is asked has a clock, and nobody else."""
         asked = game.players_to_act()
-        running = {row["seat"]: row for row in self.rows["clocks"] if not unreadable_columns(row, ClockRecord)}
+        running = {row["seat"]: row for row in self.rows["clocks"] if not unreadable_columns(row, WaitRecord)}
         for sitting in seats:
             row, is_asked = running.get(sitting.number), seat(sitting.number) in asked
             where = NAMES["clocks"].format(seat=sitting.number)

@@ -12,7 +12,7 @@ from msgspec import NODEFAULT, structs
 
 from bot.engine import HexId, Owner, PrivateId, as_company, is_player
 from bot.engine.message import join_and, msg
-from bot.engine.notation.text import read_words, refusal
+from bot.engine.notation.text import read_draft, refusal
 from bot.engine.notation.verb import Draft, Gap
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import share_unit
@@ -57,7 +57,7 @@ def read_move(game: Game, by: Owner, verb: str, words: Sequence[str]) -> Action:
     :raises AmbiguousMove: several.
     """
     found = SPECIAL[verb](game, by, words) if verb in SPECIAL else None
-    return found or complete(game, by, verb, read_words(game.title, [verb, *words]))
+    return found or complete(game, by, verb, read_draft(game.title, [verb, *words]))
 
 
 def complete(game: Game, by: Owner, word: str, draft: Draft) -> Action:
@@ -150,7 +150,7 @@ def lay(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
         named, targets = [*named, *targets], []
     if len(targets) == 1 and targets[0] in spaces and not any(word in spaces for word in named):
         named, targets = [*named, *targets], []
-    draft = read_words(game.title, ["lay", *named])
+    draft = read_draft(game.title, ["lay", *named])
     if draft.wrong or not {"tile", "hex"} <= draft.said.keys() or (draft.is_whole and not targets):
         return complete(game, by, "lay", draft)
     rotations = [draft.said["rotation"]] if draft.is_whole else range(6)

@@ -45,7 +45,7 @@ CLAUSE_END = re.compile(r"[;；\n]")
 SUGGESTION_LENGTH = 100
 
 
-def read(game: Game, text: str, seats: Collection[PlayerId] = ()) -> list[Action]:
+def parse_moves(game: Game, text: str, seats: Collection[PlayerId] = ()) -> list[Action]:
     """All actions of a message, in order, with the passes that it takes for granted.
 
     `seats` are those of the writer; they decide who is meant where several players are asked at once. An action
@@ -377,7 +377,7 @@ def after(game: Game, text: str) -> Game:
     :raises Rejected: one of them cannot be.
     """
     trial = game.copy()
-    for action in read(game, text):
+    for action in parse_moves(game, text):
         trial.apply(action)
     return trial
 

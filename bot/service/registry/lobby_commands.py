@@ -14,8 +14,8 @@ from bot.engine.refusals import IllegalMove
 from bot.i18n import current_language
 from bot.service.features.lobby import CODE
 from bot.service.sessions.budgets import PRESETS
-from bot.service.sessions.clocks import PACES
 from bot.service.sessions.computer_seats import DEFAULT_STRENGTH, parse_people
+from bot.service.sessions.reminder_times import PACES
 from bot.service.sessions.session_manager import GameSession
 from bot.service.views.clock_text import LENGTHS, describe_clock
 from bot.store import GameStatus, Penalty

@@ -1,21 +1,5 @@
 """The needs of every act at a table: locks, versions, the present position, rights, places, clocks."""
 
-from .clocks import (
-    LONGEST_HOLIDAY,
-    LONGEST_SITTING,
-    LONGEST_SNOOZE,
-    PACES,
-    add_waking,
-    correct_clock,
-    find_zone,
-    from_timestamp,
-    is_away,
-    is_in_force,
-    is_quiet,
-    next_due,
-    next_waking,
-    waiting_since,
-)
 from .computer_seats import (
     DEFAULT_STRENGTH,
     TEACHER,
@@ -27,6 +11,22 @@ from .computer_seats import (
 )
 from .names import build_seats, clean_name, deal_seats, numbered_name, plain_name, renumber, seat_name
 from .queries import LogEntry, PendingPlayer, Queries, Status
+from .reminder_times import (
+    LONGEST_HOLIDAY,
+    LONGEST_SITTING,
+    LONGEST_SNOOZE,
+    PACES,
+    add_waking,
+    correct_wait,
+    find_zone,
+    from_timestamp,
+    is_away,
+    is_in_force,
+    is_quiet,
+    next_due,
+    next_waking,
+    waiting_since,
+)
 from .rights import Actor, as_actor, check_right, display_name
 from .session_manager import MOVED_ON, GameSession, Listener, MadeMove, MoveResult, SessionManager, fresh_clocks
 from .snapshots import (
@@ -72,7 +72,7 @@ __all__ = [
     "clean_name",
     "computer_name",
     "computer_person",
-    "correct_clock",
+    "correct_wait",
     "deal_seats",
     "decode_position",
     "display_name",

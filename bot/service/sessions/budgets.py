@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.engine import SeatNumber
-from bot.store import ClockAllowance, ClockRecord, EntryKind, LedgerRecord, Penalty, SeatRecord
+from bot.store import ClockAllowance, EntryKind, LedgerRecord, Penalty, SeatRecord, WaitRecord
 
-from .clocks import Sleeper, add_waking, from_timestamp, is_quiet, waking_time
+from .reminder_times import Sleeper, add_waking, from_timestamp, is_quiet, waking_time
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
@@ -65,19 +65,19 @@ def bounded_quiet_hours(seat: Sleeper) -> tuple[int | None, int | None]:
     return begin, (begin + LONGEST_QUIET) % 24
 
 
-def clock_of_wait(clock: ClockRecord, now: datetime) -> LedgerRecord:
-    """The entry that a running clock would make now."""
+def wait_entry(wait: WaitRecord, now: datetime) -> LedgerRecord:
+    """The entry that an unfinished wait would make now."""
     return LedgerRecord(
-        clock.game,
+        wait.game,
         EntryKind.WAIT,
-        f"{EntryKind.WAIT} {clock.number}",
-        clock.since,
-        clock.seat,
-        clock.number,
-        max(now.timestamp(), clock.since),
-        zone=clock.zone,
-        quiet_from=clock.quiet_from,
-        quiet_to=clock.quiet_to,
+        f"{EntryKind.WAIT} {wait.number}",
+        wait.since,
+        wait.seat,
+        wait.number,
+        max(now.timestamp(), wait.since),
+        zone=wait.zone,
+        quiet_from=wait.quiet_from,
+        quiet_to=wait.quiet_to,
     )
 
 
@@ -150,11 +150,11 @@ def find_budget(
     allowance: ClockAllowance,
     entries: Sequence[LedgerRecord],
     seat: SeatNumber,
-    clock: ClockRecord | None = None,
+    clock: WaitRecord | None = None,
     now: datetime | None = None,
 ) -> Budget:
     """A seat's budget; while the game waits for the seat, `clock` runs, and it is `now`."""
-    wait = clock_of_wait(clock, now) if clock is not None and now is not None else None
+    wait = wait_entry(clock, now) if clock is not None and now is not None else None
     lines = ledger_lines(allowance, entries, seat, wait)
     left = lines[-1].left if lines else 0.0
     if wait is None or clock is None or now is None:
@@ -183,7 +183,7 @@ def budgets_of(
     allowance: ClockAllowance,
     entries: Sequence[LedgerRecord],
     seats: Iterable[SeatRecord],
-    clocks: Iterable[ClockRecord],
+    clocks: Iterable[WaitRecord],
     moments: Mapping[SeatNumber, datetime],
 ) -> dict[SeatNumber, Budget]:
     """Everybody's budget; `moments` are those until which running clocks count."""

@@ -12,8 +12,8 @@ from bot.engine.state import RoundBegan, TurnBegan
 from bot.store import ClockAllowance, EntryKind, LedgerRecord, MoveKind, MoveRecord, SeatRecord
 
 from .budgets import DAY, merge_spans
-from .clocks import from_timestamp, is_away
 from .computer_seats import is_computer
+from .reminder_times import from_timestamp, is_away
 
 WITH_TIME = ("stock",)
 """Kinds of rounds for which every seat is granted time."""

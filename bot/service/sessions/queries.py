@@ -14,8 +14,8 @@ from bot.engine.play import Game
 from bot.i18n import tr_lines
 from bot.store import GameRecord, GameStatus, MoveKind, MoveRecord, SeatRecord, StoreDamaged
 
-from .clocks import from_timestamp, waiting_since
 from .computer_seats import is_computer
+from .reminder_times import from_timestamp, waiting_since
 from .session_manager import SessionManager, present_sitter
 from .snapshots import CHANGES
 

@@ -21,7 +21,6 @@ from bot.i18n import tr_lines
 from bot.store import (
     LOCKED,
     Cause,
-    ClockRecord,
     Commit,
     Conflict,
     GameRecord,
@@ -36,13 +35,14 @@ from bot.store import (
     Store,
     StoreError,
     StoreLocked,
+    WaitRecord,
 )
 from bot.threads import run_in_thread
 
 from .budgets import Budget, bounded_quiet_hours, budgets_of
-from .clocks import LONGEST_SITTING, Timekeeper, from_timestamp, is_in_force, next_due
 from .computer_seats import acting_computer, is_computer
 from .grants import earned_grants
+from .reminder_times import LONGEST_SITTING, Timekeeper, from_timestamp, is_in_force, next_due
 from .rights import Actor, check_right, display_name
 from .snapshots import CorruptSnapshot, TitleAt, read_position, rebuild, rename, replay_moves, timeline_of, with_rules
 
@@ -444,7 +444,7 @@ class SessionManager:
         log.info("saved", extra={"game": table.record.id, "version": number, "kind": records[-1].kind})
         return GameSession(msgspec.structs.replace(table.record, version=number, status=status), everybody, after)
 
-    def note_asked(self, clocks: Iterable[ClockRecord]) -> None:
+    def note_asked(self, clocks: Iterable[WaitRecord]) -> None:
         """Remember since when seats are asked by a clock that nobody sets."""
         steady = self.timekeeper.steady
         if steady is None:
@@ -454,7 +454,7 @@ class SessionManager:
         while len(self._asked_at) > MOST_ASKED:
             self._asked_at.pop(next(iter(self._asked_at)))
 
-    def counted_until(self, clock: ClockRecord, now: float) -> float:
+    def counted_until(self, clock: WaitRecord, now: float) -> float:
         """The moment until which a running clock counts: it has run no longer than by a clock that nobody sets, since it
         was first seen here.
         """
@@ -520,12 +520,12 @@ def present_sitter(record: SeatRecord, now: datetime) -> SeatRecord:
 
 def fresh_clocks(
     record: GameRecord, seats: Sequence[SeatRecord], asked: Collection[PlayerId], now: float, number: int
-) -> list[ClockRecord]:
+) -> list[WaitRecord]:
     """A clock for everybody asked, started now, after record `number`."""
     clocks = []
     for sitting in seats:
         if seat(sitting.number) in asked and not acting_computer(sitting):
-            clock = ClockRecord(record.id, sitting.number, now, now, 0, number, zone=sitting.zone)
+            clock = WaitRecord(record.id, sitting.number, now, now, 0, number, zone=sitting.zone)
             clock.quiet_from, clock.quiet_to = bounded_quiet_hours(sitting)
             clock.due_at = next_due(clock, record.pace_hours, sitting, from_timestamp(now)).timestamp()
             clocks.append(clock)

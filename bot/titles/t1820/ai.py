@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import ceil
 from typing import Any
 
-from bot.ai.auction_bids import train_lot_value
+from bot.ai.bid_scores import auctioned_train_value
 from bot.ai.move_evaluator import REFUSED, Evaluator, ScoredMove, best_of, listed, sampled, verb_of
 from bot.ai.title_parameters import TitleAi, TitleParameters
 from bot.ai.trains import score_train
@@ -98,7 +98,7 @@ def payable_costs(game: Game, company: CompanyId) -> list[Action]:
 def score_taking(judge: Evaluator, action: Any) -> ScoredMove:
     """Each train costs the bid."""
     auction = judge.game.state.special.auction
-    return ScoredMove(action, sum(train_lot_value(judge.game, kind) - auction.best for kind in action.kinds))
+    return ScoredMove(action, sum(auctioned_train_value(judge.game, kind) - auction.best for kind in action.kinds))
 
 
 def score_offer(judge: Evaluator, action: Any) -> ScoredMove:

@@ -36,6 +36,7 @@ from . import components
 from .interpretations import interpretation_flags
 from .privates import close_privates
 from .state import title_state
+from .stock import lower_price_after_sale
 
 
 class TakenOver(Event, frozen=True, tag="TakenOver"):
@@ -330,15 +331,6 @@ def repay(game: Game, payment: Paid) -> None:
 
 
 DEBT_SECTIONS = StockSections(sell="1848 §12.4.1", pool="1848 §12.4.1", president="1848 §12.4.1")
-
-
-def lower_price_after_sale(game: Game, company_id: CompanyId, percent: int) -> None:
-    """One space down for each sale, not each share; the Bank of England's price stays (§12.5)."""
-    if company_id == components.BANK_OF_ENGLAND:
-        return
-    row, column = game.company(company_id).position or (0, 0)
-    if row + 1 < components.BANK_ROW and components.MARKET.cell((row + 1, column)) is not None:
-        move(game, company_id, (row + 1, column))
 
 
 SELL_FOR_DEBT = EmergencyShareSale(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.engine import BANK, IPO, CompanyId, IllegalMove, PlayerId
+from bot.engine import BANK, IPO, CompanyId, PlayerId
 from bot.engine.play import Game
 from bot.engine.play.holdings import (
-    Position,
     has_phase_begun,
     set_up_cash,
     set_up_companies,
@@ -20,7 +19,6 @@ from bot.engine.play.steps import (
     ask_for_excess,
     begin_company_turn,
     close_private,
-    current_stock_turn,
     float_company,
     is_in_turn,
     operating_round,
@@ -77,23 +75,6 @@ def end_stock_round(game: Game) -> None:
     """Sold-out railways rise; the player after the last to act gets the priority card (§12.6, §12.7)."""
     raise_sold_out(game, but=components.BANK_OF_ENGLAND)
     pass_priority(game)
-
-
-def par_cells(game: Game, company: CompanyId) -> list[Position]:
-    """The four starting prices; CAR starts only through its private, at 100 (§5.2.1)."""
-    if company in (components.BANK_OF_ENGLAND, components.CENTRAL_AUSTRALIAN):
-        return []
-    return components.MARKET.cells_in("p")
-
-
-def check_sell(game: Game, company: CompanyId) -> None:
-    """No sales of railways in the first stock round (§5.1.6); of the Bank of England at any time (§12.4.2)."""
-    if company == components.BANK_OF_ENGLAND:
-        return
-    if game.state.round.number == 1:
-        raise IllegalMove("No shares of railways are sold in the first stock round.", "1848 §5.1.6")
-    if company in current_stock_turn(game).sold and interpretation_flags(game).sells_a_company_once_a_turn:
-        raise IllegalMove("All shares of {company} sold in one turn must be sold together.", "18xx.games", company)
 
 
 def launch(game: Game, company_id: CompanyId) -> None:

@@ -61,6 +61,7 @@ from .messages import SENTENCES
 from .privates import TasmaniaTile, check_buy_privates, has_right, keeps_track_open
 from .routes import route_problem
 from .state import State1848, title_state
+from .stock import check_sell, lower_price_after_sale, par_cells
 from .tiles import TILES
 
 STOCK_SECTIONS = StockSections(
@@ -215,8 +216,8 @@ PLANS = index_by_name(
         (
             StockTurn(
                 section=STOCK_SECTIONS,
-                prices=SharePrices(lower_price_after_sale=bank.lower_price_after_sale, par_cells=rounds.par_cells),
-                may_sell=rounds.check_sell,
+                prices=SharePrices(lower_price_after_sale=lower_price_after_sale, par_cells=par_cells),
+                may_sell=check_sell,
                 after_purchase=rounds.launch,
                 is_unlimited=is_unlimited,
             ),

@@ -40,7 +40,7 @@ from bot.render.worker import PictureFailed
 from bot.service.parser import menus
 from bot.service.parser.choice_hints import value_of
 from bot.service.parser.menus import Menu
-from bot.service.parser.moves import read
+from bot.service.parser.moves import parse_moves
 from bot.service.parser.preview import cost_lines
 from bot.service.parser.suggestions import may_be_written, short_text
 from bot.service.sessions.session_manager import MOVED_ON
@@ -178,7 +178,7 @@ async def on_form(interaction: Interaction, form: Mapping[str, Any]) -> None:
         _, position, seats = await own_position(interaction, game, version)
         asked = await run_in_thread(menus.menu, position.copy(), seats, form["kind"], form["path"])
         if form["what"] == "move":
-            actions = await run_in_thread(read, position.copy(), typed, seats)
+            actions = await run_in_thread(parse_moves, position.copy(), typed, seats)
             if len(actions) != 1:
                 raise ParseError("Please enter one move; /move takes several.")
             await show_confirmation(interaction, game, version, asked, actions[0])

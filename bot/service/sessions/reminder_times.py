@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from bot.store import ClockRecord, RunningClock, SeatRecord
+from bot.store import RunningWait, SeatRecord, WaitRecord
 
 PACES = {"fast": 12.0, "normal": 48.0, "slow": 96.0}
 """Hours of waking time that a turn may take."""
@@ -128,35 +128,35 @@ def due_after(since: datetime, reminders: int, pace_hours: float, seat: SeatReco
     return next_waking(now + timedelta(days=days), seat)
 
 
-def next_due(clock: ClockRecord, pace_hours: float, seat: SeatRecord, now: datetime) -> datetime:
-    """When a clock's next reminder is due, by what is known of it now. It keeps its distance from the last reminder,
+def next_due(wait: WaitRecord, pace_hours: float, seat: SeatRecord, now: datetime) -> datetime:
+    """When a wait's next reminder is due, by what is known of it now. It keeps its distance from the last reminder,
     however late that was; an implausible time counts as now.
     """
-    since = trusted_time(clock.since, now)
-    last = None if clock.reminded_at is None else trusted_time(clock.reminded_at, now)
-    due = due_after(since, clock.reminders, pace_hours, seat, last or since)
+    since = trusted_time(wait.since, now)
+    last = None if wait.reminded_at is None else trusted_time(wait.reminded_at, now)
+    due = due_after(since, wait.reminders, pace_hours, seat, last or since)
     if last is not None:
         due = max(due, last + SHORTEST_DISTANCE)
-    if is_in_force(clock.snoozed_until, LONGEST_SNOOZE, now):
-        due = max(due, from_timestamp(clock.snoozed_until or 0.0))
+    if is_in_force(wait.snoozed_until, LONGEST_SNOOZE, now):
+        due = max(due, from_timestamp(wait.snoozed_until or 0.0))
     if is_away(seat, now):
         due = max(due, from_timestamp(seat.away_until or 0.0))
     return next_waking(due, seat)
 
 
-def correct_clock(running: RunningClock, now: datetime) -> ClockRecord:
-    """The clock as it should be. With an implausible time, its reminder is due no later than if that time were
+def correct_wait(running: RunningWait, now: datetime) -> WaitRecord:
+    """The wait as it should be. With an implausible time, its reminder is due no later than if that time were
     now, and is not put off again at every check.
     """
-    clock = running.clock
-    due = next_due(clock, running.pace_hours, running.seat, now).timestamp()
-    is_known = max(clock.since, clock.reminded_at or 0.0) <= (now + TOLERANCE).timestamp()
-    return msgspec.structs.replace(clock, due_at=due if is_known else min(due, clock.due_at))
+    wait = running.wait
+    due = next_due(wait, running.pace_hours, running.seat, now).timestamp()
+    is_known = max(wait.since, wait.reminded_at or 0.0) <= (now + TOLERANCE).timestamp()
+    return msgspec.structs.replace(wait, due_at=due if is_known else min(due, wait.due_at))
 
 
-def waiting_since(clock: ClockRecord, now: datetime) -> datetime:
+def waiting_since(wait: WaitRecord, now: datetime) -> datetime:
     """Since when the table waits for a seat, if that is plausible; else since its last reminder, else since now."""
-    noted = (from_timestamp(noted) for noted in (clock.since, clock.reminded_at) if noted is not None)
+    noted = (from_timestamp(noted) for noted in (wait.since, wait.reminded_at) if noted is not None)
     return next((moment for moment in noted if moment <= now + TOLERANCE), now)
 
 

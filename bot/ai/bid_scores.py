@@ -62,7 +62,7 @@ def raised_bid(judge: Evaluator, bids: Sequence[Bid]) -> Bid:
     under_hammer = getattr(game.state.special, "lot", None) is not None
     room: float = 0
     if lowest.lot in game.title.trains:
-        room = train_lot_value(game, lowest.lot) - lowest.price
+        room = auctioned_train_value(game, lowest.lot) - lowest.price
     elif printed is not None and lowest.price > printed.price + LEAST_RAISE:
         room = lot_value(game, printed.id) - lowest.price
     elif under_hammer and lowest.lot in game.state.companies:
@@ -74,7 +74,7 @@ def raised_bid(judge: Evaluator, bids: Sequence[Bid]) -> Bid:
 def score_bid(judge: Evaluator, bid: Bid) -> ScoredMove:
     game = judge.game
     if bid.lot in game.title.trains:
-        return ScoredMove(bid, train_lot_value(game, bid.lot) - bid.price)
+        return ScoredMove(bid, auctioned_train_value(game, bid.lot) - bid.price)
     if bid.lot not in game.state.privates:
         is_all_in = bid.price > ALL_IN * game.state.cash[judge.seat] >= LEAST_LOT
         opens = OPENING if game.company(CompanyId(bid.lot)).position is None else 0.0
@@ -85,7 +85,7 @@ def score_bid(judge: Evaluator, bid: Bid) -> ScoredMove:
     return ScoredMove(bid, value)
 
 
-def train_lot_value(game: Game, kind: str) -> float:
+def auctioned_train_value(game: Game, kind: str) -> float:
     return FUTURE * game.title.trains[kind].price
 
 
