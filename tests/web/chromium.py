@@ -14,6 +14,12 @@ from playwright.async_api import Browser, Error, Page, async_playwright
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ABSENT = "LOUD: there is no Chromium here, no page was opened in a browser (tests/web/chromium.sh installs Debian's)"
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
+IN_VIEW = """(where => { const pane = document.getElementById("pan").getBoundingClientRect();
+  return [...document.querySelectorAll(where)].filter(hit => { const box = hit.getBoundingClientRect();
+    return box.left > pane.left && box.right < pane.right && box.top > pane.top && box.bottom < pane.bottom - 60; })
+    .map(hit => hit.dataset.hex); })"""
+"""The hexes of a selector that are in view on the map, and not below its buttons."""
+
 PATIENCE = 90_000.0
 """Milliseconds for whatever a test waits for in a page, on a machine that does much else."""
 

@@ -114,8 +114,9 @@ async def test_nothing_is_cut_off_on_a_narrow_screen(tables: GameService, board:
     async with opened(address, viewport=NARROW, **TOUCH) as it:
         await it.until("document.title.includes('·')")
         assert await it.page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
-        small = "[...document.querySelectorAll('.step, .tools button')].filter(one => one.offsetHeight < 40).length"
+        small = "[...document.querySelectorAll('.step, .tools button')].filter(one => one.offsetHeight && one.offsetHeight < 40).length"
         assert await it.page.evaluate(small) == 0
+        await it.page.locator("#timed").tap()
         beside = "[...document.querySelectorAll('#top p, #rounds [aria-current]')].filter(one => { const box = one.getBoundingClientRect(); return box.left < 0 || box.right > innerWidth; }).length"
         assert await it.page.evaluate(beside) == 0
 
@@ -151,8 +152,9 @@ async def test_with_a_phone_the_last_stock_round_and_the_best_run_are_found(
     seen = "(id => { const box = document.getElementById(id).getBoundingClientRect(); return box.top > -1 && box.bottom < innerHeight + 1 && box.right <= innerWidth; })"
     async with opened(address, viewport=PHONE, **TOUCH) as it:
         await it.until("document.title.includes('·')")
-        for piece in ("where", "question", "history", "map"):
+        for piece in ("where", "question", "timed", "map"):
             assert await it.page.evaluate(f"{seen}('{piece}')"), piece
+        await it.page.locator("#timed").tap()
         await it.page.locator("#rounds a", has_text="SR").last.tap()
         await it.until("document.getElementById('where').textContent.includes('Stock round')")
         await it.page.locator("#now").tap()
@@ -211,6 +213,7 @@ async def test_a_tile_is_laid_with_keys_alone(tables: GameService, board: BoardS
         assert await it.page.evaluate(f"{focused}.classList.contains('legal')"), space
         await it.page.keyboard.press("Enter")
         await it.until("document.querySelector('.do')")
+        await it.until(f"{focused}.closest('#acting')")
         await tab_to(it, f"{focused}.classList.contains('do')")
         await it.page.keyboard.press("Enter")
         await it.until("document.getElementById('top').dataset.version === '16'")

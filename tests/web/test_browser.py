@@ -16,7 +16,7 @@ from bot.service.sessions.budgets import PRESETS
 from bot.titles.registry import TITLES
 from tests.service.conftest import ANN, BOB
 
-from .chromium import ABSENT, PHONE, Opened, chromium, opened
+from .chromium import ABSENT, IN_VIEW, PHONE, Opened, chromium, opened
 from .conftest import OPENING, STOCK, play_all
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason=ABSENT)
@@ -46,6 +46,7 @@ async def test_every_title_loads_in_silence(tables: GameService, board: BoardSer
             (await tables.desk.require_started(game))[1].board_rules.map.hexes
         )
         assert await it.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        await it.page.locator("#timed").tap()
         await it.page.locator("#history a").first.click()
         await it.until("document.getElementById('top').dataset.at === '0'")
         assert (it.said, it.hosts) == ([], {address.split("/")[2]})
@@ -93,11 +94,12 @@ async def test_two_taps_lay_a_tile(tables: GameService, board: BoardServer, game
     address = board.doors.play_address(await tables.links.make(game_id, person, "play"))
     async with opened(address, viewport=PHONE, has_touch=True, is_mobile=True) as it:
         await it.until("document.querySelectorAll('.hit.legal').length > 0")
-        space = await it.page.evaluate("document.querySelector('.hit.legal').dataset.hex")
+        space = str(await it.until(f"{IN_VIEW}('.hit.legal')[0]"))
         # In the past nothing can be laid, and nothing is asked.
+        await it.page.locator("#timed").tap()
         await it.page.locator("#back").tap()
         await it.until(
-            "document.querySelectorAll('.hit.legal').length === 0 && !document.getElementById('acting').offsetHeight"
+            "document.querySelectorAll('.hit.legal').length === 0 && !document.querySelector('#act > *') && document.querySelector('.then')"
         )
         await it.page.locator("#now").tap()
         await it.until("document.querySelectorAll('.hit.legal').length > 0")

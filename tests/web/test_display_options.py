@@ -16,7 +16,7 @@ from bot.titles.registry import TITLES
 from tests.families import few
 from tests.service.conftest import ANN
 
-from .chromium import ABSENT, PHONE, chromium, opened
+from .chromium import ABSENT, IN_VIEW, PHONE, chromium, opened
 from .conftest import OPENING, STOCK, Browser, play_all
 
 MAP = re.compile(r'<svg id="map".*?<g id="preview"', re.DOTALL)
@@ -94,7 +94,7 @@ async def test_switches_are_set_by_finger_and_key_and_remembered(
         await it.page.locator("[data-drawn][name=players]").tap()
         await it.until(f"{tokens} !== {plain!r} && {tokens}.includes('{COLOURS[0]}')")
         # What is tried is drawn as it lies afterwards, also in these colours.
-        space = await it.page.evaluate("document.querySelector('.hit.legal').dataset.hex")
+        space = str(await it.until(f"{IN_VIEW}('.hit.legal')[0]"))
         before = await it.page.evaluate(is_laid.format(space))
         await it.page.locator(f"#at-{space}").tap()
         await it.until("document.querySelector('.do') && document.getElementById('preview').childElementCount === 1")

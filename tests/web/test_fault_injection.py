@@ -51,8 +51,15 @@ async def test_the_wheel_makes_the_map_larger_where_the_pointer_is(look: str) ->
         assert box is not None
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         await it.page.mouse.move(x, y)
+        # The wheel alone scrolls the page, the map is not in its way.
+        await it.page.mouse.wheel(0, 200)
+        await it.until("scrollY > 100")
+        await it.page.mouse.wheel(0, -400)
+        await it.until("scrollY === 0")
+        await it.page.keyboard.down("Control")
         for _ in range(4):
             await it.page.mouse.wheel(0, -200)
+        await it.page.keyboard.up("Control")
         await it.until(f"document.getElementById('at-G10').getBoundingClientRect().width > {1.2 * box['width']}")
         assert await it.page.evaluate(f"document.elementFromPoint({x}, {y}).dataset.hex") == "G10"
         assert await it.page.evaluate("scrollY") == 0 and it.said == []
@@ -62,6 +69,7 @@ async def test_what_is_copied_is_read_as_a_move(tables: GameService, board: Boar
     address = board.doors.play_address(await tables.links.make(game_id, BOB, "play"))
     async with opened(address, permissions=["clipboard-read", "clipboard-write"]) as it:
         await it.page.locator("[data-try^='@2 buy P2']").click()
+        await it.page.locator(".trial .as-text summary").click()
         await it.page.locator(".trial [data-copy]").click()
         await it.until("document.getElementById('refused').textContent === 'Copied.'")
         text = await it.page.evaluate("navigator.clipboard.readText()")

@@ -147,6 +147,7 @@ async def test_the_tiles_that_are_left_are_drawn_and_counted_anew(
         await it.until(f"{COUNTED}.includes('{tile} × {before[tile] - 1}')")
         assert await left(it) == {**before, tile: before[tile] - 1}
         # In the past as many as there were then.
+        await it.page.locator("#timed").tap()
         await it.page.locator("#back").tap()
         await it.until(f"{COUNTED}.includes('{tile} × {before[tile]}')")
         assert it.said == []

@@ -13,7 +13,7 @@ from bot.commands.web.server import BoardServer
 from bot.service.game_service import GameService
 from tests.service.conftest import ANN, BOB, EVE
 
-from .chromium import ABSENT, PHONE, Opened, chromium, opened
+from .chromium import ABSENT, IN_VIEW, PHONE, Opened, chromium, opened
 from .conftest import OPENING, STOCK, play_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(chromium() is None, reason=ABSENT)]
@@ -72,8 +72,8 @@ async def test_what_is_pressed_twice_is_asked_once_and_the_last_space_counts(
     address = board.doors.play_address(await tables.links.make(game_id, person, "play"))
     async with opened(address, viewport=PHONE, has_touch=True) as it:
         await it.until("document.querySelector('.hit.legal')")
-        space = await it.page.evaluate("document.querySelector('.hit.legal').dataset.hex")
-        other = await it.page.evaluate("document.querySelector('.hit:not(.legal)').dataset.hex")
+        space = str(await it.until(f"{IN_VIEW}('.hit.legal')[0]"))
+        other = str(await it.until(f"{IN_VIEW}('.hit:not(.legal)')[0]"))
         may = await held(it, f"**/space/{space}?*")
         await it.page.locator(f"#at-{space}").tap()
         async with it.page.expect_response(f"**/space/{other}?*"):
@@ -95,15 +95,15 @@ async def test_a_move_that_does_not_arrive_can_be_sent_again(bob: Opened, tables
     await bob.page.route("**/move", lambda route: route.abort(), times=1)
     await bob.page.locator("[data-try^='@2 buy P2']").click()
     await bob.page.locator(".do").click()
-    await bob.until(f"{REFUSED}.includes('Connection lost')")
-    await bob.page.locator(".do").click()
+    await bob.until(f"{REFUSED}.includes('No connection to the server')")
+    await bob.page.locator("#refused button").click()
     await bob.until(f"{VERSION} === '2' && {REFUSED} === ''")
     # Notes that were not taken are not said to be kept.
     await bob.page.locator("#notes summary").click()
     await bob.page.locator("#notes textarea").wait_for()
     await bob.page.route("**/notes", lambda route: route.abort(), times=1)
     await bob.page.locator("#notes textarea").fill("P3")
-    await bob.until("document.getElementById('noting').textContent.includes('Connection lost')")
+    await bob.until("document.getElementById('noting').textContent.includes('No connection')")
     await bob.page.locator("#notes textarea").fill("P3 or P4")
     await bob.until("document.getElementById('noting').textContent === 'Saved.'")
     assert await tables.links.notes(game_id, BOB) == "P3 or P4"
@@ -166,7 +166,7 @@ async def test_a_page_that_stands_open_when_its_game_ends_still_looks(
     await bob.page.locator("[data-try^='@2 buy P2']").click()
     await bob.until(DO)
     await tables.moderation.set_status(game_id, ANN, "finished")
-    await bob.until("!document.getElementById('acting').offsetHeight && !document.title.includes('Your turn')")
+    await bob.until("!document.querySelector('#act button') && !document.title.includes('Your turn')")
     assert await bob.page.locator("#act button").count() == 0 and await bob.text("#refused") == ""
     await bob.page.locator("#back").click()
     await bob.until("document.getElementById('top').dataset.past === 'yes'")

@@ -188,7 +188,7 @@ async def test_every_answer_has_the_strict_policy(browser: Browser, look: str) -
 
 async def test_files_of_the_page_are_kept_by_browsers_and_nothing_else_is_served(browser: Browser, look: str) -> None:
     _, text = await browser.get(look)
-    address = next(part for part in text.split('"') if part.endswith("/board.js"))
+    address = next(part for part in text.split('"') if part.endswith("/main.js"))
     answer = await browser.ask("GET", address)
     assert answer.status == 200 and "immutable" in answer.headers["Cache-Control"]
     for path in ("/static/x/..%2Fserver.py", "/static/x/board.html", "/static/x/nothing.js"):

@@ -21,8 +21,9 @@ from bot.service.features.plans.offers import PlanOffer
 from bot.service.game_service import GameService
 from bot.service.parser import menus
 from bot.service.parser.suggestions import may_be_written
+from bot.service.parser.vocabulary import with_names
 from bot.service.sessions import MOVED_ON, MoveResult
-from bot.service.views.turn_text import cash_line
+from bot.service.views.turn_text import cash_line, company_cash_lines, player_cash
 from bot.store import GameStatus
 from bot.threads import run_in_thread
 
@@ -56,6 +57,7 @@ class PageActions:
         self._turns = Turns(AT_ONCE)
 
     def add_to(self, router: web.UrlDispatcher) -> None:
+        router.add_get("/g/{game}/", self.page)
         for way in ("/b/{token}", "/g/{game}"):
             router.add_get(f"{way}/space/{{hex}}", self.hex_options)
         for name, answer in (
@@ -71,8 +73,17 @@ class PageActions:
 
     # -- what could be done -----------------------------------------------------------------------------
 
+    async def page(self, request: web.Request) -> web.StreamResponse:
+        """The whole page: what the viewer can do is on it from the beginning."""
+        visit = await self.looking.authenticate(request, may_be_lobby=True)
+        is_open = bool(visit.persons) and visit.table.game is not None and not request.query.get("at")
+        turn = render_template("turn.html", **await self.turn_values(visit)) if is_open else ""
+        return await self.looking.page_response(request, visit, turn)
+
     async def turn(self, request: web.Request) -> web.StreamResponse:
-        visit = await self.require_player(request)
+        return render_fragment("turn.html", request, **await self.turn_values(await self.require_player(request)))
+
+    async def turn_values(self, visit: Viewer) -> dict[str, object]:
         game = self.position(visit)
         own = [player for player in game.players_to_act() if player in visit.seats]
         found = (
@@ -80,9 +91,11 @@ class PageActions:
             if visit.table.record.status == GameStatus.RUNNING
             else None
         )
-        purse = [cash_line(game, player) for player in own]
-        if len(own) > 1:
-            purse = [f"{game.state.name(player)}: {line}" for player, line in zip(own, purse, strict=True)]
+        if len(visit.seats) > 1:
+            purses = [tr("{player} has {purse}.", game.state.name(player), player_cash(game, player)) for player in own]
+            purse = [*company_cash_lines(game), *purses] if own else []
+        else:
+            purse = [cash_line(game, player) for player in own]
         names = [game.state.name(player) for player in visit.seats]
         is_lost = any([await self.tables.mail.is_lost(person) for person in visit.persons])
         values: dict[str, object] = {
@@ -92,9 +105,16 @@ class PageActions:
             "purse": purse,
             "is_lost": is_lost,
             "visit": visit,
+            "undoable": await self.undoable(visit, game),
         }
         values["offers"] = [(tr(one.label), f"plan {one.plan}", one.is_draft) for one in await self.offers(visit)]
-        return render_fragment("turn.html", request, **values)
+        return values
+
+    async def undoable(self, visit: Viewer, game: Game) -> str:
+        """The move that the viewer can take back, as players type it; empty if there is none."""
+        found = [await self.tables.moves.undoable_move(visit.game, person) for person in visit.persons]
+        text = next(filter(None, found), "")
+        return with_names(game, text) if text else ""
 
     async def offers(self, visit: Viewer) -> Sequence[PlanOffer]:
         """Plans to tap while the game waits for others; only where one person plays here, whose seats are meant."""

@@ -8,21 +8,36 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from bot.engine import HexId, PlayerId
-from bot.engine.notation import format_action
+from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game
 from bot.engine.play.steps import trains_to_run
-from bot.engine.state import LayTile, PlacedTile, PlaceToken, RunRoutes
+from bot.engine.state import (
+    Action,
+    BuyShares,
+    Dividend,
+    Done,
+    LayTile,
+    Pass,
+    PlacedTile,
+    PlaceToken,
+    RunRoutes,
+    SellShares,
+)
 from bot.i18n import tr
 from bot.render.scenes.tiles import in_sheet_order
 from bot.render.shapes.hex_view import view_of
 from bot.service.features.sandbox import MovePreview
 from bot.service.parser import menus
 from bot.service.parser.preview import exits_note
-from bot.service.parser.suggestions import each_once, short_text
+from bot.service.parser.suggestions import BEST, each_once, short_text
+from bot.service.views.consequences import best_run_change, best_run_note, consequences
 
 from .board_svg import hex_svg, sheet_svg, tile_svg
 from .display_options import DisplayOptions
 from .runs import RunView, describe_routes, routes_of_move, routes_svg
+
+SAFE = (Dividend, Pass, Done)
+"""Moves that are made by one tap."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +65,29 @@ class MovePreviewView:
     spaces: tuple[DrawnHex, ...]
     ways: Markup
     routes: tuple[RunView, ...]
+    gain: str
+
+
+@dataclass(frozen=True)
+class TurnChoice:
+    """A first choice with its effect in a few words. A safe choice is made at once, since it can be undone."""
+
+    label: str
+    note: str
+    text: str
+    kind: str
+    is_safe: bool
+    company: str
 
 
 @dataclass(frozen=True)
 class Turn:
-    """The viewer's possible actions: first choices, the hexes for tiles or tokens, the trains whose routes they may
-    choose themselves.
+    """The viewer's possible actions: first choices, those that other seats of theirs have out of turn, the hexes for
+    tiles or tokens, the trains whose routes they may choose themselves.
     """
 
-    ways: tuple[menus.MenuEntry, ...]
+    ways: tuple[TurnChoice, ...]
+    aside: tuple[TurnChoice, ...]
     spaces: tuple[str, ...]
     company: str
     trains: tuple[tuple[str, str], ...]
@@ -72,7 +101,19 @@ def turn_of(game: Game, seats: Collection[PlayerId]) -> Turn:
     )
     company = game.company_in_turn if runs else None
     trains = tuple((str(train.id), train.kind) for train in trains_to_run(game, company)) if company else ()
-    return Turn(tuple(menus.ways(game, seats)), spaces, str(company or ""), trains)
+    asked, now, aside = set(game.players_to_act()), list[TurnChoice](), list[TurnChoice]()
+    for entry in menus.ways(game, seats):
+        action = parse_action(game.title, entry.text) if entry.text not in ("", BEST) else None
+        is_late = action is not None and not asked.isdisjoint(seats) and game.controller_of(action.by) not in asked
+        (aside if is_late else now).append(choice_of(game, entry, action))
+    return Turn(tuple(now), tuple(aside), spaces, str(company or ""), trains)
+
+
+def choice_of(game: Game, entry: menus.MenuEntry, action: Action | None) -> TurnChoice:
+    is_run = entry.text == BEST
+    note = best_run_note(game) if is_run else consequences(game, action) if action is not None else ""
+    company = str(getattr(action, "company", "")) if isinstance(action, BuyShares | SellShares) else ""
+    return TurnChoice(entry.label, note, entry.text, entry.kind, is_run or isinstance(action, SAFE), company)
 
 
 def options_on(game: Game, seats: Collection[PlayerId], hex_id: HexId, wishes: DisplayOptions) -> list[TileOption]:
@@ -104,7 +145,15 @@ def build_preview(before: Game, found: MovePreview, wishes: DisplayOptions) -> M
         tuple(spaces),
         routes_svg(before, routes),
         describe_routes(before, routes),
+        gain_of(before, found),
     )
+
+
+def gain_of(before: Game, found: MovePreview) -> str:
+    """The effect of tiles and tokens of one company on its best run."""
+    by = {action.by for action in found.actions}
+    builds = any(isinstance(action, LayTile | PlaceToken) for action in found.actions)
+    return best_run_change(before, found.game, by.pop()) if builds and len(by) == 1 else ""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ HERE = Path(__file__).parent
 STATIC = HERE / "static"
 PACKING = 5
 MOST_KEPT = 24 * 2**20
+STYLE_SHEET, STYLES = "board.css", ("tokens", "base", "layout", "map", "move", "tables", "print")
 AT_ONCE = 2
 """Maximum number of boards that are drawn at the same time, off the event loop."""
 
@@ -51,11 +52,23 @@ def templates() -> Environment:
     return found
 
 
-@cache
 def asset(name: str) -> str:
-    """The address of a static file, which changes with the file."""
-    digest = blake2b((STATIC / name).read_bytes(), digest_size=6).hexdigest()
-    return f"/static/{digest}/{name}"
+    """The address of a static file. It changes with any of them, since scripts name each other beside themselves."""
+    return f"/static/{static_digest()}/{name}"
+
+
+@cache
+def static_digest() -> str:
+    found = blake2b(digest_size=6)
+    for path in sorted(STATIC.iterdir()):
+        found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def static_text(name: str) -> str:
+    """A static file; the style sheet is put together from its parts."""
+    parts = [f"{part}.css" for part in STYLES] if name == STYLE_SHEET else [name]
+    return "\n".join((STATIC / part).read_text(encoding="utf-8") for part in parts)
 
 
 def render_template(name: str, **values: Any) -> str:

@@ -24,7 +24,7 @@ from .coalesce import Seats
 from .display_options import DisplayOptions
 from .lobby import home_of, lobby_of
 from .page import log_lines, page_of
-from .response_cache import STATIC, CachedResponse, ResponseCache, asset, render_template
+from .response_cache import STATIC, STYLE_SHEET, CachedResponse, ResponseCache, asset, render_template, static_text
 from .runs import best_runs, last_move_to_run, last_runs
 
 MOST_STREAMS, MOST_OF_A_LINK = 2000, 500
@@ -38,6 +38,9 @@ dragged requests ten boards a second.
 """
 A_YEAR = 366 * 86400
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+NO_CHOICES = '<div id="act" tabindex="-1" data-own data-plays="yes"></div>'
+"""The place of a player's choices on a board, which is the same for all."""
+
 RETRY = 1500
 """Milliseconds until a browser that has lost the stream reconnects."""
 
@@ -56,9 +59,9 @@ class PageViews:
         router.add_get("/enter", self.enter)
         router.add_post("/enter", self.accept_link)
         router.add_get("/static/{digest}/{name}", self.static)
+        router.add_get("/b/{token}/", self.page)
         for way in ("/b/{token}", "/g/{game}"):
             router.add_get(way, self.redirect_to_page)
-            router.add_get(f"{way}/", self.page)
             router.add_get(f"{way}/board", self.board)
             router.add_get(f"{way}/stream", self.stream)
             router.add_get(f"{way}/log", self.log)
@@ -108,7 +111,10 @@ class PageViews:
 
     async def page(self, request: web.Request) -> web.StreamResponse:
         """The whole page, which can be read without scripts."""
-        visit = await self.authenticate(request, may_be_lobby=True)
+        return await self.page_response(request, await self.authenticate(request, may_be_lobby=True), "")
+
+    async def page_response(self, request: web.Request, visit: Viewer, turn: str) -> web.StreamResponse:
+        """The whole page, with the viewer's own choices in it."""
         if visit.table.game is None:
             return self.render_lobby("lobby_page.html", request, visit)
         at, table, plays = requested_record(request, visit), visit.table, bool(visit.persons)
@@ -116,9 +122,10 @@ class PageViews:
         board = await self.board_response(visit, at, wishes)
 
         async def prepare() -> Callable[[], str]:
-            return lambda: render_template("page.html", board=board.text.decode(), table=table, plays=plays)
+            shown = board.text.decode().replace(NO_CHOICES, f"{NO_CHOICES.removesuffix('</div>')}{turn}</div>", 1)
+            return lambda: render_template("page.html", board=shown, table=table, plays=plays)
 
-        key = ("page", *self.key(visit, at), wishes, await self.matters(visit, at), await self.times(visit, at))
+        key = ("page", *self.key(visit, at), wishes, await self.matters(visit, at), await self.times(visit, at), turn)
         return build_response(request, await self.press.get_or_build(key, prepare, visit.holder))
 
     async def board(self, request: web.Request) -> web.StreamResponse:
@@ -306,7 +313,8 @@ class PageViews:
         """A static file; its address depends on its contents, so that browsers keep it."""
         name = request.match_info["name"]
         path = STATIC / name
-        if path.parent != STATIC or path.suffix not in TYPES or not path.is_file():
+        is_file = name == STYLE_SHEET or path.is_file()
+        if path.parent != STATIC or path.suffix not in TYPES or not is_file:
             raise web.HTTPNotFound(reason=tr("There is no such file."))
         if asset(name) != request.path and path.suffix != ".woff2":
             raise web.HTTPFound(asset(name))
@@ -318,7 +326,7 @@ class PageViews:
 
 
 async def _read(name: str) -> Callable[[], str]:
-    return lambda: (STATIC / name).read_text(encoding="utf-8")
+    return lambda: static_text(name)
 
 
 def build_response(

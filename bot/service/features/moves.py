@@ -253,6 +253,17 @@ class Moves:
         await self.desk.notify(game_id)
         return played
 
+    async def undoable_move(self, game_id: GameId, person: PersonId) -> str:
+        """The exact text of the move that an undo of this person would take back now; empty if it would be refused."""
+        table, _ = await self.desk.require_started(game_id)
+        line = await self.desk.store.moves.branch(game_id, table.record.version, LINE)
+        try:
+            check_undo(table, person)
+            own = own_moves(table, [move for move in line if move.kind in CHANGES], person, 1)
+        except Rejected:
+            return ""
+        return own[0].text
+
     async def redo(self, game_id: GameId, person: PersonId, version: int | None = None) -> MoveResult:
         """Restore what the person's last undo took back; several in turn restore several.
 

@@ -1,26 +1,20 @@
 // Commands of all doors on the page: a line that is typed, or a form from the list; the answer stands below the line.
 
-const own = {"X-Signalbox": "1"};
-const said = document.getElementById("words").dataset;
+import {request} from "./net.js";
+
 const board = document.getElementById("board");
 const answer = document.getElementById("answer");
+const PATIENCE = 120_000; // files wait for their turn
 let asking = 0; // the number of the last question: the answer to an earlier question comes too late
 
 const asker = () => document.getElementById("asker")?.value ?? "";
 const version = () => document.getElementById("top").dataset.version;
 const query = (fields) => new URLSearchParams({of: asker(), version: version(), ...fields});
 
-async function fetched(path, how) {
-  try {
-    const found = await fetch(path, {...how, headers: {...own, ...how.headers}});
-    return {isGood: found.ok, text: await found.text()};
-  } catch { return {isGood: false, text: said.lost}; }
-}
-
 async function show(path, how = {}) {
   const mine = ++asking;
   answer.setAttribute("aria-busy", "true");
-  const {isGood, text} = await fetched(path, how);
+  const {isGood, text} = await request(path, how, PATIENCE);
   if (how.method) document.dispatchEvent(new Event("moved"));
   if (mine !== asking) return;
   answer.setAttribute("aria-busy", "false");
@@ -47,7 +41,7 @@ const send = (file, fields) => show(`command?${query(fields)}`, {
 async function hear() {
   const talk = document.getElementById("talk");
   if (!talk || document.hidden) return;
-  const {isGood, text} = await fetched(`command?${query({name: "talk"})}`, {});
+  const {isGood, text} = await request(`command?${query({name: "talk"})}`);
   if (isGood && talk.dataset.heard !== text) { talk.innerHTML = text; talk.dataset.heard = text; }
 }
 document.addEventListener("shown", hear);
@@ -97,6 +91,6 @@ board.addEventListener("click", (event) => {
 board.addEventListener("toggle", async ({target}) => {
   const listed = document.getElementById("listed");
   if (target.id !== "all" || !target.open || listed.childElementCount) return;
-  const {isGood, text} = await fetched("commands", {});
+  const {isGood, text} = await request("commands");
   if (isGood) listed.innerHTML = text; else listed.textContent = text;
 }, true);

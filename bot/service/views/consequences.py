@@ -1,0 +1,80 @@
+"""The gain and the cost of a move in a few words, for a button: what it pays, what it brings, which price it moves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+from bot.engine import CompanyId, Owner, as_company, is_player
+from bot.engine.notation import money
+from bot.engine.play import Game
+from bot.engine.play.holdings import price_of
+from bot.engine.play.steps import best_set
+from bot.engine.state import Action, Bid, BuyPrivate
+from bot.i18n import tr
+from bot.service.parser.preview import tried
+
+
+def consequences(game: Game, action: Action) -> str:
+    """The effect of a move as facts: `$120 to you, price 100 → 112`; empty if the move says it all or is not legal."""
+    trial = tried(game, action)
+    return (
+        "" if trial is None else ", ".join([*_sums(game, trial, action), *_prices(game, trial), *_income(game, action)])
+    )
+
+
+def _sums(game: Game, trial: Game, action: Action) -> Iterator[str]:
+    """The sums that the actor and the player who decides for it pay and get."""
+    player = game.controller_of(action.by)
+    for owner in dict.fromkeys(filter(None, (action.by, player))):
+        change = trial.state.cash.get(owner, 0) - game.state.cash.get(owner, 0)
+        if change:
+            yield _format_change(game, owner, change)
+
+
+def _format_change(game: Game, owner: Owner, change: int) -> str:
+    amount = money(game, abs(change))
+    if is_player(owner):
+        return tr("you get {sum}", amount) if change > 0 else tr("you pay {sum}", amount)
+    return f"{owner} {'+' if change > 0 else '−'}{amount}"
+
+
+def _prices(game: Game, trial: Game) -> Iterator[str]:
+    """The prices that a move changes or sets."""
+    for company, after in trial.state.companies.items():
+        before = game.state.companies[company]
+        if after.position != before.position and after.position is not None and not after.closed:
+            now = money(trial, price_of(trial, company))
+            if before.position is not None:
+                yield f"{company} {money(game, price_of(game, company))} → {now}"
+
+
+def _income(game: Game, action: Action) -> Iterator[str]:
+    named = action.lot if isinstance(action, Bid) else action.private if isinstance(action, BuyPrivate) else ""
+    noun = next((one for one in game.title.privates.values() if one.id == named), None)
+    if noun is not None and noun.income:
+        yield tr("income {sum}", money(game, noun.income))
+
+
+def best_run_change(before: Game, after: Game, company: Owner) -> str:
+    """The effect of a lay on the company's best run: `Best run of VR: £180 → £210 (+£30)`; empty without trains. It
+    searches for routes twice, so it belongs off the event loop.
+    """
+    sign = as_company(company)
+    if sign not in before.state.companies or sign not in after.state.companies or not after.state.trains_of(sign):
+        return ""
+    old, new = (_best_revenue(position, sign) for position in (before, after))
+    gain = f"{'+' if new >= old else '−'}{money(after, abs(new - old))}"
+    return tr(
+        "Best run of {company}: {before} → {after} ({gain})", company, money(before, old), money(after, new), gain
+    )
+
+
+def _best_revenue(game: Game, company: CompanyId) -> int:
+    return best_set(game, company, clock=time.monotonic).revenue
+
+
+def best_run_note(game: Game) -> str:
+    """The revenue of the best run of the company in turn."""
+    company = game.company_in_turn
+    return money(game, _best_revenue(game, company)) if company else ""
