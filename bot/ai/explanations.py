@@ -148,8 +148,8 @@ def pays(seen: ExplanationFacts) -> Message | None:
         return None
     what = (percent, company.id, seen.sum(paid), seen.sum(spent))
     if not looked.income:
-        return msg("{percent}% of {company} should pay {amount} until the end, for {price}.", *what)
-    template = "{company} runs for {income}: {percent}% should pay {amount} until the end, for {price}."
+        return msg("{percent}% of {company} should pay {amount} by the end of the game, for {price}.", *what)
+    template = "{company} runs for {income}: {percent}% should pay {amount} by the end of the game, for {price}."
     return msg(template, company.id, seen.sum(looked.income), percent, *what[2:])
 
 
@@ -210,9 +210,7 @@ def swaps(seen: ExplanationFacts) -> Message | None:
         return msg("{amount} for these shares helps to start {company}.", seen.sum(event.price), then.company)
     if isinstance(then, BuyShares) and then.company != event.company:
         less, more = (share_in_the_end(seen.game, one) for one in (event.company, then.company))
-        template = (
-            "The money buys {better}: one of its shares earns about {more} until the end, a share of {company} {less}."
-        )
+        template = "The money buys {better}: one of its shares earns about {more} by the end of the game, a share of {company} {less}."
         return msg(template, then.company, seen.sum(more), event.company, seen.sum(less)) if more > less else None
     return None
 
@@ -335,7 +333,7 @@ def provides(seen: ExplanationFacts) -> Message | None:
         template = "{company} runs for {after} instead of {before}."
         return msg(template, more, seen.sum(after.income), seen.sum(before.income))
     if after.dividends - before.dividends >= 10:
-        template = "{company} should pay {amount} more until the end."
+        template = "{company} should pay out {amount} more by the end of the game."
         return msg(template, more, seen.sum(after.dividends - before.dividends))
     if before.missing - after.missing >= 10:
         template = "{company} needs {amount} less for its next train."
@@ -354,13 +352,13 @@ def hurts(seen: ExplanationFacts) -> Message | None:
     rival = max(loss, key=lambda one: loss[one], default=None)
     if rival is None or loss[rival] < 10:
         return None
-    return msg("It costs {rival} about {amount} by the end.", rival, seen.sum(loss[rival]))
+    return msg("It costs {rival} about {amount} by the end of the game.", rival, seen.sum(loss[rival]))
 
 
 def improves_position(seen: ExplanationFacts) -> Message | None:
     before, after = prospects(seen.game)[seen.seat], prospects(seen.after)[seen.seat]
     if after - before >= 10:
-        return msg("{who} should have {amount} more by the end.", seen.seat, seen.sum(after - before))
+        return msg("{who} should have {amount} more by the end of the game.", seen.seat, seen.sum(after - before))
     return None
 
 

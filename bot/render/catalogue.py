@@ -51,7 +51,7 @@ def scene_of(game: Game, kind: str, changed: Collection[HexId] = (), subject: st
         return choice_scene(game, subject.splitlines())
     if kind == PictureKind.TILES:
         return _tiles(game, subject)
-    raise IllegalMove("There is no picture {name}; there are: {kinds}.", "", kind, ", ".join(PictureKind))
+    raise IllegalMove("There is no picture {name}; the pictures are: {kinds}.", "", kind, ", ".join(PictureKind))
 
 
 def _routes(game: Game, subject: str) -> list[Route]:
@@ -70,7 +70,7 @@ def _company(game: Game, name: str) -> CompanyId:
     found = next((company for company in game.state.companies if company.lower() == name.lower()), None)
     if found is None:
         raise IllegalMove(
-            "There is no company {name}; there are: {companies}.", "", name, ", ".join(game.state.companies)
+            "There is no company {name}; the companies are: {companies}.", "", name, ", ".join(game.state.companies)
         )
     return found
 
@@ -80,7 +80,7 @@ def _player(game: Game, name: str) -> PlayerId:
         if name.lower() in (seat.name.lower(), seat.id):
             return seat.id
     names = ", ".join(seat.name for seat in game.state.players)
-    raise IllegalMove("There is no player {name}; there are: {names}.", "", name, names)
+    raise IllegalMove("There is no player {name}; the players are: {names}.", "", name, names)
 
 
 def _tiles(game: Game, subject: str) -> Scene:

@@ -43,7 +43,7 @@ def history_picture(painter: Painter, kind: str, course: GameRecordFile) -> Pict
         return painter.paint(chart_scene(title, build_history(title, course), ChartKind(kind)))
     if kind == TIMELAPSE:
         return timelapse(painter, title, course)
-    raise IllegalMove("There is no picture {name}; there are: {kinds}.", "", kind, ", ".join(PAST_KINDS))
+    raise IllegalMove("There is no picture {name}; the pictures are: {kinds}.", "", kind, ", ".join(PAST_KINDS))
 
 
 def chance_history(title: Title, course: GameRecordFile) -> GameHistory:

@@ -389,8 +389,8 @@ class StandingRecord(Struct):
     """A seat at the end of a game: its place and score, the companies that it directed last and the privates that it bought first.
     It is `inherited` if its holder has not held it from the start; that is rated for nobody.
 
-    `answers` are the holder's turns: their number, and the quartiles of the waking hours that they took; empty where nobody is
-    to be told of them. After a rated game, the holder's rating in all titles and in this title, and the chance of winning that
+    `answers` are the holder's turns: their number, and the quartiles of the waking hours that they took; empty where
+    nobody may see them. After a rated game, the holder's rating in all titles and in this title, and the chance of winning that
     the ratings gave before.
     """
 

@@ -89,11 +89,11 @@ def test_the_words_name_people_moves_and_chances(found: Review, course: GameReco
     text = "\n".join(
         [review_head(TITLES["1889"], found), *curve_lines(names, found.curve), *point_lines(names, found.points)]
     )
-    assert "games of computer players" in text and "Instead of " in text and " better: " in text
+    assert "games of computer players" in text and "Better than " in text
     assert "@" not in text and "{" not in text and "\nend: " in text
     assert any(move.split()[1] == "run" for point in found.points for move in point.made)
     assert "run " not in text
-    told = [line.partition(":")[0] for line in point_lines(names, found.points) if not line.startswith("Instead of ")]
+    told = [line.partition(":")[0] for line in point_lines(names, found.points) if not line.startswith("Better than ")]
     assert len(told) == len({point.turn for point in found.points}), "a turn that changes several chances is one line"
     assert all(name in text for name in course.players)
 

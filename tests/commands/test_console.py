@@ -125,7 +125,7 @@ async def test_every_command_is_in_the_help_and_answers(session: Session) -> Non
 async def test_looking(session: Session) -> None:
     said = await session(NEW, "map", "market", "company vr", "player bob", "trains", "tiles", "map H11", "map vr")
     assert "No picture: The painter is ill." in said
-    assert said.count("H11 Melbourne: white; city (kept for VR)") == 2, "around H11, VR's home"
+    assert said.count("H11 Melbourne: white; city (reserved for VR)") == 2, "around H11, VR's home"
     assert "○vr" in said and "In words: map words." in said
     assert "starting price: £70, £80, £90, £100" in said
     assert "Victorian Railway\nVR: not started" in said
@@ -152,7 +152,7 @@ async def test_the_end_of_input_ends_the_session(session: Session) -> None:
 
 async def test_lines_that_are_no_text_are_refused(session: Session) -> None:
     said = await session(NEW, b"buy \xff\xfe P1", "buy 🚂", "x" * 5000, "# a comment", "", "buy P1")
-    assert "No: buy" in said and "Moves do not contain" in said
+    assert "No: buy" in said and "Moves cannot contain" in said
     assert "steam locomotive" in said
     assert "No: A message can have at most 2000 characters; this has 5000." in said
     assert "Ann buys P1" in said and session.code == 0
@@ -172,7 +172,7 @@ REFUSED = [
     ("privates", "No: There is no command or move called privates; perhaps private."),
     ("company WR", "No: There is no WR; perhaps"),
     ("company", "No: Its abbreviation: VR, P1, 3+? For example: company VR."),
-    ("player Zoe", "No: There is no player Zoe; there are: Ann, Bob, Cid."),
+    ("player Zoe", "No: There is no player Zoe; the players are: Ann, Bob, Cid."),
     ("map Z99", "No: There is no hex or company Z99"),
     ("map BOE", "No: BOE has no place on the map."),
     ("routes", "No: No company is operating now; name a company."),

@@ -89,10 +89,10 @@ def test_tiles_that_are_left_by_colour_and_number() -> None:
 
 def test_the_map_in_words() -> None:
     lines = dict(line.split(": ", 1) for line in position_text.map_text(new()).splitlines())
-    assert lines["H11 Melbourne"] == "white; city (kept for VR); marked K later"
+    assert lines["H11 Melbourne"] == "white; city (reserved for VR); marked K later"
     assert (
         lines["D1 Perth"]
-        == "red; track to C2, D3, E2; city 20 (kept for WA); worth yellow 20, green 40, brown 60, gray 80; marked K"
+        == "red; track to C2, D3, E2; city 20 (reserved for WA); worth yellow 20, green 40, brown 60, gray 80; marked K"
     )
     assert lines["G16 Wollongong"] == "white; city (1 free); mountain £50; change of gauge towards H15"
     assert lines["C18"] == "white; town; town; mountain £50; change of gauge towards D17, D19"
@@ -101,7 +101,7 @@ def test_the_map_in_words() -> None:
 @pytest.mark.parametrize(
     ("title", "line"),
     [
-        ("1848", "B19 Brisbane: white; city (kept for QR); marked K later"),
+        ("1848", "B19 Brisbane: white; city (reserved for QR); marked K later"),
         ("1848", "C6: white; change of gauge towards C8"),
         ("18GB", "J13 Middlesbrough: white; city (NER); mountain £50 towards J15"),
         (
@@ -114,7 +114,7 @@ def test_the_map_in_words() -> None:
         ),
         (
             "1844",
-            "D15 Aarau: yellow; track to C14, D17; city 10 (kept for STB); city 10 (1 free); river sfr 20; target of NOB",
+            "D15 Aarau: yellow; track to C14, D17; city 10 (reserved for STB); city 10 (1 free); river sfr 20; target of NOB",
         ),
         ("1844", "C16: white; river sfr 20"),
         ("18BF", "C5 Dumbarton: white; town; water £80 towards D4; track must point towards D6"),
@@ -141,7 +141,7 @@ def test_laid_tiles_are_in_the_map() -> None:
     assert late().state.board.tiles
     for hex_id, laid in late().state.board.tiles.items():
         line = next(line for line in text.splitlines() if line.startswith(hex_id))
-        assert f"tile {laid.tile} turned by {laid.rotation}; track to " in line
+        assert f"tile {laid.tile}, rotation {laid.rotation}; track to " in line
     hex_id = next(iter(late().state.board.tiles))
     assert position_text.map_text(late(), [hex_id]) == position_text.hex_line(late(), hex_id)
 

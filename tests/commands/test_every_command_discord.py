@@ -61,7 +61,7 @@ GAME = (
     ("ann", "auto run", {"company": "VR"}, "You do not run VR"),
     ("ann", "auto list", {}, "1. Always agree"),
     ("ann", "auto drop", {}, "dropped."),
-    ("ann", "clock snooze", {}, "no reminders of this game before <t:"),
+    ("ann", "clock snooze", {}, "no reminders for this game before <t:"),
     ("ann", "clock mute", {"muted": True}, "No more reminders"),
     ("ann", "clock away", {"days": 2}, "Away until <t:"),
     ("ann", "clock quiet", {"zone": "Europe/Berlin", "begin": 22, "end": 7}, "in 1 game"),
@@ -110,7 +110,7 @@ GAME = (
     ("ann", "game leave", {}, "Name a sitter for some days (/game sitter member:NAME days:14)"),
     ("ann", "moderate status", {"status": "paused"}, "Ann pauses the game"),
     ("ann", "moderate handover", {"member": "bob"}, "Bob is the moderator"),
-    ("cid", "privacy export", {}, "everything stored about you"),
+    ("cid", "privacy export", {}, "everything Signalbox stores about you"),
     ("cid", "privacy erase", {"confirm": "forget me"}, "You are erased"),
 )
 

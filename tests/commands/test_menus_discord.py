@@ -17,7 +17,7 @@ async def test_a_tile_is_chosen_by_space_tile_and_rotation_each_with_a_picture(t
     assert panel.ephemeral and "Which tile?" in panel.text and "`lay E4 …`" in panel.text
     assert [file.filename for file in panel.files] == ["choices.png"]
     panel = await table.use(person, panel, "57")
-    assert "Turned how?" in panel.text
+    assert "Which rotation?" in panel.text
     assert "track to" in str(panel.message.components)
     back = await table.use(person, panel, label="back")
     assert "Which tile?" in back.text
@@ -51,7 +51,7 @@ async def test_menus_work_after_a_restart(table: Table) -> None:
     person, ping = table.turn()
     panel = await person.click(ping, "lay …")
     await table.bot.restart(kill=True)
-    assert "Turned how?" in (await table.use(person, panel, "57")).text
+    assert "Which rotation?" in (await table.use(person, panel, "57")).text
 
 
 @pytest.mark.whole

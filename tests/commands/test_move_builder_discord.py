@@ -51,7 +51,7 @@ async def test_a_lobby_and_a_company_are_put_together_by_menus(table: Table) -> 
     panel = await table.use(ann, panel, next(label for label in labels(panel) if label.split()[0] == "G7"))
     assert "Which tile?" in panel.text and [file.filename for file in panel.files] == ["tiles.png"]
     panel = await table.use(ann, panel, labels(panel)[0])
-    assert "Turned how?" in panel.text
+    assert "Which rotation?" in panel.text
     panel = await table.use(ann, panel, labels(panel)[0])
     assert "A second station?" in panel.text
     panel = await table.use(ann, panel, "no second station")

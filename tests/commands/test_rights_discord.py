@@ -203,7 +203,7 @@ async def test_who_is_not_in_the_server_is_not_named(table: Table) -> None:
     await table.open()
     stranger = table.double.add_user("Gus", is_member=False)
     refused = await table.people[0].slash("moderate replace", table.thread, seat=2, member=stranger)
-    assert "only name people of this server" in refused.text
+    assert "only name people on this server" in refused.text
 
 
 @pytest.mark.whole

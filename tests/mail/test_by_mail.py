@@ -132,7 +132,7 @@ async def test_standing_orders_snoozes_votes_and_habits(post: Post) -> None:
     game = await post.game()
     assert "1. " in await post.ask("auto bid P4 up to 200", BOB)
     assert "1 dropped." in await post.ask("auto drop", BOB)
-    assert "no reminders of this game before 2026" in await post.ask("snooze 5")
+    assert "no reminders for this game before 2026" in await post.ask("snooze 5")
     assert "hours is a number from 1 to 336. For example: snooze 24." in await post.ask("snooze forever")
     assert "from 22:00 to 8:00 (Europe/Berlin)" in await post.ask("quiet Europe/Berlin 22 8")
     assert "There is no time zone Moon" in await post.ask("quiet Moon 22 8")

@@ -433,6 +433,6 @@ async def test_a_game_that_cannot_be_opened_does_not_hold_up_the_others(
     assert await tables.reminders.sweep() == 1
     assert await tables.reminders.sweep() == 0
     first, second = await tables.queries.games_of(BOB)
-    assert str(first.question) == "There is no title 1899. There are: toy, long, 1848."
+    assert str(first.question) == "There is no title 1899. Available: toy, long, 1848."
     assert str(second.question).startswith("Ann: raise the total")
     assert [report.is_healthy for report in await tables.doctor.examine_all()] == [True, False]

@@ -367,7 +367,7 @@ async def test_a_player_who_loses_is_ranked_last(tables: GameService, clock: Clo
     verdict = await tables.clocks.verdict(table)
     assert verdict == Verdict({}, frozenset({"@1"})) and table.game is not None
     assert ranking(table.game, verdict)[-1][:2] == (3, "@1")
-    assert "lost by time" in report_text(table.game, verdict)
+    assert "lost on time" in report_text(table.game, verdict)
     assert table.seats[0].sitter.startswith("computer:")
     # The table may take it back.
     await tables.moderation.rewind(game, ANN, 0)

@@ -146,7 +146,7 @@ async def test_a_title_that_is_not_offered_begins_no_new_game_and_goes_on_in_old
     await before.lobby.start(running, ANN, "list")
     tables = GameService(store, REAL, offered=["1848", "18GB"])
     assert tables.desk.offered == ["1848", "18GB"]
-    with pytest.raises(IllegalMove, match=r"New games of 1830 cannot be opened here\. There are: 1848, 18GB\."):
+    with pytest.raises(IllegalMove, match=r"New games of 1830 cannot be opened here\. Available: 1848, 18GB\."):
         await tables.lobby.create("1830", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     await tables.lobby.create("18GB", ANN, [(ANN, "Ann"), (BOB, "Bob")])
     assert (await tables.moves.submit(running, ANN, "buy SV")).version == 1

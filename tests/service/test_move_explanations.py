@@ -252,7 +252,7 @@ def test_an_exchange_says_for_which_share_and_nothing_of_what_others_are_asked()
         ("1848", "I21", "I21 BOE Payout: red; worth yellow 0,"),
         ("1820", "C3", "port 20"),
         ("1844", "G14", "; terminus"),
-        ("1848", "B19", "city (kept for QR)"),
+        ("1848", "B19", "city (reserved for QR)"),
     ],
 )
 def test_where_ways_end_is_said_in_words(title: str, space: str, words: str) -> None:

@@ -336,7 +336,7 @@ def test_a_clause_that_the_rules_forbid_is_named() -> None:
         ("run 2-0", "VR has no train to run."),
         ("run 2-0=H11.c0>Z9.c0", "There is no hex Z9"),
         ("loan 100", "Nothing follows after loan."),
-        ("lay 57 H11 2 🚂", "lay 57 H11 2 🚂: Moves do not contain 🚂 (steam"),
+        ("lay 57 H11 2 🚂", "lay 57 H11 2 🚂: Moves cannot contain 🚂 (steam"),
         (
             "lay 𝟓7 H11 2",
             "Moves are written in plain letters and digits: 5 instead of 𝟓 (mathematical bold digit five).",
@@ -344,7 +344,7 @@ def test_a_clause_that_the_rules_forbid_is_named() -> None:
         ("lay\u200b 57 H11 2", "lay\u200b 57 H11 2: That contains an invisible"),
         ("lay \x1b[31m57", "lay \x1b[31m57: That contains an invisible character"),
         ("lay \x00", "lay \x00: That contains an invisible character"),
-        ("lay é", "lay é: Moves do not contain é (latin small letter e"),
+        ("lay é", "lay é: Moves cannot contain é (latin small letter e"),
     ],
 )
 def test_what_cannot_be_read_is_explained(message: str, sentence: str) -> None:

@@ -420,7 +420,7 @@ async def test_a_finished_game_is_reviewed_for_everybody_or_one_player(request_:
     whole, own = await run(request_, "review"), await run(request_, "review Bob")
     lines = [*map(str, whole.lines)]
     assert lines[1].startswith("AR 1: Ann 33 %, Bob 33 %, Cid 33 %")
-    assert any(line.startswith("Instead of ") for line in lines)
+    assert any(line.startswith("Better than ") for line in lines)
     assert len(own.lines) < len(whole.lines)
     assert whole.pictures == [HistoryOf(await request_.tables.queries.game_file(request_.game), "chances")]
     with pytest.raises(IllegalMove, match="Nobody called Dora plays here"):

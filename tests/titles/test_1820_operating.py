@@ -531,7 +531,7 @@ def test_14_1_a_cousins_company_runs_withholds_and_pays_nothing() -> None:
     game.state.money = sum(game.state.cash.values())
     game.advance()
     assert [line for line in told(game, game.events) if line.startswith(("LSR keeps", "LSR goes"))] == [
-        "LSR keeps £50.",
+        "LSR withholds £50.",
         "LSR goes into liquidation: it did not pay £25 maintenance.",
     ]
     # Its liquidation followed, and no player directs a company any more (§9.1).

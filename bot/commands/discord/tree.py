@@ -63,7 +63,7 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
     if isinstance(error, app_commands.TransformerError) and error.type is discord.AppCommandOptionType.user:
         # People who are named by their number need not be here; they may have left.
         await set_user_language(interaction)
-        await interaction.response.send_message(tr("You can only name people of this server here."), ephemeral=True)
+        await interaction.response.send_message(tr("You can only name people on this server here."), ephemeral=True)
         return
     if isinstance(cause, Rejected):
         await set_user_language(interaction)

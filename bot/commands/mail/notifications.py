@@ -365,7 +365,7 @@ def welcome() -> list[str]:
             msg("To open a game: new 1848 YOURNAME"),
             msg("To change the language, for example: language de. Languages: {languages}", languages),
             msg(
-                "It was not you? Then do nothing: the address is forgotten in a week, and asked less and less often if somebody keeps using it."
+                "If it was not you, do nothing: the address is forgotten in a week; if somebody keeps using it, these mails become rarer."
             ),
         ],
         {},

@@ -71,7 +71,7 @@ class MailRequest(TypedRequest):
     async def read_file(self, name: str) -> bytes:
         if not self.file:
             raise IllegalMove(
-                "Attach a game's JSON to your mail (up to 4 MB), or paste it below the line import, in a reply to a mail of the bot."
+                "Attach a game's JSON to your mail (up to 4 MB), or paste it below a line that says import, in a reply to a mail from the bot."
             )
         return self.file
 

@@ -86,7 +86,7 @@ class PageRequest(TypedRequest):
 
     async def invitation_lines(self, game_id: GameId, code: str) -> Sequence[Text]:
         """The part behind the # reaches no server, as in a play link."""
-        told = msg("Give this address to the people you invite, until the game begins or you make a new code:")
+        told = msg("Give this address to the people you invite; it works until the game begins or you make a new code:")
         return [told, f"{self.origin}/#join-{game_id}-{code}", *await super().invitation_lines(game_id, code)]
 
     def check_mail(self) -> None:

@@ -178,7 +178,7 @@ TYPES: Mapping[Any, FieldType] = {
     "rotation": FieldType(
         "rotation",
         "a rotation",
-        "Turned how?",
+        "Which rotation?",
         lambda title, word: int(word[-1]) if re.fullmatch("r?[0-5]", word) else None,
         refuse=lambda title, word: ParseError("A rotation is a number from 0 to 5, not {word}.", "", word),
         example=lambda title: examples.lay(title)[2],

@@ -143,8 +143,8 @@ def _format_tile(game: Game, event: facts.TileLaid) -> Message:
     verb = msg("upgrades {replaced} to", event.replaced) if event.replaced else msg("lays")
     rest = (owner_name(event.by), verb, event.tile, hex_name(game, event.hex), event.rotation)
     if not event.cost:
-        return msg("{by} {verb} {tile} on {hex}, turned by {rotation}.", *rest)
-    return msg("{by} {verb} {tile} on {hex}, turned by {rotation} for {cost}.", *rest, money(game, event.cost))
+        return msg("{by} {verb} {tile} on {hex}, rotation {rotation}.", *rest)
+    return msg("{by} {verb} {tile} on {hex}, rotation {rotation}, for {cost}.", *rest, money(game, event.cost))
 
 
 def _format_token(game: Game, event: facts.TokenPlaced) -> Message:
@@ -229,11 +229,11 @@ TABLE: dict[type[Event], Sentence] = {
     facts.TokenPlaced: _format_token,
     facts.RoutesRun: _format_run,
     facts.DividendPaid: _format_dividend,
-    facts.RevenueWithheld: lambda game, e: msg("{company} keeps {revenue}.", e.company, money(game, e.revenue)),
+    facts.RevenueWithheld: lambda game, e: msg("{company} withholds {revenue}.", e.company, money(game, e.revenue)),
     facts.EarnedNothing: "{company} earns nothing.",
     facts.TrainBought: _format_train_purchase,
     facts.TrainExported: lambda game, e: msg("{train} leaves the bank unsold.", format_train(e.kind)),
-    facts.TrainDiscarded: lambda game, e: msg("{company} gives up {train}.", e.company, format_train(e.kind)),
+    facts.TrainDiscarded: lambda game, e: msg("{company} discards {train}.", e.company, format_train(e.kind)),
     facts.TrainsRusted: _format_rusted_trains,
     facts.PhaseBegan: lambda game, e: msg("Phase {phase} begins.", msg(e.phase)),
     facts.LoanTaken: lambda game, e: msg("{company} takes a loan of {amount}.", e.company, money(game, e.amount)),

@@ -19,7 +19,7 @@ RULES_OPTION = Option(
     "whose reading of the rules is played",
     {
         "rulebook": "the printed rules; where its own rules differ, 18xx.games refuses an exported game",
-        PEER_SITE: "as 18xx.games plays it, for games that were begun there",
+        PEER_SITE: "as 18xx.games plays it, for games that were started there",
     },
 )
 """An option of every title that 18xx.games plays."""

@@ -51,7 +51,7 @@ def point_lines(names: Mapping[PlayerId, str], points: Sequence[TurningPoint]) -
 
 def _better_line(names: Mapping[PlayerId, str], point: TurningPoint) -> str:
     better = tr(
-        "Instead of {move} better: {better} ({chance}).",
+        "Better than {move}: {better} ({chance}).",
         literal(_as_typed(point.instead_of, point.by)),
         literal(_as_typed(point.better, point.by)),
         percent(point.possible),

@@ -40,7 +40,9 @@ class RulesChange:
         if self.report.is_healthy:
             return msg("Replaying by version {new} of the rules gives the same game.", self.new)
         return msg(
-            "Replayed by version {new} of the rules, the game would have differed: {report}", self.new, str(self.report)
+            "Under version {new} of the rules the game would have gone differently: {report}",
+            self.new,
+            str(self.report),
         )
 
 
@@ -68,7 +70,7 @@ class RulesUpgrade:
         async with self.desk.lock(game_id):
             change = await self.rules_change(game_id, asker)
             if not change.report.is_healthy and not agrees:
-                raise IllegalMove("{change} If you agree, the game continues by them from here.", "", change.message)
+                raise IllegalMove("{change} If you agree, the game continues under them from here.", "", change.message)
             record, seats = await self._load_for_moderator(game_id, asker)
             after = await self._upgraded_position(record, seats)
             number = record.version + 1

@@ -54,7 +54,7 @@ def meaning(game: Game, private: PrivateId) -> str:
     as long as nobody has owned it, its power.
     """
     noun = game.title.privates[private]
-    template, amount = ("income {sum}", noun.income) if noun.income else ("printed price {sum}", noun.price)
+    template, amount = ("income {sum}", noun.income) if noun.income else ("face value {sum}", noun.price)
     pays = tr(template, money(game, amount))
     record = game.state.privates.get(private)
     is_open = record is None or not (record.closed or record.owner in game.state.companies)

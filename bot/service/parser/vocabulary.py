@@ -145,7 +145,7 @@ def unfitting(letter: str) -> str:
         return tr(
             "Moves are written in plain letters and digits: {plain} instead of {letter} ({name}).", plain, letter, name
         )
-    return tr("Moves do not contain {letter} ({name}); use plain letters and digits.", letter, name or msg("no name"))
+    return tr("Moves cannot contain {letter} ({name}); use plain letters and digits.", letter, name or msg("no name"))
 
 
 def seated(game: Game, clause: str) -> str:

@@ -51,10 +51,10 @@ WAKES = {
     "phase": "a new phase begins",
     "trains": "a train leaves the bank",
     "next": "the bank's next train is of another kind",
-    "price": "the price of a company I hold changes",
-    "fall": "the price of a company I hold falls",
+    "price": "the price of a company you hold changes",
+    "fall": "the price of a company you hold falls",
     "president": "another player takes a company over",
-    "danger": "my lead in a company I run shrinks",
+    "danger": "your lead in a company you run shrinks",
 }
 """The event of each of `WAKE_WORDS`."""
 
@@ -103,7 +103,7 @@ def woken(before: Game, after: Game, player: PlayerId, plan: Plan) -> Message | 
 def _events(before: Game, after: Game, player: PlayerId, when: When) -> Iterator[Message]:
     if when.sign in SIGNS:
         if has_come_true(after, player, when):
-            yield msg("It has come to this: {condition}.", format_condition(when))
+            yield msg("The condition is met: {condition}.", format_condition(when))
         return
     for fact in single_facts(before, after, player, when.fact):
         then, now = value_of(before, player, fact), value_of(after, player, fact)
@@ -136,7 +136,7 @@ def event_sentence(game: Game, player: PlayerId, fact: Fact, sign: str) -> Messa
         "lead": msg("Your lead in {company} has become smaller.", fact.of),
         "trains": msg("The trains of {company} have changed.", fact.of),
         "hex": msg("{hex} has changed.", fact.of),
-    }.get(fact.what) or msg("It has come to this: {condition}.", format_condition(When(fact, sign)))
+    }.get(fact.what) or msg("The condition is met: {condition}.", format_condition(When(fact, sign)))
 
 
 def format_condition(when: When) -> Message:

@@ -126,7 +126,7 @@ def evaluate(
         return Finish(past)
     true = next((when for when in plan.wake if has_come_true(game, player, when)), None)
     if true is not None:
-        return Finish(msg("It has come to this: {condition}.", format_condition(true)))
+        return Finish(msg("The condition is met: {condition}.", format_condition(true)))
     if plan.again and plan.at != key:
         plan = changed(plan, steps=plan.again)
     turn = _Turn(game, player, changed(plan, at=key), tuple(leads), clock)
@@ -324,7 +324,7 @@ class _Turn:
         if isinstance(first, Do) and type(due) in kinds_of(game, first.text):
             return None
         if game.costs_its_player(due):
-            return Finish(msg("{company} cannot pay its dues from its own treasury.", due.by))
+            return Finish(msg("{company} cannot pay what it owes from its own treasury.", due.by))
         return self._act(due, self.plan.steps)
 
     # -- a move ---------------------------------------------------------------------------------------

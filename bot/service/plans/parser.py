@@ -123,7 +123,7 @@ def check_plan(game: Game, player: PlayerId, plan: Plan) -> None:
         raise IllegalMove("You can only plan for your own seat.")
     true = next((when for when in plan.wake if has_come_true(game, player, when)), None)
     if true is not None:
-        raise IllegalMove("That is so already: {condition}.", "", format_condition(true))
+        raise IllegalMove("That is already true: {condition}.", "", format_condition(true))
     for step in plan.steps:
         if isinstance(step, Buy) and not 0 < step.percent <= 100:
             raise IllegalMove("A percentage is between 1 and 100.")

@@ -13,11 +13,11 @@ from .decisions import REVENUE
 from .plan import ALL, IDLE, MINE, Bids, Buy, Case, Do, Plan, RunBest, Stay, Step, When
 
 ASKED = {
-    "track": "ask for track",
-    "token": "ask for the token",
-    "routes": "ask for routes",
-    "dividend": "ask for the dividend",
-    "trains": "ask for trains",
+    "track": "you decide on track",
+    "token": "you decide on the token",
+    "routes": "you choose the routes",
+    "dividend": "you decide on the dividend",
+    "trains": "you decide on trains",
 }
 """Decisions that a plan leaves to its owner."""
 
@@ -62,7 +62,7 @@ def _step(game: Game, plan: Plan, step: Step) -> Message:
         return join_values(", ", _bids(game, step))
     if isinstance(step, RunBest):
         least = msg(" for at least {money}", money(game, step.least)) if step.least else ""
-        use = msg(REVENUE[step.revenue] if step.revenue else "ask for the dividend")
+        use = msg(REVENUE[step.revenue] if step.revenue else "you decide on the dividend")
         return msg("run the best routes{least}, {use}", least, use)
     if isinstance(step, Stay):
         return msg("pass for {number} turn(s)", step.turns) if step.turns > 1 else msg("pass")
@@ -105,7 +105,7 @@ def _ends(game: Game, plan: Plan) -> Iterator[Message]:
             )
     for word, companies in named.items():
         if MINE in companies:
-            yield msg("{event} (of mine)", msg(WAKES[word]))
+            yield msg("{event} (in a company you hold)", msg(WAKES[word]))
         elif companies:
             yield msg("{event} ({companies})", msg(WAKES[word]), ", ".join(companies))
         else:

@@ -14,8 +14,8 @@ from .command import Absence, Choice, Door, NamedFile, Number, Reply, Request, S
 from .completion import zones
 
 ZONE = parameter(Words(64), "Your time zone, e.g. Europe/Berlin", zones)
-BEGIN = parameter(Number(0, 23), "First quiet hour, 0-23")
-END = parameter(Number(0, 23), "First waking hour, 0-23")
+BEGIN = parameter(Number(0, 23), "Start of the quiet hours, 0-23")
+END = parameter(Number(0, 23), "End of the quiet hours, 0-23")
 FORGET_ME = re.compile(r"(forget |vergiss )?(me|mich)", re.IGNORECASE)
 OF_PERSON = {Door.PAGE: Absence.LINK}
 AS_SET = "discord"
@@ -27,7 +27,7 @@ AS_SET = "discord"
 
 @command(
     "clock snooze",
-    "No reminders of this game for some hours",
+    "No reminders for this game for some hours",
     right="remind",
     changes=True,
     words=("snooze",),
@@ -36,22 +36,22 @@ AS_SET = "discord"
 )
 async def snooze(request: Request, hours: int = 24) -> Reply:
     until = await request.tables.reminders.snooze(await request.game_id(), request.person, hours)
-    return Reply([msg("You will get no reminders of this game before {until}.", request.moment(until))])
+    return Reply([msg("You will get no reminders for this game before {until}.", request.moment(until))])
 
 
 @command(
     "clock mute",
-    "Turn reminders of this game off, or on again",
+    "Turn reminders for this game off, or back on",
     right="remind",
     changes=True,
     words=("mute",),
-    muted=parameter(Choice({"on": "no reminders", "off": "reminders again"}), "Reminders off, or on again"),
+    muted=parameter(Choice({"on": "no reminders", "off": "reminders again"}), "Reminders off, or back on"),
     example="mute",
 )
 async def mute(request: Request, muted: str = "on") -> Reply:
     is_muted = muted == "on"
     await request.tables.reminders.mute(await request.game_id(), request.person, is_muted)
-    return Reply([msg("No more reminders of this game." if is_muted else "You will get reminders again.")])
+    return Reply([msg("No more reminders for this game." if is_muted else "You will get reminders again.")])
 
 
 @command(
@@ -99,7 +99,7 @@ async def set_quiet_hours(request: Request, zone: str, begin: int, end: int) -> 
 
 @command(
     "game quiet",
-    "Hours without reminders of this game",
+    "Hours without reminders for this game",
     right="remind",
     changes=True,
     zone=ZONE,
@@ -214,7 +214,7 @@ async def choose_mails(request: Request, what: str) -> Reply:
 
 @command(
     "mail also",
-    "Count replies from another address of yours as yours too; none ends it",
+    "Accept replies from another of your addresses too; none turns this off",
     absent=OF_PERSON,
     changes=True,
     is_sealed=True,
@@ -285,7 +285,7 @@ async def set_game_language(request: Request, language: str) -> Reply:
 async def export_personal_data(request: Request) -> Reply:
     data = await request.tables.privacy.personal_data(request.person)
     text = msg(
-        "This is everything stored about you; Discord stores the messages in Discord. {promise}",
+        "This is everything Signalbox stores about you; Discord itself stores your messages there. {promise}",
         request.tables.privacy.promise,
     )
     return Reply([text], files=[NamedFile("my-data.json", data, tr("Your stored data, as JSON"))])

@@ -44,7 +44,9 @@ def parse_clock(preset: str, changes: str) -> ClockAllowance | None:
         values[SPANS.get(name, name)] = parse_value(name, given)
     allowance = msgspec.structs.replace(PRESETS[preset], **values)
     if not 0 < allowance.game <= allowance.most:
-        raise IllegalMove("A clock needs some time for the game, and no more than the most that may be left.")
+        raise IllegalMove(
+            "A clock must start with more than 0, and with no more than the most that a player can have left."
+        )
     if allowance.penalty == Penalty.FINE and not allowance.fine:
         raise IllegalMove("A fine needs an amount for each minute, for example: fine=10.")
     return allowance
@@ -111,7 +113,7 @@ async def own_ledgers(request: Request) -> Sequence[Message]:
 
 @command(
     "game clock",
-    "Choose how much time players have, or that nobody counts it (for the moderator)",
+    "Choose how much time players have, or play without a clock (for the moderator)",
     right="clock",
     words=("moderate clock",),
     changes=True,

@@ -35,7 +35,7 @@ FORM = Choice({"own": "for Signalbox", "18xx": "for 18xx.games"}, {"18xx.games":
     "The game as a JSON file, for Signalbox or for 18xx.games",
     right="export",
     form=parameter(FORM, "For Signalbox or for 18xx.games"),
-    file=parameter(Words(200), "The file to write; by default a new file"),
+    file=parameter(Words(200), "The file to write (default: a new file)"),
     example="export game.json 18xx",
 )
 async def export_game(request: Request, form: str = "own", file: str = "") -> Reply:
@@ -86,7 +86,7 @@ async def import_game(request: Request, file: bytes) -> Reply:
     words=("clone",),
     changes=True,
     record=parameter(
-        Number(0, 999_999), "The log entry after which the copy begins; by default the last", log_entries, ENTRY
+        Number(0, 999_999), "The log entry after which the copy begins (default: the last)", log_entries, ENTRY
     ),
     example="clone 12",
 )

@@ -45,8 +45,8 @@ CLOCK = Choice({NO_CLOCK: "a turn may take as long as it takes", **{name: msg(LE
 NO_COMPUTERS = "none"
 STRENGTH = Choice(dict.fromkeys((*STRENGTHS, NO_COMPUTERS), ""))
 ORDER = Choice({"lot": "random seats", "list": "seats in the order of joining"})
-SEATS = "How many seats each other player may take; by default 1"
-GAME = parameter(Number(1, 999_999_999), "Number of the game; by default the game here")
+SEATS = "How many seats each other player may take (default: 1)"
+GAME = parameter(Number(1, 999_999_999), "Number of the game (default: the game here)")
 OWN_GAME = replace(GAME, complete=own_games)
 MOST_DIGITS = 10
 
@@ -98,7 +98,7 @@ def parse_players(text: str) -> tuple[list[str], dict[str, str], int | None]:
 
 @command(
     "open",
-    "Go to a game of this screen",
+    "Go to a game on this screen",
     absent=dict.fromkeys((Door.DISCORD, Door.MAIL, Door.PAGE), Absence.SCREEN),
     game=parameter(Number(1, 999_999_999), "Number of the game", own_games),
     example="open 2",
@@ -129,7 +129,7 @@ async def open_game(request: Request, game: GameId) -> Reply:
     options=parameter(Words(200), "For example: rules=18xx.games", option_texts),
     seats=parameter(Number(1, 7), SEATS),
     clock=parameter(CLOCK, "How much time players have"),
-    forum=parameter(ForumChannel(), "The forum in which to post the game; by default the forum where you type this"),
+    forum=parameter(ForumChannel(), "The forum to post the game in (default: the forum where you type this)"),
     example="game new 1848",
 )
 async def open_lobby(

@@ -120,7 +120,11 @@ async def show_reasons(request: Request, lines: int = 20) -> Reply:
     return Reply(found[-lines:] or [msg("No computer player has moved lately.")], is_latest_last=True)
 
 
-@command("advice", "The move of a strong computer player in your place; in games against computers", right="advice")
+@command(
+    "advice",
+    "The move a strong computer player would make in your place (only in games against computers)",
+    right="advice",
+)
 async def give_advice(request: Request) -> Reply:
     return Reply([await request.tables.computers.advise(await request.game_id(), request.person)])
 

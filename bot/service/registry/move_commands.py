@@ -41,7 +41,7 @@ async def offered_plans(request: Request, game_id: GameId) -> list[FollowUp]:
     "Take back your last move, or several, if nobody else has moved since",
     right="undo",
     changes=True,
-    moves=parameter(Number(1, 999), "How many of your moves; by default 1", shown="NUMBER"),
+    moves=parameter(Number(1, 999), "How many of your moves (default: 1)", shown="NUMBER"),
     example="undo 3",
 )
 async def take_back(request: Request, moves: int = 1) -> Reply:
@@ -109,7 +109,7 @@ async def play_in_sandbox(request: Request, move: str = "") -> Reply:
     return sandbox_reply(request, await request.tables.sandbox.add(game_id, request.person, move))
 
 
-@command("whatif show", "Your sandbox, on the present position", right="look")
+@command("whatif show", "Your sandbox, applied to the current position", right="look")
 async def show_sandbox(request: Request) -> Reply:
     return await play_in_sandbox(request)
 
@@ -132,7 +132,7 @@ async def plan_sandbox_turn(request: Request) -> Reply:
     return Reply([msg("Noted, visible only to you: {order}", shown.text)])
 
 
-@command("whatif make", "Make your own moves of your sandbox", right="move", changes=True)
+@command("whatif make", "Make your own moves from your sandbox in the game", right="move", changes=True)
 async def make_sandbox_moves(request: Request) -> Reply:
     played = await request.tables.sandbox.commit(await request.game_id(), request.person, request.version)
     offers = await offered_plans(request, played.game)

@@ -154,7 +154,7 @@ async def list_plans(request: Request) -> Reply:
     "Drop a plan in this game, or all of them",
     right="order",
     changes=True,
-    order=parameter(Number(1, 999), "Its number; by default all of them", own_plans),
+    order=parameter(Number(1, 999), "Its number (default: all of them)", own_plans),
     example="auto drop 1",
 )
 async def drop_plan(request: Request, order: int | None = None) -> Reply:

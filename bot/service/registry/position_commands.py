@@ -99,7 +99,7 @@ async def show_market(request: Request) -> Reply:
     "routes",
     "The best routes of a company, with proof",
     right="look",
-    company=parameter(Words(20), "Its abbreviation; by default the operating company", playing_companies),
+    company=parameter(Words(20), "Its abbreviation (default: the operating company)", playing_companies),
     example="routes VR",
 )
 async def show_routes(request: Request, company: str = "") -> Reply:
@@ -140,7 +140,7 @@ async def show_component(request: Request, name: str) -> Reply:
     "player",
     "A player: cash, shares, privates, net worth",
     right="look",
-    name=parameter(Words(32), "A player's name or seat; by default you", players),
+    name=parameter(Words(32), "A player's name or seat (default: you)", players),
     example="player Ann",
 )
 async def show_player(request: Request, name: str = "") -> Reply:
@@ -150,7 +150,7 @@ async def show_player(request: Request, name: str = "") -> Reply:
         if not name:
             raise IllegalMove("You have no seat here.")
         names = ", ".join(player.name for player in game.state.players)
-        raise IllegalMove("There is no player {name}; there are: {names}.", "", name, names)
+        raise IllegalMove("There is no player {name}; the players are: {names}.", "", name, names)
     text = position_text.player_text(game, name or game.state.name(wanted))
     return Reply([text], [PictureOf(game, "player", wanted)])
 

@@ -20,7 +20,7 @@ AUDIENCES = {
 RATED = {"rated": "the game counts for ratings", "unrated": "the game changes no rating"}
 
 
-@command("results", "Finished games of this server, or yours, and the records that you may see")
+@command("results", "Finished games on this server, or your own, and the records you may see")
 async def show_results(request: Request) -> Reply:
     guild, records = request.guild(), request.tables.records
     is_own = not guild and request.door is not Door.TERMINAL
@@ -35,7 +35,7 @@ async def show_results(request: Request) -> Reply:
 @command(
     "record",
     "Games, wins and rating: your own, of a player who lets you see theirs, or of a title",
-    about=parameter(Words(64), "A player or a title; by default you", record_subjects, shown="PLAYER|TITLE"),
+    about=parameter(Words(64), "A player or a title (default: you)", record_subjects, shown="PLAYER|TITLE"),
     example="record Ann",
 )
 async def show_record(request: Request, about: str = "") -> Reply:
@@ -67,7 +67,7 @@ async def choose_audience(request: Request, audience: str) -> Reply:
     "Whether the game counts for ratings, before it begins",
     right="options",
     changes=True,
-    choice=parameter(Choice(RATED), "Rated, as every game is by default, or unrated"),
+    choice=parameter(Choice(RATED), "Rated (the default) or unrated"),
     game=GAME,
     example="game rating unrated",
 )

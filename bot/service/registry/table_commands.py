@@ -63,7 +63,7 @@ def polls_reply(request: Request, polls: list[Poll]) -> Reply:
 
 @command(
     "vote undo",
-    "Go back to a log entry, by default to before your last move, if everyone who moved since agrees",
+    "Go back to a log entry (default: to before your last move), if everyone who has moved since agrees",
     right="ask",
     changes=True,
     record=parameter(Number(0, 999_999), "The log entry after which the game continues", log_entries, ENTRY),

@@ -157,7 +157,7 @@ class SessionManager:
         :raises IllegalMove: it cannot be played.
         """
         if name not in self.titles:
-            raise IllegalMove("There is no title {name}. There are: {titles}.", "", name, ", ".join(self.titles))
+            raise IllegalMove("There is no title {name}. Available: {titles}.", "", name, ", ".join(self.titles))
         return self.titles[name]
 
     def offered_title(self, name: str) -> Title:
@@ -168,7 +168,7 @@ class SessionManager:
         if name in self.titles and name not in self.offered:
             offered = ", ".join(self.offered)
             raise IllegalMove(
-                "New games of {title} cannot be opened here. There are: {titles}.", "", self.titles[name].name, offered
+                "New games of {title} cannot be opened here. Available: {titles}.", "", self.titles[name].name, offered
             )
         return self.title(name)
 

@@ -26,7 +26,7 @@ AT_ZERO = {
     Penalty.NONE: "At zero nothing happens: it only shows.",
     Penalty.PASS: "At zero a player passes, or a computer player makes this one move where passing would do harm.",
     Penalty.MINDER: "At zero a computer player moves for a player until they return.",
-    Penalty.FINE: "Each minute that is missing at the end costs {fine} of the final score.",
+    Penalty.FINE: "Each minute overdrawn at the end costs {fine} of the final score.",
     Penalty.LOSS: "At zero a player is ranked last, and a computer player moves for them. Players who join agree to that.",
 }
 
@@ -36,7 +36,7 @@ AT_ZERO_YOU = {
     Penalty.NONE: "At zero nothing happens.",
     Penalty.PASS: "At zero you pass, or a computer player makes this move.",
     Penalty.MINDER: "At zero a computer player moves for you until you return.",
-    Penalty.FINE: "Each minute that is missing at the end costs {fine} of your final score.",
+    Penalty.FINE: "Each minute overdrawn at the end costs {fine} of your final score.",
     Penalty.LOSS: "At zero you are ranked last, and a computer player moves for you.",
 }
 

@@ -253,7 +253,7 @@ def require_company(game: Game, name: str) -> CompanyId:
         return company
     signs = [str(company) for company in game.state.companies]
     raise IllegalMove(
-        "There is no company {name}{suggestions}; there are: {companies}.",
+        "There is no company {name}{suggestions}; the companies are: {companies}.",
         "",
         name,
         near_words(name, signs),
@@ -353,7 +353,7 @@ def hex_line(game: Game, hex_id: HexId) -> str:
     space, tile = game.board_rules.map.hexes[hex_id], game.tile_at(hex_id)
     laid = game.state.board.tiles.get(hex_id)
     beside = game.board_rules.map.neighbours[hex_id]
-    lies = "{colour} tile {tile} turned by {rotation}"
+    lies = "{colour} tile {tile}, rotation {rotation}"
     parts = [tr(lies, tr(tile.colour), laid.tile, laid.rotation) if laid else tr(tile.colour)]
     exits = [other for edge in sorted(tile.exits) if (other := beside[edge])]
     if exits:
@@ -379,7 +379,7 @@ def stops_in_words(game: Game, hex_id: HexId) -> list[str]:
         if node in tile.cities:
             number = tile.cities.index(node)
             tokens = board.tokens_in(hex_id, number)
-            kept = [tr("kept for {company}", company) for company in board.reservations_in(hex_id, number)]
+            kept = [tr("reserved for {company}", company) for company in board.reservations_in(hex_id, number)]
             free = node.slots - len(tokens) - len(kept)
             places = [*tokens, *kept, *([tr("{free} free", free)] if free > 0 else [])]
             said += f" ({', '.join(places)})" if places else ""

@@ -56,7 +56,7 @@ def report_text(game: Game, verdict: Verdict = NO_VERDICT) -> str:
         if fine:
             behind += tr(", after a fine of {money} for time", money(game, fine))
         if player in verdict.lost:
-            behind += tr(", lost by time")
+            behind += tr(", lost on time")
         lines.append(
             tr(
                 "{place}. {player} {money}{behind}: cash {cash}, the rest {rest} ({details})",

@@ -28,25 +28,28 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
         ),
         ("emergency",),
     ),
-    (msg("home: the city where a company places its first token. Its track begins there."), ()),
+    (msg("home: the city where a company places its first token. Its track begins there."), ("heimat",)),
     (msg("initial offering: the shares of a company that nobody has bought yet, at the par price."), ("ipo",)),
     (
         msg("stock market: the table of share prices. Dividends, withholding and sales move a company on it."),
         ("market",),
     ),
     (
-        msg("off-board area: a red place at the edge of the map. A route ends there; its value grows by phase."),
+        msg("off-board area: a red hex at the edge of the map. Routes end there; its value rises with the phases."),
         ("offboard",),
     ),
     (msg("operating round: each company, highest price first, builds track, runs its trains and buys trains."), ()),
     (
         msg(
-            "par price: the price of a company's first share, chosen by who buys it. It decides how much money the company gets."
+            "par price: the price of a company's first share, chosen by its buyer. It decides how much money the company gets."
         ),
         ("par",),
     ),
     (msg("phase: it begins with the first train of a kind, and says which tiles and how many trains are allowed."), ()),
-    (msg("plan: instructions that move for you while you are away, for example a pass until something happens."), ()),
+    (
+        msg("plan: instructions that move for you while you are away, for example a pass until something happens."),
+        ("dauerbefehl",),
+    ),
     (
         msg(
             "president (director): the player with the most shares of a company. They decide for it, and answer for its trains "
@@ -70,7 +73,10 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
     (msg("rust: trains leave the game when the first train of a later kind is bought."), ("rusts",)),
     (msg("sandbox: a private copy of the position, in which you try moves that nobody sees."), ()),
     (msg("share: a part of a company. It earns dividends and counts at the share price in the end."), ("shares",)),
-    (msg("stock round: players in turn sell and buy shares and start companies, until all of them pass."), ()),
+    (
+        msg("stock round: players take turns selling and buying shares and starting companies, until everyone passes."),
+        (),
+    ),
     (msg("stop: a place that pays revenue: a city, a town or an off-board area."), ("stops",)),
     (
         msg("token (station marker): marks a city as a company's station. A full city stops the trains of others."),

@@ -25,7 +25,7 @@ class TokenPlace:
     name, at a decision of that name."""
 
     plan: str = "private-token"
-    decision: str = "place a token by a private"
+    decision: str = "place a token using a private"
 
 
 @dataclass(frozen=True)

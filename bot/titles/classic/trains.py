@@ -76,7 +76,7 @@ def raise_money(game: Game, action: BuyTrain) -> bool:
 def check_trade(game: Game, buyer: CompanyId, seller: CompanyId) -> None:
     """After a sale of shares only the bank sells, where presidents pay for no other company's train."""
     if not classic(game).pays_for_used and operating_turn(game).sold_at:
-        sentence = "After a forced share sale {company} buys its train of the bank."
+        sentence = "After a forced share sale {company} must buy its train from the bank."
         raise IllegalMove(sentence, classic(game).section, buyer)
 
 

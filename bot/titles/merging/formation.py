@@ -267,7 +267,7 @@ class SaleOfNewShares:
 
     def check(self, game: Game, action: BuyShares | Pass) -> None:
         if action.by not in game.frame.asked:
-            raise NotYourTurn("Only the player in turn can buy.", self.section)
+            raise NotYourTurn("Only the player whose turn it is can buy.", self.section)
         if isinstance(action, BuyShares):
             self.check_purchase(game, action)
 

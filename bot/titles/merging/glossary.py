@@ -83,8 +83,7 @@ def build_glossary(values: Merging) -> Glossary:
                 title,
             ),
             "major": msg(
-                "Formed of minors from phase 3 on; from phase 4 on also begun by buying the president's certificate, 20%. "
-                "The money for its shares goes into its treasury ({title}).",
+                "Formed from minors from phase 3 on; from phase 4 on also started by buying the president's certificate, 20%. The money for its shares goes into its treasury ({title}).",
                 title,
             ),
             "national": msg(takes_over, title),
@@ -92,8 +91,7 @@ def build_glossary(values: Merging) -> Glossary:
         trains={name: describe_train(title, name) for name in TRAIN_CARDS},
         steps={
             "bid for the private": msg(
-                "A pass before the first bid lets the others bid first; later it is final. When all pass, the price falls by "
-                "{amount}, and the first who bids has it ({title}).",
+                "A pass before the first bid lets the others bid first; later it is final. When all pass, the price falls by {amount}, and the first player to bid gets it ({title}).",
                 money(5),
                 title,
             ),

@@ -35,7 +35,7 @@ def compose_merge(game: Game, player: PlayerId) -> Composing:
     """The minors that merge with the minor in turn, then the major they become."""
     company = game.company_in_turn
     if kind_of(game, company) != "minor" or game.controller_of(company) != player:
-        raise IllegalMove("No minor of yours is in turn.", merging(game).section)
+        raise IllegalMove("It is not the turn of any of your minors.", merging(game).section)
     near = partners_of(game, company)
     homes = [hex_id for other in (company, *near) for hex_id, _ in game.state.board.cities_of(other)]
     parts = [minor_choice(game, other) for other in near]

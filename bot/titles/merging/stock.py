@@ -37,7 +37,7 @@ def check_buy(game: Game, player: PlayerId, company: CompanyId, source: Owner) -
     if game.company(company).position is not None:
         return
     if not has_phase_begun(game, "4"):
-        raise IllegalMove("Majors are begun in stock rounds from phase 4 on.", merging(game).section)
+        raise IllegalMove("Majors are started in stock rounds from phase 4 on.", merging(game).section)
     if not home_places(game, company):
         raise IllegalMove("There is no city for the first token of {company}.", merging(game).section, company)
 

@@ -220,7 +220,7 @@ RULES_OPTION = Option(
     "whose reading of the rules is played",
     {
         "rulebook": "the printed rules, first edition",
-        "18xx.games": "as 18xx.games plays the later edition, for games that were begun there",
+        "18xx.games": "as 18xx.games plays the later edition, for games that were started there",
     },
 )
 ORDER_OPTION = Option(

@@ -105,8 +105,7 @@ WORDS = Glossary(
             "half of what it earns. From phase 3 on minors merge or convert to public companies (18BF §7.2, §9.2, §10.7)."
         ),
         "public": (
-            "Formed of minors in a merger round, from phase 3 on; from phase 4 on also begun by buying the director's share, 20% "
-            "(18BF §7.3, §9.3, §12)."
+            "Formed from minors in a merger round, from phase 3 on; from phase 4 on also started by buying the director's share, 20% (18BF §7.3, §9.3, §12)."
         ),
         "system": "Formed of one to four public companies in a merger round, from phase 6 on; 20 shares (18BF §7.4, §12.6).",
     },

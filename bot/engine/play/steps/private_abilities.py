@@ -58,7 +58,7 @@ class LayTileAbility:
     user: Callable[[Game, Private], Owner | None] = owning_company
     may_lay: Callable[[Game, LayTile], None] = lambda game, action: None
     then: Callable[[Game, LayTile], None] = lambda game, action: None
-    name: str = "lay a tile by a private"
+    name: str = "lay a tile using a private"
     verbs: tuple[type[Action], ...] = (LayTile,)
 
     opens = has_options
@@ -161,7 +161,7 @@ class LayTileOrPass:
     """The player or company in turn uses a private's lay now, or gives it up."""
 
     ability: LayTileAbility
-    name: str = "lay a tile by a private or give it up"
+    name: str = "lay a tile using a private or forgo it"
     verbs: tuple[type[Action], ...] = (LayTile, Pass)
 
     def opens(self, game: Game) -> bool:

@@ -200,7 +200,7 @@ def choose_station(
     ways = [way for way in ways if way.tile == tile]
     turns = list(dict.fromkeys(way.rotation for way in ways))
     rotation = yield from choose_one(
-        "Turned how?",
+        "Which rotation?",
         [
             ChoiceField(turn, msg("rotation {turn}", turn), track_directions(tile, hex_id, turn) if tile else "")
             for turn in turns

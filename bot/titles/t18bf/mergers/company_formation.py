@@ -336,7 +336,7 @@ class SaleOfShares:
 
     def check(self, game: Game, action: BuyShares | Pass) -> None:
         if action.by != forming_of(game).asked[0]:
-            raise NotYourTurn("Only the player in turn can buy.", "18BF §12.4")
+            raise NotYourTurn("Only the player whose turn it is can buy.", "18BF §12.4")
         if isinstance(action, Pass):
             return
         forming, player = forming_of(game), PlayerId(action.by)

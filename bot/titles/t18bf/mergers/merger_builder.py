@@ -27,7 +27,7 @@ def require_own_turn(game: Game, player: PlayerId, kind: str) -> CompanyId:
     """
     company = game.company_in_turn
     if kind_of(company) != kind or game.controller_of(company) != player:
-        raise IllegalMove("No {kind} company of yours is in turn.", "18BF §12.1", msg(kind))
+        raise IllegalMove("It is not the turn of any {kind} company of yours.", "18BF §12.1", msg(kind))
     return company
 
 
