@@ -32,6 +32,7 @@ from bot.engine.play.game import Game
 from bot.engine.state.actions import BuyTrain, DiscardTrain, Dividend
 from bot.engine.state.state import Round
 from tests.ai.recorded_openings import position
+from tests.rearrangement import rearrange
 from tests.titles.builders_1820 import floated, new_game
 
 
@@ -45,8 +46,10 @@ def test_of_too_many_trains_the_dearest_are_kept() -> None:
 def test_trains_above_the_limit_earn_nothing() -> None:
     game, other, company = position(57), position(57), CompanyId("SAR")
     for one in (game, other):
-        next(train for train in one.state.trains_of(CompanyId("CAR")) if train.kind == "3").owner = company
-    other.state.trains_of(company)[0].owner = REMOVED
+        rearrange(
+            one, next(train for train in one.state.trains_of(CompanyId("CAR")) if train.kind == "3"), owner=company
+        )
+    rearrange(other, other.state.trains_of(company)[0], owner=REMOVED)
     assert len(kinds_of(game, company)) == len(kinds_of(other, company)) + 1 == 5
     assert outlook(game, company) == outlook(other, company)
 
@@ -77,7 +80,7 @@ def test_half_a_price_that_the_end_would_take_comes_back_with_a_train(monkeypatc
     game.board_changed()
     assert given_back() == outlook(game, company).dividends == 0
     game.state.trains = kept
-    kept[0].owner = company
+    rearrange(game, kept[0], owner=company)
     assert game.title.rules.worth(game, player) - without == hoped > 0
 
 
@@ -99,7 +102,7 @@ def test_a_company_of_1820_is_worth_less_by_what_its_trains_will_cost(monkeypatc
     floated(game, company, held={"@1": 5}, money=0)
     game.state.special.column = 3
     card = next(card for card in game.state.trains if card.kind == "2+")
-    card.owner = company
+    rearrange(game, card, owner=company)
     dear = outlook(game, company)
     free = {kind: (0,) * len(costs) for kind, costs in TRAITS["1820"].upkeep.items()}
     monkeypatch.setitem(TRAITS, "1820", replace(TRAITS["1820"], upkeep=free))
@@ -111,7 +114,7 @@ def test_a_train_more_that_costs_more_than_it_earns_is_worth_nothing(monkeypatch
     game, company = new_game(), CompanyId("LSR")
     floated(game, company, held={"@1": 5}, money=1000)
     card = next(card for card in game.state.trains if card.kind == "2+")
-    card.owner = company
+    rearrange(game, card, owner=company)
     worth = []
     for cost in (0, 1, 900):
         costs = {kind: (cost,) * len(rows) for kind, rows in TRAITS["1820"].upkeep.items()}
@@ -185,7 +188,7 @@ def test_trains_last_the_longer_the_fewer_companies_need_one() -> None:
     found = []
     for company in ("QR", "SAR"):
         for train in game.state.trains_of(CompanyId(company)):
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
         game.board_changed()
         needed, tempo = len(companies_without_trains(game)), TRAITS["1848"].tempo
         found.append((needed, train_lifetimes(game)["3"]))
@@ -232,6 +235,6 @@ def test_in_the_last_round_nothing_is_kept_for_trains_that_never_run() -> None:
     game.state.ending = "the bank has run out of money"
     game.state.cash[CompanyId("SAR")] = 900
     for train in game.state.trains_of(CompanyId("SAR"))[1:]:
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     bought = BuyTrain(Owner("SAR"), "3", game.title.trains["3"].price)
     assert game.allows(bought) and Evaluator(game, seat(2), STEADY, SeededRandom(1)).gain(bought) <= 0

@@ -16,6 +16,7 @@ from bot.engine.play.game import Game
 from bot.engine.state.actions import Action, BuyShares, BuyTrain, Dividend, LayTile, Par, PlaceToken, SellShares
 from bot.titles.registry import TITLES
 from tests.ai.recorded_openings import position
+from tests.rearrangement import rearrange
 from tests.titles.test_18bf_mergers import takeover
 
 
@@ -49,9 +50,9 @@ def test_shares_by_launch_control_and_dividends() -> None:
     game = position(42)
     record = game.company(CompanyId("SAR"))
     for certificate in [one for one in record.certificates if one.owner == IPO][:3]:
-        certificate.owner = Owner("@3")
+        rearrange(game, certificate, owner=Owner("@3"))
     for certificate in [one for one in record.certificates if one.owner == "@2"][1:3]:
-        certificate.owner = IPO
+        rearrange(game, certificate, owner=IPO)
     assert told(game, BuyShares(Owner("@3"), CompanyId("SAR"))) == (
         "@3 and @2 hold 40% each of SAR: one more share decides who runs it."
     )
@@ -64,11 +65,11 @@ def test_shares_by_launch_control_and_dividends() -> None:
 
 def test_sales_by_what_is_bought_and_who_is_left_with_the_company() -> None:
     game = position(42)
-    game.company(CompanyId("QR")).certificates[-1].owner = Owner("@2")
+    rearrange(game, game.company(CompanyId("QR")).certificates[-1], owner=Owner("@2"))
     sale = SellShares(Owner("@3"), CompanyId("QR"), 5)
     assert told(game, sale) == ("@2 must now run QR, with £800 in its treasury and only these trains: 2.")
     for train in game.state.trains_of(CompanyId("QR")):
-        train.owner = Owner("depot")
+        rearrange(game, train, owner=Owner("depot"))
     game.board_changed()
     assert told(game, sale) == "@2 must now run QR, without a train and with £800 in its treasury."
     small = SellShares(Owner("@3"), CompanyId("QR"), 1)
@@ -99,7 +100,7 @@ def sold(game: Game, *families: str) -> None:
     for family in families:
         card = next((card for card in game.state.trains if card.family == family and card.owner == "depot"), None)
         if card is not None:
-            card.owner = Owner("removed")
+            rearrange(game, card, owner=Owner("removed"))
 
 
 def test_a_first_train_by_its_run_and_revenue_by_what_it_is_for() -> None:

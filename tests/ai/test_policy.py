@@ -51,6 +51,7 @@ from bot.engine.state.state import OperatingRoundMemory
 from bot.titles.registry import TITLES
 from bot.titles.t18gb.actions import ClosePrivate
 from tests.ai.recorded_openings import position as recorded
+from tests.rearrangement import rearrange
 
 MOVES = 60
 
@@ -188,7 +189,7 @@ def test_offers_are_answered_by_what_they_are_worth() -> None:
     for trains, agrees in ((4, True), (1, False)):
         game = recorded(57)
         for train in game.state.trains_of(CompanyId("SAR"))[trains:]:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
         game.apply(BuyTrain(Owner("CAR"), "2", 100, Owner("SAR")))
         assert game.players_to_act() == (seat(2),)
         choice = choose(game, seat(2), 1)
@@ -252,7 +253,7 @@ def test_nobody_sells_the_train_that_runs_for_next_to_nothing_whatever_else_coul
         )
     for kept in (others, []):
         for train in others[len(kept) :]:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
         for name, strength in STRENGTHS.items():
             choice = choose(game, player, 1, strength)
             assert choice.action == Answer(player, False), (name, sold.kind, kept)
@@ -263,17 +264,17 @@ def test_nobody_sells_the_train_that_runs_for_next_to_nothing_whatever_else_coul
 def test_a_train_does_not_go_to_and_fro_between_companies_of_one_director() -> None:
     game = recorded(64)
     for certificate in game.company(CompanyId("QR")).certificates:
-        certificate.owner = Owner("@2") if certificate.owner == "@3" else certificate.owner
+        rearrange(game, certificate, owner=Owner("@2") if certificate.owner == "@3" else certificate.owner)
     less, more = (run_for(game, seat(2), (CompanyId(one),)) for one in ("QR", "SAR"))
     assert less > 0 and more > 0
     for train in game.state.trains_of(CompanyId("QR")):
-        train.owner = Owner("SAR")
+        rearrange(game, train, owner=Owner("SAR"))
     assert run_for(game, seat(2), (CompanyId("QR"), CompanyId("SAR"))) < less + more
     assert replacement(game, CompanyId("QR"), seat(2)) == 0
     game.state.cash[CompanyId("QR")] = 30
     assert replacement(game, CompanyId("QR"), seat(2)) == game.title.trains["3"].price - 30
     assert replacement(game, CompanyId("QR"), seat(3)) == replacement(game, CompanyId("SAR"), seat(2)) == 0
-    next(card for card in game.state.trains if card.kind == "2E").owner = Owner("QR")
+    rearrange(game, next(card for card in game.state.trains if card.kind == "2E"), owner=Owner("QR"))
     assert kinds_of(game, CompanyId("QR")) == ("2E",)
     assert replacement(game, CompanyId("QR"), seat(2)) == game.title.trains["3"].price - 30
 
@@ -281,7 +282,7 @@ def test_a_train_does_not_go_to_and_fro_between_companies_of_one_director() -> N
 def test_a_train_of_ones_own_company_must_earn_more_where_it_goes() -> None:
     game = recorded(57)
     for certificate in game.company(CompanyId("SAR")).certificates:
-        certificate.owner = Owner("@1") if certificate.owner == "@2" else certificate.owner
+        rearrange(game, certificate, owner=Owner("@1") if certificate.owner == "@2" else certificate.owner)
     judge = Evaluator(game, seat(1), STEADY, SeededRandom(1))
     bought = BuyTrain(Owner("CAR"), "2", 1, Owner("SAR"))
     after = judge.after(bought)
@@ -295,11 +296,11 @@ def test_no_company_loses_its_only_train_before_its_run() -> None:
     """SAR's turn comes after CAR's in this round: a train that CAR took would run for neither."""
     game = recorded(57)
     for certificate in game.company(CompanyId("SAR")).certificates:
-        certificate.owner = Owner("@1") if certificate.owner == "@2" else certificate.owner
+        rearrange(game, certificate, owner=Owner("@1") if certificate.owner == "@2" else certificate.owner)
     bought = BuyTrain(Owner("CAR"), "2+", 1, Owner("SAR"))
     assert score_train(Evaluator(game, seat(1), STEADY, SeededRandom(1)), bought).score > REFUSED / 2
     for train in game.state.trains_of(CompanyId("SAR")):
-        train.owner = train.owner if train.kind == "2+" else REMOVED
+        rearrange(game, train, owner=train.owner if train.kind == "2+" else REMOVED)
     assert kinds_of(game, CompanyId("SAR")) == ("2+",) and not has_run(game, CompanyId("SAR"))
     assert score_train(Evaluator(game, seat(1), STEADY, SeededRandom(1)), bought).score == REFUSED / 2
     money, game.state.cash[CompanyId("CAR")] = game.state.cash[CompanyId("CAR")], 10
@@ -363,7 +364,7 @@ def test_a_loan_brings_a_train_in_reach_or_is_not_taken() -> None:
         game.state.cash[CompanyId("SAR")] = cash
         assert is_idle_loan(game, loan) is is_vain, cash
     for train in game.state.trains_of(CompanyId("SAR")):
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     assert not is_idle_loan(game, loan), "the director pays for the first train"
     game.state.cash[CompanyId("SAR")] = prices[-1]
     assert is_idle_loan(game, loan)
@@ -428,7 +429,7 @@ def test_of_a_company_with_long_trains_and_many_tokens_few_lays_are_searched() -
     cities[0].extend([company] * 14)
     assert count_searchable(game, company, 12) == 12 * LIGHT // (15 * 4 * 2**2) == 6
     assert count_searchable(game, company, 1) == 1
-    next(train for train in game.state.trains if train.kind == "4").owner = company
+    rearrange(game, next(train for train in game.state.trains if train.kind == "4"), owner=company)
     assert count_searchable(game, company, 12) == 12 * LIGHT // (15 * (4 * 2**2 + 4**2)) == 3
 
 
@@ -463,7 +464,7 @@ def test_what_the_ipo_earns_is_the_companys() -> None:
     assert kinds_of(game, company) == ("2+1",) * 3
     whole = outlook(game, company)
     for certificate in game.company(company).certificates:
-        certificate.owner = Owner("@1") if certificate.owner == IPO else certificate.owner
+        rearrange(game, certificate, owner=Owner("@1") if certificate.owner == IPO else certificate.owner)
     assert whole.dividends > outlook(game, company).dividends
 
 
@@ -471,7 +472,7 @@ def test_where_nobody_adds_to_a_companys_money_it_waits_for_its_train() -> None:
     game = recorded(30, "18GB")
     company = CompanyId("GWR")
     for train in game.state.trains_of(company):
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     dividends = []
     for cash in (400, 0):
         game.state.cash[company] = cash

@@ -65,6 +65,7 @@ from bot.titles.t1820.state import title_state
 from bot.titles.t1844.actions import PayDebt
 from bot.titles.t1844.components import BEGINS_AT, CAPITAL_SHARES, TARGETS
 from tests.ai.recorded_openings import position as recorded
+from tests.rearrangement import rearrange
 from tests.titles import builders_1830 as rb
 from tests.titles.builders_1820 import floated, give_trains, in_turn, issue_round, new_game, reach_phase
 from tests.titles.positions import token
@@ -216,7 +217,7 @@ def test_a_careful_player_keeps_money_in_hand_but_launches_what_he_has_started()
     assert game.controller_of(bought.company) != judge.seat
     assert is_too_dear(replace(judge, strength=replace(STRONG, keeps=1.0)), bought, after)
     for certificate in game.company(bought.company).certificates:
-        certificate.owner = judge.seat
+        rearrange(game, certificate, owner=judge.seat)
     assert not is_too_dear(replace(judge, strength=replace(STRONG, keeps=1.0)), bought, after)
 
 
@@ -258,10 +259,10 @@ def test_nobody_starts_a_company_for_which_he_may_not_have_the_certificates() ->
     limit = game.title.rules.certificate_limit(game, seat(3)) - certificate_count(game, seat(3))
     others = [one for one in game.company(CompanyId("COM")).certificates[1:] if one.percent == 10]
     for certificate in [*others, *game.company(CompanyId("VR")).certificates[1:]][: limit - 5]:
-        certificate.owner = seat(3)
+        rearrange(game, certificate, owner=seat(3))
     start = Par(seat(3), CompanyId("FT"), 100)
     assert score_purchase(judge_of(game), start).score > REFUSED
-    next(one for one in game.company(CompanyId("WA")).certificates[1:]).owner = seat(3)
+    rearrange(game, next(one for one in game.company(CompanyId("WA")).certificates[1:]), owner=seat(3))
     assert score_purchase(judge_of(game), start).score == REFUSED
 
 
@@ -292,7 +293,7 @@ def test_a_move_that_earns_more_does_not_shorten_the_game(monkeypatch: pytest.Mo
     assert trial is not None
     monkeypatch.setattr("bot.ai.company_forecast._total_income", lambda game: 900 if game is trial else 300)
     trial.company(CompanyId("VR")).floated = True
-    trial.company(CompanyId("VR")).certificates[0].owner = seat(1)
+    rearrange(trial, trial.company(CompanyId("VR")).certificates[0], owner=seat(1))
     assert rounds_left(trial) < judge.horizon.left < 9 and companies_without_trains(trial) > judge.horizon.needy
     judge.advantage(trial)
     trial.state.round.number += 1
@@ -306,18 +307,18 @@ def test_a_move_that_earns_more_does_not_shorten_the_game(monkeypatch: pytest.Mo
 def test_a_company_more_does_not_shorten_the_lives_of_trains_but_a_train_for_one_that_has_none_is_no_haste() -> None:
     game = recorded(57)
     for train in game.state.trains_of(CompanyId("QR")):
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     seen_ahead = horizon(game)
     assert seen_ahead.needy == {"QR"}
     before = outlook(game, CompanyId("CAR"), seen_ahead)
     after = game.copy()
     after.company(CompanyId("VR")).floated = True
-    after.company(CompanyId("VR")).certificates[0].owner = seat(1)
+    rearrange(after, after.company(CompanyId("VR")).certificates[0], owner=seat(1))
     assert companies_without_trains(after) == {"QR", "VR"}
     assert outlook(after, CompanyId("CAR"), seen_ahead) == before
     assert outlook(after, CompanyId("CAR")).dividends < before.dividends
     bought = next(card for card in after.state.trains if card.owner == DEPOT)
-    bought.owner = CompanyId("QR")
+    rearrange(after, bought, owner=CompanyId("QR"))
     lasts = [train_lifetimes(game, 1)["3"], train_lifetimes(after, 0)["3"], train_lifetimes(after, 1)["3"]]
     assert lasts[0] == lasts[1] > lasts[2]
 
@@ -488,7 +489,7 @@ def test_loans_are_a_debt_of_the_shareholders_in_1820_alone() -> None:
     game.state.cash[company.id] = 100
     assert debt_of(game, company) == 300
     card = next(card for card in game.state.trains if card.kind == "2+")
-    card.owner = company.id
+    rearrange(game, card, owner=company.id)
     assert debt_of(game, company) == WOUND_UP * 300
     company.position = (0, 0)
     assert debt_of(game, company) == 300
@@ -557,7 +558,7 @@ def test_british_rail_pays_well_though_nobody_directs_it() -> None:
     assert outlook(game, BRITISH_RAIL, Horizon(6.0, frozenset())).dividends == 6 * 1400
     issued = [one for one in game.company(BRITISH_RAIL).certificates if one.owner == POOL]
     before = advantage(game, seat(1), Horizon(6.0, frozenset()))
-    issued[0].owner = seat(1)
+    rearrange(game, issued[0], owner=seat(1))
     game.state.cash[seat(1)] -= BRITISH_RAIL_PAR
     assert advantage(game, seat(1), Horizon(6.0, frozenset())) - before > 6 * 14 / 2
 
@@ -654,11 +655,11 @@ def test_a_worn_train_is_given_up_when_there_is_another() -> None:
     game = begun("1820")
     company = CompanyId("LSR")
     cards = [card for card in game.state.trains if card.kind == "2+"][:2]
-    cards[0].owner = company
+    rearrange(game, cards[0], owner=company)
     game.state.special.column = len(TRAITS["1820"].upkeep["2+"])
     discard = DiscardTrain(company, "2+")
     assert score_discards(judge_of(game), [discard])[0].score == -80
-    cards[1].owner = company
+    rearrange(game, cards[1], owner=company)
     assert score_discards(judge_of(game), [discard])[0].score == WORN
     game.state.special.column = 0
     assert score_discards(judge_of(game), [discard])[0].score == -80
@@ -681,7 +682,7 @@ def test_in_1844_a_company_begins_with_a_part_of_its_shares_and_a_launch_changes
         company = game.company(CompanyId(name))
         assert game.title.companies[company.id].kind == kind
         company.par, company.position = 60, (0, 3)
-        company.certificates[0].owner = seat(1)
+        rearrange(game, company.certificates[0], owner=seat(1))
         assert float_percent(game, company) == BEGINS_AT[kind]
         before = outlook(game, company.id)
         company.floated, game.state.cash[company.id] = True, 60 * CAPITAL_SHARES[kind]
@@ -695,10 +696,11 @@ def test_shares_are_sold_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     company = game.company(CompanyId("VZ"))
     company.par = 60
     for certificate, costs in zip(company.certificates, (60, 0), strict=False):
-        certificate.owner = seat(1)
+        rearrange(game, certificate, owner=seat(1))
         assert cost_to_float(game, company) == costs
     company = game.company(CompanyId("FNM"))
-    company.par, company.certificates[0].owner = 70, seat(1)
+    company.par = 70
+    rearrange(game, company.certificates[0], owner=seat(1))
     assert cost_to_float(game, company) == 3 * 70
     monkeypatch.setattr("bot.ai.evaluation.float_percent", lambda *_: 45)
     assert cost_to_float(game, company) == 3 * 70

@@ -23,6 +23,7 @@ from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.replay import LogReplay
 from bot.formats.peer18xx.writer import LogWriter
 from bot.titles.registry import TITLES
+from tests.rearrangement import rearrange
 
 EXPORTS = sorted(Path(__file__).with_name("exports").glob("*.jsonl"))
 ANN, BOB, CAT = (Owner(f"@{number}") for number in (1, 2, 3))
@@ -80,7 +81,7 @@ def holding(**numbers: tuple[int, ...]) -> tuple[ShareNumbers, Company]:
     for name, held in numbers.items():
         shares.move(company.id, held, IPO, owners[name])
         for number in held:
-            company.certificates[number].owner = owners[name]
+            rearrange(game, company.certificates[number], owner=owners[name])
     return shares, company
 
 
@@ -88,7 +89,7 @@ def test_who_sells_too_much_gives_his_presidency_for_the_certificates_that_came_
     shares, company = holding(ann=(0, 3), bob=(4, 1, 2))
     numbers = shares.to_sell(company, ANN, 1, None)
     assert shares.names(company.id, numbers) == ["NSW_3"]
-    company.certificates[0].owner = BOB
+    company.move_president(BOB)
     shares.record_sale(company, numbers, ANN, 1)
     assert shares.holdings_of(company.id)[ANN] == [4, 1]
     assert shares.holdings_of(company.id)[BOB] == [2, 0]
@@ -99,7 +100,7 @@ def test_half_a_presidency_is_sold_whole_and_the_rest_comes_back() -> None:
     shares, company = holding(ann=(0,), bob=(1, 2))
     numbers = shares.to_sell(company, ANN, 1, None)
     assert shares.names(company.id, numbers) == ["NSW_0"]
-    company.certificates[0].owner = BOB
+    company.move_president(BOB)
     shares.record_sale(company, numbers, ANN, 1)
     assert shares.holdings_of(company.id)[BOB] == [0]
     assert shares.holdings_of(company.id)[ANN] == [1]
@@ -110,7 +111,7 @@ def test_certificates_given_otherwise_are_followed_in_their_order() -> None:
     game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cat"], {}, 1)
     shares, company = ShareNumbers(game), game.company(as_company("NSW"))
     for number, owner in ((0, ANN), (7, CAT), (8, CAT)):
-        company.certificates[number].owner = owner
+        rearrange(game, company.certificates[number], owner=owner)
     shares.settle(game)
     assert (shares.holdings_of(company.id)[ANN], shares.holdings_of(company.id)[CAT]) == ([0], [1, 2])
 

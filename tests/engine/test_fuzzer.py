@@ -220,7 +220,7 @@ def test_a_sound_position_has_no_complaints() -> None:
 
 
 def steal_a_certificate(game: Game) -> None:
-    game.company(Owner("VR")).certificates[-1].owner = Owner("nobody")
+    game.company(Owner("VR")).move_certificates(game.company(Owner("VR")).certificates[-1:], Owner("nobody"))
 
 
 def print_a_certificate(game: Game) -> None:
@@ -230,8 +230,7 @@ def print_a_certificate(game: Game) -> None:
 
 def hand_the_presidency_to_nobody_in_particular(game: Game) -> None:
     company = next(c for c in game.state.companies.values() if c.has_president and c.par and not c.closed)
-    for certificate in company.certificates[1:]:
-        certificate.owner = seat(1 if company.certificates[0].owner != "@1" else 2)
+    company.move_certificates(company.certificates[1:], seat(1 if company.certificates[0].owner != "@1" else 2))
 
 
 def move_a_marker(game: Game) -> None:
@@ -240,11 +239,11 @@ def move_a_marker(game: Game) -> None:
 
 
 def copy_a_train(game: Game) -> None:
-    game.state.trains[1].id = game.state.trains[0].id
+    game.state.trains[1] = game.state.trains[0]
 
 
 def invent_a_train(game: Game) -> None:
-    game.state.trains[0].kind = "9"
+    game.state.move_train(game.state.trains[0], game.state.trains[0].owner, "9")
 
 
 def lay_a_tile_to_nowhere(game: Game) -> None:
@@ -264,7 +263,7 @@ def have_tokens(game: Game, more: int) -> CompanyId:
     company = next(c for c in game.state.companies.values() if game.title.companies[c.id].all_tokens and not c.closed)
     given = sum(private.ability_used for private in game.state.privates.values())
     printed, placed = game.title.companies[company.id].all_tokens, game.state.board.token_counts()[company.id]
-    company.tokens_left = [40] * (printed + given + more - placed)
+    company.tokens_left = (40,) * (printed + given + more - placed)
     return company.id
 
 
@@ -279,7 +278,7 @@ def place_too_many_tokens(game: Game) -> None:
 
 def place_a_token_in_no_city(game: Game) -> None:
     company = next(c for c in game.state.companies.values() if c.tokens_left)
-    company.tokens_left.pop()
+    company.tokens_left = company.tokens_left[:-1]
     game.state.board.place_token(HexId("E4"), 3, company.id)
 
 
@@ -384,5 +383,5 @@ def test_a_closed_company_owns_nothing() -> None:
     company = next(c for c in game.state.companies.values() if c.floated and c.has_president)
     company.closed = True
     assert any("is closed and" in line for line in game.audit())
-    game.state.trains[0].owner = Owner("@9")
+    game.state.move_train(game.state.trains[0], Owner("@9"))
     assert f"train {TrainId(game.state.trains[0].id)} belongs to @9" in game.audit()

@@ -19,6 +19,7 @@ from bot.engine.state.events import Event
 from bot.titles.registry import TITLES
 from tests.engine.test_text import moves
 from tests.message_helpers import told
+from tests.rearrangement import rearrange
 
 TITLE = TITLES["1848"]
 ANN, BOB, CID = seat(1), seat(2), seat(3)
@@ -171,7 +172,7 @@ def test_an_offer_is_put_as_a_question() -> None:
     assert str(question(game)) == "Bob: sell a 3 train of VR to WA for £150? Agree or refuse.", "VR is not his"
     with pytest.raises(IllegalMove, match="not possible now: Bob is asked to"):
         game.check(Bid(BOB, as_private("P4"), 150))
-    game.company("VR").certificates[0].owner = BOB
+    rearrange(game, game.company("VR").certificates[0], owner=BOB)
     assert str(question(game)) == "Bob (VR): sell a 3 train of VR to WA for £150? Agree or refuse."
 
 

@@ -28,6 +28,7 @@ from bot.render.shapes.scene import Circle, PlacedSprite, Scene, Text
 from bot.render.shapes.text_metrics import width_of
 from bot.render.worker import Renderer
 from bot.titles.registry import TITLES
+from tests.rearrangement import rearrange
 from tests.titles.builders_1848 import new_game, operating, reach_phase, started
 from tests.titles.positions import lay, token
 
@@ -246,7 +247,7 @@ def test_a_sheet_names_loans_where_a_company_has_some_and_shares_by_their_percen
 def test_signs_of_companies_are_the_same_in_every_language() -> None:
     """18GB: MR is a company, and a merger round elsewhere."""
     game = Game.new(TITLES["18GB"], ["Ann", "Bob", "Cid"], {}, 1)
-    game.company(as_company("MR")).certificates[0].owner = seat(1)
+    rearrange(game, game.company(as_company("MR")).certificates[0], owner=seat(1))
     with use_language("de"):
         assert "MR" in scene_of(game, "player", subject="Ann").texts("label")
 

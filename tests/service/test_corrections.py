@@ -58,7 +58,7 @@ async def test_money_is_corrected_with_a_reason_and_the_books_balance(australia:
 async def test_tokens_are_corrected(australia: tuple[GameService, int]) -> None:
     tables, game = australia
     current = await position(tables, game)
-    left = list(current.company("VR").tokens_left)
+    left = current.company("VR").tokens_left
     await tables.moderation.correct(game, ANN, "token vr g10", "forgotten")
     current = await position(tables, game)
     assert current.state.board.has_token("G10", "VR") and len(current.company("VR").tokens_left) == len(left) - 1

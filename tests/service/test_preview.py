@@ -14,6 +14,7 @@ from bot.service.parser.suggestions import help_lines
 from bot.service.plans import Buy, Plan, Stay, find_wakes, woken
 from bot.titles.t1820.company_debt import owe
 from tests.message_helpers import told
+from tests.rearrangement import rearrange
 from tests.service.test_components_info import new
 from tests.titles import builders_18gb, builders_1820, builders_1848
 
@@ -90,7 +91,7 @@ def test_a_share_of_a_company_without_a_train_is_said_to_bring_half() -> None:
     game = grown()
     assert "half" not in consequence(game, "@1 sell 1 NER")
     for train in game.state.trains_of("NER"):
-        train.owner = Owner("removed")
+        rearrange(game, train, owner=Owner("removed"))
     line = "NER has no train: its shares sell for half their price."
     assert line in consequence(game, "@1 sell 1 NER") and "Ann gets £50." in consequence(game, "@1 sell 1 NER")
     assert line in made(game, "@1 sell 1 NER")
@@ -208,7 +209,7 @@ def test_an_auction_in_which_nobody_can_bid_is_not_announced() -> None:
 def test_a_sale_for_a_debt_says_in_one_sentence_what_it_brings_and_what_is_paid() -> None:
     game = indebted(others=True)
     for certificate in builders_1820.company(game, "LUR").certificates[-2:]:
-        certificate.owner = Owner("RSCF")
+        rearrange(game, certificate, owner=Owner("RSCF"))
     builders_1820.set_cash(game, "RSCF", 3)
     owe(game, Owner("RSCF"), 68)
     game.advance()

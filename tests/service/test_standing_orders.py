@@ -21,6 +21,7 @@ from bot.service.plans.plan import AWAKE, IDLE, Plan
 from bot.service.plans.sentences import format_plan
 from bot.store import Commit, Store, StoreError
 from bot.titles.registry import TITLES
+from tests.rearrangement import rearrange
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock
 
 AUCTION = ("buy P1", "buy P2", "buy P3", "buy P4", "buy P5", "buy P6")
@@ -192,7 +193,7 @@ async def test_a_company_runs_by_itself_until_the_trains_change(stock: tuple[Gam
     current.frame.entity = "CAR"
     assert isinstance(evaluate(current, seat(3), order), Act), "nobody is woken by a purchase of their own"
     before = current.copy()
-    next(train for train in current.state.trains if train.owner == DEPOT).owner = Owner("VR")
+    rearrange(current, next(train for train in current.state.trains if train.owner == DEPOT), owner=Owner("VR"))
     assert str(woken(before, current, seat(3), order)) == "The bank sold a train."
 
 

@@ -25,6 +25,7 @@ from bot.titles.registry import TITLES
 from bot.titles.t1820.companies import resize, sort_director_first
 from bot.titles.t1820.components import COLOUR_OF, COUSINS, MARKET, PHASE_OF_COLUMN
 from bot.titles.t1820.state import State1820, title_state
+from tests.rearrangement import rearrange
 from tests.titles.positions import as_player, refusal, set_cash, settled
 
 TITLE = TITLES["1820"]
@@ -90,7 +91,7 @@ def floated(
     owners = {Owner(owner): number for owner, number in held.items()}
     resize(record, shares, {**owners, POOL: pool})
     record.floated, record.par, record.loans = True, at if shares > 1 else None, loans
-    record.tokens_left = [0] * stations
+    record.tokens_left = (0,) * stations
     title_state(game).floated_in[record.id] = 0
     if owners:
         title_state(game).directors[record.id] = Owner(director) if director else next(iter(owners))
@@ -113,7 +114,7 @@ def give_trains(game: Game, name: str, *kinds: str) -> None:
     """Cards of the supply for a company or player."""
     for kind in kinds:
         card = next(train for train in game.state.trains if train.kind == kind and train.owner == DEPOT)
-        card.owner = Owner(name)
+        rearrange(game, card, owner=Owner(name))
 
 
 def reach_phase(game: Game, name: str) -> None:
@@ -121,7 +122,7 @@ def reach_phase(game: Game, name: str) -> None:
     phases = [phase.name for phase in TITLE.phases]
     for train in game.state.trains:
         if phases.index(COLOUR_OF[train.kind]) < phases.index(name) and train.owner == DEPOT:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     game.state.phase = name
     title_state(game).column = PHASE_OF_COLUMN.index(name)
 

@@ -106,7 +106,7 @@ def home(game: Game, name: str) -> None:
     """Place the home token."""
     record, noun = game.company(Owner(name)), COMPANIES[company(name)]
     if noun.home and not game.state.board.has_token(noun.home[0], record.id):
-        record.tokens_left.pop(0)
+        record.tokens_left = record.tokens_left[1:]
         game.state.board.place_token(noun.home[0], noun.home_city or 0, record.id)
         game.board_changed()
 

@@ -9,6 +9,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import place_marker
 from bot.titles.registry import TITLES
 from bot.titles.t1848.components import COMPANIES
+from tests.rearrangement import rearrange
 from tests.titles.positions import deal, empty_depot, in_company_turn, in_stock_turn, set_cash
 
 TITLE = TITLES["1848"]
@@ -83,7 +84,7 @@ def home(game: Game, name: str) -> None:
     record = game.company(Owner(name))
     for hex_id in COMPANIES[record.id].home:
         if not game.state.board.has_token(hex_id, record.id):
-            record.tokens_left.pop(0)
+            record.tokens_left = record.tokens_left[1:]
             game.state.board.place_token(hex_id, 0, record.id)
 
 
@@ -91,4 +92,4 @@ def give_train(game: Game, name: str, kind: str) -> None:
     """A train from the depot, or back from the dead: the tests name 1848's cards by their numbers."""
     family = game.title.trains[kind].family
     train = next(t for t in game.state.trains if t.family == family and t.owner in (DEPOT, Owner("removed")))
-    train.owner, train.kind = Owner(name), kind
+    rearrange(game, train, owner=Owner(name), kind=kind)

@@ -37,6 +37,7 @@ from bot.engine.state.state import (
 from bot.titles.registry import TITLES
 from bot.titles.t18bf.components import COMPANIES, MARKET, RAILWAY_PRIVATES
 from bot.titles.t18bf.state import State18BF, kind_of, title_state
+from tests.rearrangement import rearrange
 from tests.titles.positions import as_player, set_cash, settled
 
 TITLE = TITLES["18BF"]
@@ -121,7 +122,7 @@ def column(money: int) -> int:
 def minor(game: Game, name: str, owner: str = "@1", at: int = 100, money: int = 100, loans: int = 0) -> Company:
     """A minor in play with its station at home."""
     record = company(game, name)
-    record.certificates[0].owner = Owner(owner)
+    rearrange(game, record.certificates[0], owner=Owner(owner))
     _in_play(game, record, at, money, loans)
     home = next(kept for kept in game.state.board.reservations if kept.company == name)
     token(game, name, home.hex, home.city)
@@ -141,12 +142,12 @@ def public(
     record = company(game, name)
     held = held or {"@1": 2}
     director = next(iter(held))
-    record.certificates[0].owner = Owner(director)
+    rearrange(game, record.certificates[0], owner=Owner(director))
     inside = 2 if kind_of(record.id) == "public" else 4
     free = iter(record.certificates[1:])
     for owner, number in held.items():
         for _ in range(number - (inside if owner == director else 0)):
-            next(free).owner = Owner(owner)
+            rearrange(game, next(free), owner=Owner(owner))
     _in_play(game, record, at, money, loans)
     for hex_id, city in stations:
         token(game, name, hex_id, city)
@@ -162,7 +163,7 @@ def _in_play(game: Game, record: Company, at: int, money: int, loans: int) -> No
 
 def token(game: Game, name: str, hex_id: str, city: int = 0) -> None:
     """A station on the map, from the company's own tokens."""
-    company(game, name).tokens_left.pop(0)
+    company(game, name).tokens_left = company(game, name).tokens_left[1:]
     game.state.board.place_token(HexId(hex_id), city, as_company(name))
     game.board_changed()
 
@@ -189,7 +190,7 @@ def reach_phase(game: Game, name: str) -> None:
     opens = FAMILIES.index(OPENS[name])
     for train in game.state.trains:
         if train.owner == DEPOT and FAMILIES.index(train.family) < opens:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     game.state.phase = name
     if int(name) >= 5:
         game.state.board.reservations = []

@@ -11,6 +11,7 @@ from bot.engine.play.holdings.market import place_marker
 from bot.engine.state.state import Certificate, Frame, OperatingRoundMemory, Round
 from bot.titles.registry import TITLES
 from bot.titles.t18gb.components import MARKET
+from tests.rearrangement import rearrange
 from tests.titles.positions import (
     company,
     deal,
@@ -97,7 +98,7 @@ def started(
 def grow(game: Game, name: str, owners: Sequence[str]) -> None:
     """Ten shares: the director's certificate stays where it is, eight single ones go to these owners."""
     certificates = game.company(Owner(name)).certificates
-    certificates[0].percent = 20
+    rearrange(game, certificates[0], percent=20)
     certificates[1:] = [Certificate(10, Owner(owner)) for owner in owners]
 
 

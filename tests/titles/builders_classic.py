@@ -72,7 +72,7 @@ def started(
     noun = game.title.companies[record.id]
     if floated and (noun.home_city is not None or len(game.tile_at(noun.home[0]).cities) == 1):
         game.state.board.place_token(noun.home[0], noun.home_city or 0, record.id)
-        record.tokens_left.pop(0)
+        record.tokens_left = record.tokens_left[1:]
 
 
 def price_at(game: Game, name: str, cell: Position) -> None:

@@ -10,6 +10,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import place_marker
 from bot.engine.state.state import Company, Frame, OperatingRoundMemory, Round, TurnMemory
 from bot.titles.registry import TITLES
+from tests.rearrangement import rearrange
 from tests.titles.positions import act, in_stock_turn, set_cash, settled
 
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
@@ -40,7 +41,7 @@ def reach_phase(game: Game, phase: str) -> Game:
     """The bank has sold everything older, by hand."""
     for train in game.state.trains:
         if train.owner == DEPOT and train.family in "234567"[: "2345678".index(phase)]:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     game.state.phase = phase
     if phase >= "3":
         kept = game.title.family.national
@@ -62,11 +63,11 @@ def started(
     record = game.company(Owner(name))
     holders = {held: 2} if isinstance(held, str) else held
     president = next(iter(holders))
-    record.certificates[0].owner = Owner(president)
+    rearrange(game, record.certificates[0], owner=Owner(president))
     free = iter(record.certificates[1:])
     for owner, number in holders.items() if len(record.certificates) > 1 else ():
         for _ in range(number - (2 if owner == president else 0)):
-            next(free).owner = Owner(owner)
+            rearrange(game, next(free), owner=Owner(owner))
     record.par, record.loans = at, loans
     record.floated = record.operated = True
     market = game.title.market
@@ -74,7 +75,7 @@ def started(
     place_marker(game, record.id, next(cell for cell in cells if market.cell(cell) and market.price(cell) == at))
     set_cash(game, name, money)
     for hex_id, city in tokens:
-        record.tokens_left.pop(0)
+        record.tokens_left = record.tokens_left[1:]
         game.state.board.place_token(HexId(hex_id), city, record.id)
     game.board_changed()
     return record

@@ -36,6 +36,7 @@ from bot.engine.state.state import (
     Train,
     TurnMemory,
 )
+from tests.rearrangement import rearrange
 
 
 def company(name: str) -> CompanyId:
@@ -71,11 +72,11 @@ def deal(game: Game, name: str, director: str | None, shares: dict[str, int]) ->
     """A company's director's certificate and these further single shares in hands."""
     record = game.company(Owner(name))
     if director:
-        record.certificates[0].owner = Owner(director)
+        rearrange(game, record.certificates[0], owner=Owner(director))
     free = [certificate for certificate in record.certificates[1:] if certificate.owner == IPO]
     for owner, number in shares.items():
         for _ in range(number):
-            free.pop(0).owner = Owner(owner)
+            rearrange(game, free.pop(0), owner=Owner(owner))
     return record
 
 
@@ -153,7 +154,7 @@ def empty_depot(game: Game, families: Sequence[str], first: str) -> None:
     older = families[: families.index(first)]
     for train in game.state.trains:
         if train.owner == DEPOT and train.family in older:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
 
 
 # -- moves --------------------------------------------------------------------------------------------

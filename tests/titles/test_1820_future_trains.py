@@ -14,6 +14,7 @@ from bot.titles.t1820.actions import AssignTrain
 from bot.titles.t1820.state import OpenCry
 from bot.titles.t1820.stock.future_trains import begin_future_trains
 from tests.message_helpers import told
+from tests.rearrangement import rearrange
 from tests.titles.builders_1820 import (
     ANN,
     BOB,
@@ -41,7 +42,7 @@ def auction(number: int, *missing: str) -> Game:
     game = new_game(2)
     for train in game.state.trains:
         if train.kind in missing:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     game.state.round.kind, game.state.round.number = "stock", number
     game.state.flow = []
     game.push("game")
@@ -72,7 +73,7 @@ def test_6_4_1_a_game_that_was_saved_in_the_auction_of_a_missing_train_goes_on()
     game = auction(3)
     for train in game.state.trains:
         if train.kind == "5D+":
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     act(game, "@1 bid 5D+ 20", "@2 pass")
     refused(game, "@1 take 5D+", "no 5D\\+ train left", "§6.4.1")
     act(game, "@1 decline", "@2 pass")

@@ -22,6 +22,7 @@ from bot.titles.t1820.operations.british_rail import (
 from bot.titles.t1820.operations.dividends import steps_for
 from bot.titles.t1820.operations.turn import begin_operating_round
 from tests.message_helpers import told
+from tests.rearrangement import rearrange
 from tests.titles.builders_1820 import (
     ANN,
     BOB,
@@ -62,7 +63,7 @@ def test_7_1_prices_descending_then_private_companies_by_their_track() -> None:
     floated(game, "L&BR", shares=1, held={"@1": 1})
     for name in ("LUR", "LSR", "N&PR", "L&BR"):
         give_trains(game, name, "2+")
-        company(game, name).tokens_left = []
+        company(game, name).tokens_left = ()
     game.state.flow = []
     game.push("game")
     game.state.round.kind, game.state.round.number = "stock", 1
@@ -387,11 +388,11 @@ def test_5_1_a_first_train_of_a_colour_begins_its_phase_and_moves_the_chart() ->
     game = new_game()
     for train in game.state.trains:
         if train.kind == "2+":
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     floated(game, "LSR")
     floated(game, "N&PR", held={"@2": 2})
     for train in [one for one in game.state.trains if one.kind == "2+"][:6]:
-        train.owner = "N&PR"
+        rearrange(game, train, owner="N&PR")
     in_turn(game, step="trains")
     act(game, "LSR buy 3+ for 200")
     assert game.state.phase == "green" and memory(game).column == 2
@@ -438,7 +439,7 @@ def test_6_4_3_a_future_train_is_assigned_with_its_holders_consent_once_it_is_av
     refused(game, "LSR assign 3+ from @2", "not available yet", "§6.4.3")
     for train in game.state.trains:
         if train.kind == "2+" and train.owner == DEPOT:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     act(game, "LSR assign 3+ from @2")
     assert list(game.players_to_act()) == [BOB]
     act(game, "@2 agree")
@@ -576,7 +577,7 @@ def test_14_1_no_choice_is_left_among_cousins_that_have_all_closed() -> None:
     floated(game, "N&PR", held={"@2": 2}, at=71, money=3000)
     for train in game.state.trains:
         if train.kind == "8+" and train.owner == DEPOT:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     in_turn(game, "N&PR", step="trains")
     act(game, "N&PR buy 5D+ for 1600")
     assert game.frame.plan == "company turn" and list(game.players_to_act()) == [BOB]
@@ -591,7 +592,7 @@ def test_14_1_a_company_left_without_a_director_goes_into_liquidation_within_the
     give_trains(game, "LSR", "8+", "8+", "8+", "8+")
     for train in game.state.trains:
         if train.kind == "8+" and train.owner == DEPOT:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     in_turn(game, "N&PR", step="trains")
     act(game, "N&PR buy 5D+ for 1600")
     assert price(game) == 10 and "LSR" not in memory(game).directors
@@ -659,7 +660,7 @@ def test_13_5_its_dividend_rounds_up_for_players() -> None:
     resolve_victoria_event(game)
     record = company(game, "BR")
     for certificate in record.certificates[:3]:
-        certificate.owner = CID
+        rearrange(game, certificate, owner=CID)
     before = cash(game, CID)
     operate(game)
     total = 6 * 80 + 30 + 80

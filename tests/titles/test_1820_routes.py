@@ -7,6 +7,7 @@ import pytest
 from bot.engine.ids import Owner, as_company
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import best_set
+from tests.rearrangement import rearrange
 from tests.titles.builders_1820 import floated, in_turn, lay, new_game, reach_phase, refused
 from tests.titles.positions import act, cash, token
 
@@ -35,9 +36,13 @@ def best(game: Game, *trains: str) -> int:
     from bot.engine.ids import DEPOT
 
     for train in game.state.trains_of(Owner("LSR")):
-        train.owner = DEPOT
+        rearrange(game, train, owner=DEPOT)
     for kind in trains:
-        next(train for train in game.state.trains if train.kind == kind and train.owner != "LSR").owner = Owner("LSR")
+        rearrange(
+            game,
+            next(train for train in game.state.trains if train.kind == kind and train.owner != "LSR"),
+            owner=Owner("LSR"),
+        )
     game.board_changed()
     found = best_set(game, as_company("LSR"))
     assert found.proven

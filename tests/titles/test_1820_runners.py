@@ -27,6 +27,7 @@ from bot.titles.t1820.operations.routes import (
     value_of,
     with_helpers,
 )
+from tests.rearrangement import rearrange
 from tests.titles.builders_1820 import give_trains, in_turn, refused
 from tests.titles.positions import act, cash
 from tests.titles.test_1820_routes import WEST_EAST, board
@@ -109,7 +110,7 @@ def choosing(cousin: str, *trains: str, tiles: str = WEST_EAST, shares: int = 2)
     """LSR, in which the cousin holds shares, before its run."""
     game = board("yellow", "G7", tiles, (cousin,))
     for certificate in game.company(Owner("LSR")).certificates[-(shares - 1) :]:
-        certificate.owner = Owner(cousin)
+        rearrange(game, certificate, owner=Owner(cousin))
     return in_turn(game, step="cousins", trains=trains)
 
 
@@ -131,7 +132,7 @@ def test_14_1_a_cousin_helps_trains_of_the_company_once_each() -> None:
 def test_14_1_a_cousin_without_a_share_does_not_help_though_it_is_in_the_game() -> None:
     game = board("yellow", "G7", WEST_EAST, ("VF", "SDS"))
     for certificate in game.company(Owner("LSR")).certificates:
-        certificate.owner = Owner("@3") if certificate.owner == "SDS" else certificate.owner
+        rearrange(game, certificate, owner=Owner("@3") if certificate.owner == "SDS" else certificate.owner)
     in_turn(game, step="cousins", trains=["2+"])
     refused(game, "LSR use SDS for 2+-0", "does not help LSR", "§14")
 
@@ -171,7 +172,7 @@ def running(cousin: str) -> Game:
     in_turn(game, step="run")
     give_trains(game, "LSR", "3+")
     two = next(train for train in game.state.trains if train.kind == "2+")
-    two.owner = Owner("LSR")
+    rearrange(game, two, owner=Owner("LSR"))
     return game
 
 

@@ -124,8 +124,8 @@ def test_13_4_a_choice_is_one_of_the_tied_cousins_for_the_company_in_question() 
     for wrong in ("@1 director LSR CBV", "@1 director N&PR VF"):
         refused(game, wrong, "director of LSR can be VF or JL", "§13.4")
     other = game.copy()
-    for certificate in company(other).certificates:
-        certificate.owner = POOL if certificate.owner == "VF" else certificate.owner
+    record = company(other)
+    record.move_certificates([one for one in record.certificates if one.owner == "VF"], POOL)
     assert step.opens(game) and not step.opens(other)
     act(game, "@1 director LSR JL")
     assert memory(game).directors["LSR"] == "JL" and game.frame.plan != "choose director"

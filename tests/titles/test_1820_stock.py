@@ -14,6 +14,7 @@ from bot.titles.t1820.components import COUSIN_COLOURS
 from bot.titles.t1820.operations.token_placement import edges_between
 from bot.titles.t1820.state import LobbyMarker
 from bot.titles.t1820.stock.increase import forced_placement
+from tests.rearrangement import rearrange
 from tests.titles.builders_1820 import (
     ANN,
     BOB,
@@ -583,7 +584,7 @@ def test_6_6_2_floating_a_company() -> None:
     happened = act(game, "@1 float LSR 5 at 65 on G7=150/0 to @1:2")
     bought = [event for event in happened if isinstance(event, SharesBought)]
     assert bought == [SharesBought(ANN, "LSR", IPO, 40, 130)]
-    assert cash(game, "LSR") == 130 and cash(game, ANN) == 870 and company(game).tokens_left == [0]
+    assert cash(game, "LSR") == 130 and cash(game, ANN) == 870 and company(game).tokens_left == (0,)
     assert game.state.board.tokens_in("G7", 0) == ["LSR"] and memory(game).directors["LSR"] == ANN
 
 
@@ -607,7 +608,7 @@ def test_6_6_2_two_stations_cost_80_for_each_edge_between_them() -> None:
     set_cash(game, ANN, 130 + 240)
     refused(game, "@1 float LSR 5 at 65 on G7=150/0 G7=150/0 to @1:2", "different hexagons", "§6.6.2")
     act(game, "@1 float LSR 5 at 65 on G7=150/0 D6=M01/1 to @1:2")
-    assert cash(game, ANN) == 0 and company(game).tokens_left == []
+    assert cash(game, ANN) == 0 and company(game).tokens_left == ()
 
 
 def test_6_6_2_a_first_station_takes_a_tile_that_fits_and_a_circle_that_is_there() -> None:
@@ -806,7 +807,7 @@ def test_13_5_british_rail_is_bought_from_the_pool_and_sold_to_60_percent_a_play
     act(game, "@1 buy BR from pool")
     assert cash(game, ANN) == 905 and price(game, "BR") == 95
     for certificate in company(game, "BR").certificates[:59]:
-        certificate.owner = BOB
+        rearrange(game, certificate, owner=BOB)
     stock_turn(game, "@2")
     act(game, "@2 buy BR from pool")
     stock_turn(game, "@2")

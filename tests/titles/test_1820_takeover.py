@@ -16,6 +16,7 @@ from bot.titles.t1820.takeover.bids import capacity
 from bot.titles.t1820.takeover.issue import begin_issue_round
 from bot.titles.t1820.takeover.takeover import forcing_bid
 from bot.titles.t1820.takeover.transfer import transfer_assets
+from tests.rearrangement import rearrange
 from tests.titles.builders_1820 import (
     ANN,
     BOB,
@@ -353,7 +354,7 @@ def test_8_4_3_a_takeover_pays_each_share_and_moves_everything() -> None:
     assert cash(game, BOB) == 1164 and cash(game, CID) == 1082
     assert cash(game, "LSR") == 500 - 330 + 120
     assert company(game).loans == 1 and price(game) == 51
-    assert game.state.board.tokens_in(HexId("H12"), 0) == ["LSR"] and company(game).tokens_left == [0, 0]
+    assert game.state.board.tokens_in(HexId("H12"), 0) == ["LSR"] and company(game).tokens_left == (0, 0)
     assert len(game.state.trains_of("LSR")) == 1
     assert not company(game, "N&PR").floated and "N&PR" not in memory(game).directors
     assert game.frame.plan != "offer turn"
@@ -616,7 +617,7 @@ def test_8_5_a_buyer_gets_stations_and_trains_but_no_money_and_no_loans() -> Non
     assert (cash(game, ANN), cash(game, BOB)) == (1007, 1003)
     assert game.state.board.tokens_in(HexId("H12"), 0) == ["N&PR"] and len(game.state.trains_of("N&PR")) == 1
     # The station on LSR's charter was not for sale.
-    assert company(game, "N&PR").tokens_left == [0]
+    assert company(game, "N&PR").tokens_left == (0,)
 
 
 def test_8_5_17_3_shareholders_pay_what_the_treasury_lacks() -> None:
@@ -747,7 +748,7 @@ def test_10_3_british_rail_shares_of_a_bankrupt_cousin_go_to_the_pool_and_it_sta
     floated(game, "N&PR", held={"@2": 2}, at=55)
     memory(game).began_in_brown = True
     resolve_victoria_event(game)
-    company(game, "BR").certificates[0].owner = "VF"
+    rearrange(game, company(game, "BR").certificates[0], owner="VF")
     issue_round(game, 1)
     owe(game, "VF", 600)
     game.advance()

@@ -303,7 +303,7 @@ def test_7_2_2_a_station_costs_40_in_yellow_and_100_later() -> None:
     for phase, cost in (("yellow", 40), ("green", 100)):
         game = with_two_cities(phase)
         act(game, "LSR token G11")
-        assert cash(game, "LSR") == 500 - cost and company(game).tokens_left == []
+        assert cash(game, "LSR") == 500 - cost and company(game).tokens_left == ()
         assert game.frame.at != 2
 
 
@@ -336,14 +336,14 @@ def test_7_2_2_a_second_station_in_a_hex_leaves_the_first_to_british_rail() -> N
     in_turn(game, step="station")
     act(game, "LSR token H10")
     assert sorted(game.state.board.tokens_in(HexId("H10"), 0)) == ["BR", "LSR"]
-    assert company(game).tokens_left == [0]
+    assert company(game).tokens_left == (0,)
 
 
 def test_14_3_2_stephenson_and_fox_place_a_station_for_nothing() -> None:
     game = with_two_cities(held=1)
     act(game, "LSR token G11 with RSCF")
     assert cash(game, "LSR") == 500 and cash(game, "RSCF") == 50
-    company(game).tokens_left = [0]
+    company(game).tokens_left = (0,)
     in_turn(game, step="station")
     assert not any("RSCF" in str(option) for option in game.legal_actions())
     # Three shares are three stations in a game; a fourth share is none.

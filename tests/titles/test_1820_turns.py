@@ -17,6 +17,7 @@ from bot.titles.t1820.operations.british_rail import resolve_victoria_event
 from bot.titles.t1820.state import LobbyMarker
 from bot.titles.t1820.stock.stock import TakeTurn, begin_stock_round, end_stock_round, pay_income
 from tests.message_helpers import told
+from tests.rearrangement import rearrange
 from tests.titles.builders_1820 import (
     ANN,
     BOB,
@@ -111,7 +112,7 @@ def test_6_7_british_rail_does_not_rise_although_players_hold_all_of_it() -> Non
     memory(game).began_in_brown = True
     resolve_victoria_event(game)
     for certificate in company(game, "BR").certificates:
-        certificate.owner = ANN
+        rearrange(game, certificate, owner=ANN)
     memory(game).next_order = [ANN, BOB, CID]
     end_stock_round(game)
     assert price(game, "BR") == 95

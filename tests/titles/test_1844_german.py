@@ -20,6 +20,7 @@ from bot.titles.t1844 import events as facts
 from bot.titles.t1844.actions import LayFurka, PayDebt, TakeEva
 from bot.titles.t1844.state import title_state
 from tests.message_helpers import told
+from tests.rearrangement import rearrange
 from tests.titles.builders_1844 import (
     ANN,
     BOB,
@@ -95,7 +96,7 @@ def seldom_asked() -> dict[str, Game]:
     eva = new_game()
     sell_privates(eva, {"P7": "@2"})
     started(eva, "STB", {"@2": 3}, director="@2")
-    next(train for train in eva.state.trains if train.id == "5-1").owner = BOB
+    rearrange(eva, next(train for train in eva.state.trains if train.id == "5-1"), owner=BOB)
     operating(eva, "STB", step=TRAINS)
     eva.push("eva", BOB, asked=[BOB])
     eva.advance()

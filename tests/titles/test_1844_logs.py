@@ -27,6 +27,7 @@ from bot.formats.peer18xx.writer import LogWriter
 from bot.titles.t1844 import flotation
 from bot.titles.t1844.events import TargetReached
 from bot.titles.t1844.state import title_state
+from tests.rearrangement import rearrange
 from tests.titles.builders_1844 import (
     ANN,
     BOB,
@@ -191,7 +192,7 @@ def test_which_of_two_equal_trains_is_given_up_is_for_the_file_to_say() -> None:
     reach_phase(game, "5")
     for number in (0, 1, 2):
         card = next(train for train in game.state.trains if train.id == f"3-{number}")
-        card.owner, card.kind = company("BLS"), "3H"
+        rearrange(game, card, owner=company("BLS"), kind="3H")
     operating(game, "BLS", step=TRAINS)
     game.push("discard")
     game.advance()
@@ -333,7 +334,7 @@ def test_a_company_whose_forced_purchase_begins_phase_3_is_asked_about_privates_
     sell_privates(game, {"P4": "@1"})
     started(game, "FNM", {"@1": 3}, cash=30)
     for train in game.state.trains:
-        train.owner = REMOVED if train.family == "2" else train.owner
+        rearrange(game, train, owner=REMOVED if train.family == "2" else train.owner)
     lay(game, ("57", "L21", 0))
     set_cash(game, "@1", 500)
     operating(game, "FNM", step=TRAINS)

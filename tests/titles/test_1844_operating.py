@@ -60,6 +60,7 @@ from bot.titles.t1844.state import title_state
 from bot.titles.t1844.track import lay_furka
 from bot.titles.t1844.trains import highest_price, lowest_price, must_own_train, train_limit
 from tests.message_helpers import told
+from tests.rearrangement import rearrange
 from tests.titles.builders_1844 import (
     ANN,
     BOB,
@@ -698,7 +699,7 @@ def test_XIII_who_is_not_launched_or_has_no_director_takes_no_turn() -> None:
     record.par, record.floated = 100, True
     place_marker(game, SBB, (5, 8))
     for certificate in record.certificates:
-        certificate.owner = POOL
+        rearrange(game, certificate, owner=POOL)
     stock_round(game)
     for player in (ANN, BOB, CID):
         game.apply(Pass(player))
@@ -859,7 +860,7 @@ def test_XVI_the_next_costs_40_the_others_100_one_a_turn() -> None:
     game = fnm_line()
     game.apply(PlaceToken(FNM, HexId("K22"), 0))
     assert game.state.cash[FNM] == 460
-    assert game.company(FNM).tokens_left == [100, 100, 100]
+    assert game.company(FNM).tokens_left == (100, 100, 100)
     assert game.step is not None and game.step.name != "place a token"
 
 
@@ -1057,7 +1058,7 @@ def test_XVII_where_no_train_is_left_none_must_be_owned() -> None:
     game = poor(rules="18xx.games")
     assert must_own_train(game, FNM)
     for train in game.state.trains:
-        train.owner = REMOVED if train.owner == DEPOT else train.owner
+        rearrange(game, train, owner=REMOVED if train.owner == DEPOT else train.owner)
     assert not must_own_train(game, FNM)
 
 
@@ -1174,7 +1175,7 @@ def test_bankruptcy_on_18xx_games_takes_singles_of_the_sbb_first() -> None:
     record.par = 100
     place_marker(game, SBB, (5, 8))
     for index in (1, 2, 11):
-        record.certificates[index].owner = ANN
+        rearrange(game, record.certificates[index], owner=ANN)
     for sale, is_possible in ((1, True), (2, True), (3, False), (4, True)):
         action = SellShares(ANN, SBB, sale)
         assert takes_singles_first(record, ANN, action) is is_possible, sale
@@ -1592,7 +1593,7 @@ def test_XVII_with_no_train_left_none_is_sold_abroad() -> None:
     started(game, "NOB", cash=0)
     game.state.phase = "7"
     for train in game.state.trains:
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     operating(game, "NOB", step=TRAINS, part=1, of=1)
     end_of_set(game)
     assert game.state.round.kind == "stock"

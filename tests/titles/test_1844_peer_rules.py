@@ -30,6 +30,7 @@ from bot.titles.t1844.flotation import pay_targets
 from bot.titles.t1844.routes import stop_values
 from bot.titles.t1844.state import title_state
 from bot.titles.t1844.track import lay_furka
+from tests.rearrangement import rearrange
 from tests.titles.builders_1844 import (
     ANN,
     BOB,
@@ -149,7 +150,7 @@ def test_V_the_eva_comes_above_the_train_limit_and_another_train_goes() -> None:
     started(game, "STB", {"@1": 3})
     reach_phase(game, "5")
     operating(game, "STB", ["3H", "4"], step=TRAINS)
-    next(train for train in game.state.trains if train.id == "5-1").owner = ANN
+    rearrange(game, next(train for train in game.state.trains if train.id == "5-1"), owner=ANN)
     game.apply(TakeEva(STB))
     assert game.players_to_act() == (ANN,)
     game.apply(DiscardTrain(STB, "3H"))
@@ -178,7 +179,7 @@ def line_to_disentis(rules: str) -> Game:
     started(game, "RhB", {"@1": 3}, cash=0)
     reach_phase(game, "3")
     game.state.board.place_token(HexId("G26"), 0, RHB)
-    game.company(RHB).tokens_left.pop(0)
+    game.company(RHB).tokens_left = game.company(RHB).tokens_left[1:]
     lay(game, ("57", "G26", 0), ("58", "H25", 1), ("9", "J15", 1))
     return game
 

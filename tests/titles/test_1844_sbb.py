@@ -115,11 +115,11 @@ def test_markers_are_exchanged_and_the_others_cost_100_each() -> None:
     game = four()
     lay(game, ("57", "D19", 1), ("57", "C12", 2))
     for name, hex_id in (("NOB", "D19"), ("SCB", "C12")):
-        game.company(company(name)).tokens_left.pop(0)
+        game.company(company(name)).tokens_left = game.company(company(name)).tokens_left[1:]
         token(game, name, hex_id)
     formed(game)
     assert dict(game.state.board.cities_of(SBB)) == {HexId("D19"): 0, HexId("C12"): 0}
-    assert game.company(SBB).tokens_left == [100] * 8
+    assert game.company(SBB).tokens_left == (100,) * 8
     kept = {kept.company for kept in game.state.board.reservations}
     assert BLS in kept and not kept & {NOB, SCB, VSB, JS, GB}
 
@@ -129,10 +129,10 @@ def test_of_two_markers_in_one_city_one_goes_back() -> None:
     lay(game, ("15", "D13", 0))
     token(game, "NOB", "D13")
     token(game, "SCB", "D13")
-    game.company(NOB).tokens_left, game.company(SCB).tokens_left = [], []
+    game.company(NOB).tokens_left, game.company(SCB).tokens_left = (), ()
     formed(game)
     assert list(game.state.board.cities_of(SBB)) == [(HexId("D13"), 0)]
-    assert game.company(SBB).tokens_left == [100] * 7
+    assert game.company(SBB).tokens_left == (100,) * 7
 
 
 def test_the_marker_that_was_there_first_keeps_its_place() -> None:
@@ -140,7 +140,7 @@ def test_the_marker_that_was_there_first_keeps_its_place() -> None:
     lay(game, ("909", "D19", 3))
     for name in ("NOB", "BLS", "SCB"):
         token(game, name, "D19")
-        game.company(company(name)).tokens_left.pop(0)
+        game.company(company(name)).tokens_left = game.company(company(name)).tokens_left[1:]
     formed(game)
     assert game.state.board.tokens_in(HexId("D19"), 0) == [SBB, BLS]
 
@@ -152,7 +152,7 @@ def test_the_place_of_a_marker_that_goes_back_is_open_to_others_at_once() -> Non
     lay(game, ("6", "D25", 0), ("14", "C24", 1), ("9", "C22", 1), ("59", "C20", 4))
     for name, hex_id in (("AB", "D25"), ("NOB", "C24"), ("SCB", "C24")):
         token(game, name, hex_id)
-        game.company(company(name)).tokens_left.pop(0)
+        game.company(company(name)).tokens_left = game.company(company(name)).tokens_left[1:]
     game.state.board.reservations = []
     assert not has_reached_target(game, AB)
     formed(game)
@@ -165,7 +165,7 @@ def test_of_two_markers_in_two_cities_of_a_space_the_director_chooses() -> None:
     lay(game, ("59", "C20", 4))
     token(game, "NOB", "C20", 0)
     token(game, "SCB", "C20", 1)
-    game.company(NOB).tokens_left, game.company(SCB).tokens_left = [], []
+    game.company(NOB).tokens_left, game.company(SCB).tokens_left = (), ()
     formed(game)
     assert game.players_to_act() == (ANN,)
     writer = LogWriter(game.copy(), DIALECTS["1844"])
@@ -178,7 +178,7 @@ def test_of_two_markers_in_two_cities_of_a_space_the_director_chooses() -> None:
         game, game.apply(ReturnToken(SBB, HexId("C20"), 0))
     )
     assert list(game.state.board.cities_of(SBB)) == [(HexId("C20"), 1)]
-    assert game.company(SBB).tokens_left == [100] * 7
+    assert game.company(SBB).tokens_left == (100,) * 7
 
 
 def test_markers_that_a_moderator_placed_for_companies_without_a_director_stop_nobody() -> None:
@@ -361,7 +361,7 @@ def test_it_forms_at_the_end_of_the_round_of_the_first_5_and_operates_in_the_nex
     started(game, "NOB", {"@2": 1}, cash=100)
     started(game, "BLS", {"@2": 3}, director="@2", cash=1000)
     token(game, "NOB", "D19")
-    game.company(NOB).tokens_left.pop(0)
+    game.company(NOB).tokens_left = game.company(NOB).tokens_left[1:]
     lay(game, ("57", "D19", 1))
     reach_phase(game, "5")
     game.state.phase = "4"

@@ -31,6 +31,7 @@ from bot.formats.peer18xx.snapshots import snapshot
 from bot.titles.t1848 import bank_of_england as bank
 from bot.titles.t1848.components import PHASES, TRAIN_CARDS, TRAINS
 from bot.titles.t1848.rounds import BANK_BROKEN, detect_game_end, end_conditions, launch, net_worth
+from tests.rearrangement import rearrange
 from tests.titles.builders_1848 import (
     ANN,
     BOB,
@@ -192,7 +193,7 @@ def test_7_7_2_the_second_token_costs_40_each_further_one_100() -> None:
     game = linked_victoria()
     game.apply(PlaceToken(VR, HexId("H9")))
     assert game.state.cash[VR] == 960
-    assert game.company(VR).tokens_left == [100]
+    assert game.company(VR).tokens_left == (100,)
 
 
 def test_7_7_2_one_token_a_hex() -> None:
@@ -405,7 +406,7 @@ def test_9_4_the_first_4_rusts_2s_and_lowers_the_limit_to_3() -> None:
     game = victorian("3", 7, ("2", "2+", "3"))
     for train in game.state.trains:
         if train.family == "3" and train.owner != VR:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     started(game, "NSW", {"@2": 4}, director="@2")
     for _ in range(4):
         give_train(game, "NSW", "3")
@@ -423,7 +424,7 @@ def test_8_2_4_a_4_is_traded_in_for_300_off_the_first_diesel() -> None:
     game = victorian("6", 7, ("4+",), cash=800)
     for train in game.state.trains:
         if train.family == "6":
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     game.apply(BuyTrain(VR, "D", 800, trade_in="4+"))
     assert [train.kind for train in game.state.trains_of(VR)] == ["D"]
     assert (game.state.cash[VR], game.state.phase) == (0, "8")
@@ -564,7 +565,7 @@ def test_5_4_3_minimum_dividends_by_phase() -> None:
     for phase, each in (("2", 0), ("3", 10), ("5", 20), ("8", 30)):
         game = new_game()
         reach_phase(game, phase)
-        game.company(BOE).certificates[0].owner = ANN
+        rearrange(game, game.company(BOE).certificates[0], owner=ANN)
         bank.pay_bank_dividend(game)
         assert game.state.cash[ANN] == 840 + each
 
@@ -576,7 +577,7 @@ def test_5_4_3_and_5_5_7_stations_in_receivership_add_their_cities_each_token_on
     token(game, "BOE", "H11")
     token(game, "BOE", "H11")
     for certificate in game.company(BOE).certificates[:2]:
-        certificate.owner = ANN
+        rearrange(game, certificate, owner=ANN)
     bank.pay_bank_dividend(game)
     assert game.state.cash[ANN] == 840 + 2 * (100 + 40 + 40) // 10
 
@@ -773,7 +774,7 @@ def test_5_3_6_com_lies_at_the_edge_of_a_full_city_until_it_grows() -> None:
     operating(game, "COM", has_home=False, step=0)
     assert game.state.board.tokens_in(HexId("F17"), 0) == [NSW, COM]
     assert game.state.board.tokens_in(HexId("G6"), 0) == [COM]
-    assert game.company(COM).tokens_left == [100, 100, 100]
+    assert game.company(COM).tokens_left == (100, 100, 100)
     from bot.engine.board.track import Stop
 
     assert Stop(HexId("F17"), "c0") not in game.board_rules.blocked_stops(game, COM)
@@ -865,7 +866,7 @@ def test_4_4_at_the_first_5_the_owner_must_lay_it_at_once() -> None:
     game = tasmanian("@2")
     for train in game.state.trains:
         if train.family in ("3", "4"):
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     game.frame.at = 7
     game.advance()
     game.apply(BuyTrain(VR, "5", 500))
@@ -1001,7 +1002,7 @@ def test_13_1_broken_in_a_stock_round_one_more_set_is_played() -> None:
 def test_13_2_cash_and_shares_nothing_else() -> None:
     game = new_game()
     started(game, "VR", {"@1": 4}, position=(1, 7), cash=5000)
-    game.company(BOE).certificates[0].owner = ANN
+    rearrange(game, game.company(BOE).certificates[0], owner=ANN)
     assert net_worth(game, ANN) == 840 + 6 * 130 + 70
 
 

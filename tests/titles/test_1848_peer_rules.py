@@ -12,6 +12,7 @@ from bot.formats.peer18xx.writer import LogWriter
 from bot.titles.registry import OLDER_VERSIONS
 from bot.titles.t1848 import bank_of_england as bank
 from bot.titles.t1848.auction import lowest_price
+from tests.rearrangement import rearrange
 from tests.titles.builders_1848 import (
     ANN,
     BOB,
@@ -56,7 +57,7 @@ def test_5_5_7_stations_in_perth_earn_the_value_of_the_phase(rules: str) -> None
 def test_12_2_2_nobody_buys_the_banks_eighth_share_with_three_players(rules: str) -> None:
     game = new_game(rules=rules)
     for certificate in game.company(BOE).certificates[:7]:
-        certificate.owner = ANN
+        rearrange(game, certificate, owner=ANN)
     refused(stock_round(game), BuyShares(ANN, BOE, POOL), "§12.2.2")
 
 
@@ -65,7 +66,7 @@ def test_12_2_1_the_banks_shares_need_room_under_the_certificate_limit() -> None
     for sign in ("VR", "SAR", "QR"):
         started(game, sign, {"@1": 5})
     for certificate in game.company(BOE).certificates[:2]:
-        certificate.owner = ANN
+        rearrange(game, certificate, owner=ANN)
     refused(stock_round(game), BuyShares(ANN, BOE, POOL), "§12.2.1")
 
 
@@ -73,7 +74,7 @@ def test_12_2_1_the_banks_shares_need_room_under_the_certificate_limit() -> None
 def test_12_4_2_the_banks_shares_are_sold_in_the_first_stock_round_too(rules: str) -> None:
     game = new_game(rules=rules)
     started(game, "VR", {"@1": 4, "@2": 2})
-    game.company(BOE).certificates[0].owner = ANN
+    rearrange(game, game.company(BOE).certificates[0], owner=ANN)
     stock_round(game, 1)
     refused(game, SellShares(ANN, VR, 1), "§5.1.6")
     game.apply(SellShares(ANN, BOE, 1))
@@ -84,7 +85,7 @@ def test_on_18xx_games_a_company_is_sold_once_a_turn_the_bank_as_often_as_one_li
     game = new_game(rules=THEIRS)
     started(game, "VR", {"@1": 4, "@2": 2})
     for certificate in game.company(BOE).certificates[:2]:
-        certificate.owner = ANN
+        rearrange(game, certificate, owner=ANN)
     stock_round(game)
     game.apply(SellShares(ANN, VR, 1))
     refused(game, SellShares(ANN, VR, 1), "18xx.games")
@@ -327,7 +328,7 @@ def test_games_begun_by_version_1_go_on_as_they_were_played() -> None:
     token(game, "BOE", "D1")
     assert bank.receivership_stations(game) == [0]
     for certificate in game.company(BOE).certificates[:7]:
-        certificate.owner = ANN
+        rearrange(game, certificate, owner=ANN)
     stock_round(game).check(BuyShares(ANN, BOE, POOL))
 
 

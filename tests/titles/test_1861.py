@@ -6,6 +6,7 @@ from bot.engine.ids import DEPOT, REMOVED, HexId, Owner
 from bot.engine.play.game import Game
 from bot.engine.state.state import Frame, OperatingRoundMemory, Round
 from bot.titles.merging.prices import raise_sold_out, rise
+from tests.rearrangement import rearrange
 from tests.titles import builders_merging as mb
 from tests.titles.positions import act, as_player, cash, company, give_train, lay, refused, set_cash, settled
 
@@ -89,7 +90,7 @@ def test_the_state_railway_runs_last_and_buys_what_it_can_pay() -> None:
     act(game, mb.offered(game, "RSR run")[0])
     set_cash(game, "RSR", 0)
     for train in game.state.trains_of(Owner("RSR")):
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     last_round(settled(game))
     assert game.company(Owner("RSR")).loans == 13, "of 45 each"
     assert [train.kind for train in game.state.trains_of(Owner("RSR"))] == ["5"]
@@ -112,7 +113,7 @@ def test_phase_8_in_the_first_round_makes_this_set_the_last() -> None:
     mb.started(game, "NW", {"@1": 4}, money=2000, tokens=[("L12", 0)])
     give_train(game, "NW", "5")
     for train in game.state.trains_of(DEPOT):
-        train.owner = REMOVED if train.family == "7" else DEPOT
+        rearrange(game, train, owner=REMOVED if train.family == "7" else DEPOT)
     mb.in_turn(game, "NW", "trains")
     refused(game, "NW buy 8 for 725 trade 5")
     act(game, "NW buy 8 for 1000")

@@ -11,6 +11,7 @@ from bot.engine.play.move_builder import first_built_move
 from bot.engine.play.steps.routes import best_set
 from bot.engine.state.state import Frame, Round
 from bot.titles.merging.actions import MergeMinors
+from tests.rearrangement import rearrange
 from tests.titles import builders_merging as mb
 from tests.titles.positions import act, cash, company, give_train, lay, private, refused, set_cash, settled
 
@@ -103,7 +104,7 @@ def test_late_minors_come_with_the_first_3() -> None:
     mb.started(game, "CS", money=800)
     mb.reach_phase(game, "4")
     for train in game.state.trains_of(DEPOT):
-        train.owner = REMOVED if train.family == "4" else DEPOT
+        rearrange(game, train, owner=REMOVED if train.family == "4" else DEPOT)
     act(mb.in_turn(game, "CS", "trains"), "CS buy 5 for 550")
     assert game.company(Owner("TGB")).closed, "with the first 5 those that nobody has are gone"
 
@@ -193,7 +194,7 @@ def test_a_token_costs_its_price_for_each_hex() -> None:
     spent = 500 - cash(game, "CPR")
     layout = game.board_rules.map.layout
     placed = next(hex_id for hex_id, _ in game.state.board.cities_of(company("CPR")) if hex_id != "E17")
-    assert spent == 20 * layout.distance(HexId("E17"), placed) and game.company(Owner("CPR")).tokens_left == [40]
+    assert spent == 20 * layout.distance(HexId("E17"), placed) and game.company(Owner("CPR")).tokens_left == (40,)
 
 
 def test_towns_fill_free_places_and_timmins_pays_with_a_capital() -> None:
@@ -275,7 +276,7 @@ def test_a_minor_converts_for_two_shares() -> None:
     act(game, "BO convert to CPR")
     record = game.company(Owner("CPR"))
     assert record.certificates[0].owner == "@1" and price(game, "CPR") == 120 and record.loans == 1
-    assert cash(game, "CPR") == 250 and record.tokens_left == [20, 40] and game.company(Owner("BO")).closed
+    assert cash(game, "CPR") == 250 and record.tokens_left == (20, 40) and game.company(Owner("BO")).closed
     act(game, "@1 buy CPR", "@1 buy CPR", "@1 pass")
     assert record.percent_held_by(Owner("@1")) == 40 and cash(game, "CPR") == 490
     act(game, "@2 buy CPR")
@@ -317,7 +318,7 @@ def test_minors_merge_when_their_owners_agree() -> None:
     act(game, "BO merge CS into GTR", "@2 agree")
     record = game.company(Owner("GTR"))
     assert price(game, "GTR") == 150 and cash(game, "GTR") == 110 and record.loans == 1
-    assert record.tokens_left == [40] and record.certificates[0].owner == IPO
+    assert record.tokens_left == (40,) and record.certificates[0].owner == IPO
     act(game, "@1 buy GTR")
     assert record.certificates[0].owner == "@1", "one share was paid, the president's certificate taken"
     assert record.percent_held_by(Owner("@1")) == 20 and cash(game, "@1") == 150
@@ -360,7 +361,7 @@ def test_a_new_major_keeps_two_tokens() -> None:
         act(game, "@2 agree")
     record = game.company(Owner("NYC"))
     assert len(list(game.state.board.cities_of(record.id))) == 2, "of two tokens in a city one stays"
-    assert record.tokens_left == [40] and record.certificates[0].owner == "@1"
+    assert record.tokens_left == (40,) and record.certificates[0].owner == "@1"
 
 
 def test_three_tokens_of_a_new_major_are_one_too_many() -> None:
@@ -372,7 +373,7 @@ def test_three_tokens_of_a_new_major_are_one_too_many() -> None:
     assert mb.offered(game) == ["NYC remove E15", "NYC remove E17", "NYC remove D16"]
     refused(game, "NYC remove F16.1")
     act(game, "NYC remove E17")
-    assert game.company(Owner("NYC")).tokens_left == [40] and game.players_to_act() == ("@1",)
+    assert game.company(Owner("NYC")).tokens_left == (40,) and game.players_to_act() == ("@1",)
     assert not game.state.board.tokens_in(HexId("E17"), 0)
 
 
@@ -384,7 +385,7 @@ def test_a_company_taken_over_pays_its_price_after_its_loans() -> None:
     # One loan is repaid, three are left: 1 + 2 * 3 spaces.
     paid = (cash(game, "@1") - purses[0], cash(game, "@2") - purses[1])
     assert paid == (3 * 100, 2 * 100) and record.position is None and not record.closed
-    assert all(one.owner == IPO for one in record.certificates) and record.tokens_left == [0, 20, 40]
+    assert all(one.owner == IPO for one in record.certificates) and record.tokens_left == (0, 20, 40)
     assert game.state.board.tokens_in(HexId("L12"), 0) == ["CN"] == game.state.board.tokens_in(HexId("E17"), 0)
     assert game.state.special.promised == []
 
@@ -397,7 +398,7 @@ def test_the_first_4_takes_minors_without_trains() -> None:
     mb.started(game, "CS", "@1", money=500, tokens=[("D16", 0)])
     for train in game.state.trains:
         if train.owner == "depot" and train.family in "23":
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     mb.in_turn(game, "CS", "trains")
     act(game, "CS buy 4 for 350")
     assert game.company(Owner("BO")).closed and game.players_to_act() == ("@3",)
@@ -414,7 +415,7 @@ def test_phase_8_ends_the_game_after_one_more_set_of_three() -> None:
     give_train(game, "CPR", "5")
     for train in game.state.trains:
         if train.owner == "depot" and train.family in "234567":
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
     mb.in_turn(game, "CPR", "trains", part=2)
     act(game, "CPR buy 8 for 725 trade 5")
     refused(game, "CPR buy 2+2 for 0 trade 5+5E")

@@ -12,6 +12,7 @@ from bot.engine.state.events import PhaseBegan
 from bot.formats.peer18xx.registry import DIALECTS
 from bot.formats.peer18xx.writer import LogWriter
 from bot.titles.classic.rounds import on_phase_change
+from tests.rearrangement import rearrange
 from tests.titles import builders_classic as rb
 from tests.titles.positions import act, cash, company, give_train, lay, private, refused, set_cash
 
@@ -172,7 +173,7 @@ def test_sumitomo_saves_mountains_but_not_those_with_a_river() -> None:
 
 def test_dougo_is_exchanged_for_a_new_share_of_iyo_alone() -> None:
     game = in_turn("IR", privates={"DR": "@2"})
-    game.company(Owner("IR")).certificates[-1].owner = POOL
+    rearrange(game, game.company(Owner("IR")).certificates[-1], owner=POOL)
     assert "no such share" in refused(game, "@2 exchange DR from pool")
     act(game, "@2 exchange DR")
     assert game.company(Owner("IR")).percent_held_by(Owner("@2")) == 10 and game.private(Owner("DR")).closed

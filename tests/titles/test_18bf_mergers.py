@@ -13,6 +13,7 @@ from bot.engine.state.events import PresidentChanged
 from bot.titles.t18bf.events import CompanyFormed, MinorTakenOver
 from bot.titles.t18bf.mergers.connections import are_connected, reachable_companies
 from tests.message_helpers import told
+from tests.rearrangement import rearrange
 from tests.titles.builders_18bf import (
     TITLE,
     after_privates,
@@ -634,7 +635,7 @@ def test_12_5_only_in_the_minors_turn_to_a_public_with_a_share_and_a_connection(
     assert "trace no route" in refused(game, "VN join CR", "§12.5")
     for certificate in company(game, "MR").certificates:
         if certificate.owner == "ipo":
-            certificate.owner = Owner("pool")
+            rearrange(game, certificate, owner=Owner("pool"))
     assert "no share" in refused(game, "VN join MR", "§12.5")
     assert "NER is not a public company in play" in refused(game, "VN join NER", "§12.5")
 
@@ -672,7 +673,7 @@ def test_12_5_no_second_station_in_a_city_but_london_and_none_without_a_spare_to
     game = takeover()
     for hex_id in ("O17", "O19", "M17"):
         token(game, "MR", hex_id)
-    company(game, "MR").tokens_left = []
+    company(game, "MR").tokens_left = ()
     act(game, "VN join MR", "@2 agree")
     assert places(game, "MR") == ["M17.0", "O17.0", "O19.0", "U11.0"]
 

@@ -548,7 +548,7 @@ def test_10_5_no_loans_for_stations_and_four_at_most() -> None:
     act(game, "MR token O19")
     assert cash(game, "MR") == 0
     game, record = midland()
-    record.tokens_left = []
+    record.tokens_left = ()
     reach_phase(game, "5")
     in_turn(game, "MR", "token")
     assert not legal(game, "MR token")

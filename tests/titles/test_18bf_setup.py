@@ -11,6 +11,7 @@ from bot.service.parser.components_info import privates_for_sale
 from bot.titles.t18bf.auction import lots
 from bot.titles.t18bf.components import GROUP_A, PRIVATES, TRAIN_LIMIT
 from bot.titles.t18bf.privates import income
+from tests.rearrangement import rearrange
 from tests.titles.builders_18bf import (
     COMPANIES,
     TITLE,
@@ -324,7 +325,7 @@ def test_7_1_1_private_railways_close_at_the_start_of_phase_8_for_nothing() -> N
     reach_phase(game, "7")
     for train in game.state.trains:
         if train.family == "3+3" and train.owner == "depot":
-            train.owner = Owner("removed")
+            rearrange(game, train, owner=Owner("removed"))
     in_turn(game, "LMS", "trains")
     ann = cash(game, "@1")
     events = act(game, "LMS buy 4+4 for 1000")
@@ -527,7 +528,7 @@ def test_8_reservations_end_with_phase_5() -> None:
     reach_phase(game, "4")
     for train in game.state.trains:
         if train.family == "4" and train.owner == "depot":
-            train.owner = Owner("removed")
+            rearrange(game, train, owner=Owner("removed"))
     in_turn(game, "MR", "trains")
     act(game, "MR buy 5 for 550")
     assert game.state.phase == "5"
@@ -545,7 +546,7 @@ def test_8_the_limit_falls_at_once_when_a_phase_begins() -> None:
     reach_phase(game, "3")
     for train in game.state.trains:
         if train.family == "3" and train.owner == "depot":
-            train.owner = Owner("removed")
+            rearrange(game, train, owner=Owner("removed"))
     in_turn(game, "BE", "trains")
     act(game, "BE buy 4 for 350")
     assert game.players_to_act() == ("@2",)
@@ -580,5 +581,5 @@ def test_7_4_tokens_are_audited() -> None:
     assert list(TITLE.audits[0].broken(game)) == []
     company(game, "LMS").tokens_left = company(game, "LMS").tokens_left[:7]
     assert list(TITLE.audits[0].broken(game)) == []
-    company(game, "MR").tokens_left.pop()
+    company(game, "MR").tokens_left = company(game, "MR").tokens_left[:-1]
     assert list(TITLE.audits[0].broken(game)) == ["MR has 3 tokens instead of 4"]

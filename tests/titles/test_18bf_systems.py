@@ -17,6 +17,7 @@ from bot.titles.t18bf.mergers.mergers import unstarted_companies
 from bot.titles.t18bf.mergers.systems import exchange_rate, first_column, tokens_for, worth_of
 from bot.titles.t18bf.rounds import final_price, restock
 from tests.message_helpers import told
+from tests.rearrangement import rearrange
 from tests.titles.builders_18bf import (
     COMPANIES,
     MARKET,
@@ -129,7 +130,7 @@ def test_12_6_four_shares_must_be_in_one_hand() -> None:
     for owner in ("MR", "CR"):
         for certificate in company(game, owner).certificates:
             if certificate.owner == "ipo":
-                certificate.owner = Owner("pool")
+                rearrange(game, certificate, owner=Owner("pool"))
     assert "4 shares of SR" in refused(game, "MR form SR with CR", "§12.6")
     assert {text.split()[-1] for text in legal(game, "MR form") if len(text.split()) == 5} == {"GER"}
 
@@ -185,7 +186,7 @@ def test_12_6_players_buy_no_system_shares_in_a_merger_round() -> None:
 def test_12_6_more_than_60_percent_the_certificate_limit_and_ten_loans_are_allowed() -> None:
     game = londoners({"MR": {"@1": 7}, "CR": {"@1": 7}}, {"MR": 120, "CR": 100}, "8", players=5)
     for name in ["BE", "BG", "EC", "EG", "EK", "EPD", "GA", "GC"]:
-        company(game, name).certificates[0].owner = Owner("@1")
+        rearrange(game, company(game, name).certificates[0], owner=Owner("@1"))
         company(game, name).floated = True
     company(game, "MR").loans, company(game, "CR").loans = 6, 5
     act(game, "MR form SR with CR")
@@ -380,7 +381,7 @@ def test_12_6_c_with_too_few_tokens_the_director_chooses_which_stations_to_give_
     for name in FOUR:
         for _ in range(2):
             spot = next(spots)
-            company(game, name).tokens_left.pop(0)
+            company(game, name).tokens_left = company(game, name).tokens_left[1:]
             game.state.board.place_token(HexId(spot[0]), spot[1], as_company(name))
     game.board_changed()
     act(game, "MR form LNE with CR GNR LNW")
@@ -393,7 +394,7 @@ def test_12_6_c_with_too_few_tokens_the_director_chooses_which_stations_to_give_
     assert "keeps 12" in refused(game, " ".join(words[:-1]), "§12.3")
     act(game, first)
     assert len(places(game, "LNE")) == 12
-    assert company(game, "LNE").tokens_left == []
+    assert company(game, "LNE").tokens_left == ()
     assert not any(token in FOUR for cities in game.state.board.tokens.values() for city in cities for token in city)
 
 
@@ -493,7 +494,7 @@ def test_10_10_only_2_plus_2_and_4_plus_4_trains_are_without_number() -> None:
     for family in ("2", "3", "4", "5", "2+2", "4+4"):
         cards = [train for train in game.state.trains if train.family == family]
         for train in cards:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
         restock(game, family)
         more = sum(train.family == family for train in game.state.trains) - len(cards)
         assert more == (1 if family in ("2+2", "4+4") else 0), family

@@ -10,6 +10,7 @@ from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, HexId, Owner, TileId
 from bot.engine.play.game import Game
 from bot.titles.registry import TITLES
 from bot.titles.t18chesapeake.title import export_train
+from tests.rearrangement import rearrange
 from tests.titles import builders_classic as rb
 from tests.titles.positions import act, cash, company, refused, set_cash
 
@@ -91,11 +92,11 @@ def test_the_canal_lays_berlin_and_places_a_free_token() -> None:
 def test_a_train_is_exported_after_each_set_and_may_begin_a_phase() -> None:
     game = rb.new_game("18Chesapeake")
     for train in game.state.trains:
-        train.owner = REMOVED if train.family == "2" else train.owner
+        rearrange(game, train, owner=REMOVED if train.family == "2" else train.owner)
     export_train(game)
     assert game.state.phase == "3" and sum(one.family == "3" and one.owner == DEPOT for one in game.state.trains) == 5
     for train in game.state.trains:
-        train.owner = REMOVED if train.family in "34" else train.owner
+        rearrange(game, train, owner=REMOVED if train.family in "34" else train.owner)
     export_train(game)
     assert sum(train.family == "5" and train.owner == DEPOT for train in game.state.trains) == 3
 
@@ -150,7 +151,7 @@ def test_of_two_players_the_one_who_is_not_president_removes_a_share(
     record = game.company(Owner("LV"))
     record.floated = True
     for number, certificate in enumerate(record.certificates[3:]):
-        certificate.owner = POOL if number < in_pool else REMOVED
+        rearrange(game, certificate, owner=POOL if number < in_pool else REMOVED)
     rb.stock_round(game, 2, buyer)
     before, held = cash(game, buyer), record.percent_held_by(Owner(buyer))
     act(game, f"{buyer} buy LV from pool")
@@ -162,7 +163,8 @@ def test_with_two_players_a_price_rises_when_the_pool_is_empty() -> None:
     for owner, price in ((REMOVED, 85), (POOL, 80)):
         game = for_two("LV", {"@1": 3, "@2": 3})
         record = game.company(Owner("LV"))
-        record.floated, record.certificates[-1].owner = True, owner
+        record.floated = True
+        rearrange(game, record.certificates[-1], owner=owner)
         act(game, "@2 pass", "@1 pass")
         assert rb.price(game, "LV") == price
 

@@ -100,8 +100,8 @@ def test_two_players_have_half_a_map_each():
 def test_home_tokens_stand_from_the_beginning():
     game = new_game(4)
     assert game.state.board.tokens_in(HexId("H19"), 0) == ["MR"]
-    assert game.company("MR").tokens_left == [50]
-    assert game.company("CR").tokens_left == [0]
+    assert game.company("MR").tokens_left == (50,)
+    assert game.company("CR").tokens_left == (0,)
 
 
 # -- the auction --------------------------------------------------------------------------------------

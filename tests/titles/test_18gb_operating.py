@@ -16,6 +16,7 @@ from bot.engine.state.board import PlacedTile
 from bot.titles.t18gb.companies import convert, is_in_receivership, is_insolvent, train_limit
 from bot.titles.t18gb.routes import compass_bonuses, private_bonuses
 from bot.titles.t18gb.state import title_state
+from tests.rearrangement import rearrange
 from tests.titles.builders_18gb import (
     BUILD,
     RUN,
@@ -129,7 +130,7 @@ def test_abilities_wait_for_closing_and_belong_to_companies_of_the_owner():
 def test_great_northern_and_maryport_give_one_more_token_for_50_out_of_reach(private, hex_id):
     game = turn("MR")
     closed(game, private)
-    left = list(game.company("MR").tokens_left)
+    left = game.company("MR").tokens_left
     play(game, f"MR token {hex_id} with {private}")
     assert game.state.cash["MR"] == 450
     assert game.company("MR").tokens_left == left
@@ -152,7 +153,7 @@ def test_the_place_is_kept_until_the_blue_phase():
     assert game.state.board.reservations_in(HexId("I14"), 0) == ["GN"]
     reach_phase(game, "3+1")
     for train in [train for train in game.state.trains if train.family == "3+1"]:
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     operating(game, "MR", step=TRAINS)
     play(game, "MR buy 4+2 for 300")
     assert game.state.board.reservations_in(HexId("I14"), 0) == []
@@ -420,7 +421,7 @@ def test_a_last_train_is_sold_only_to_a_company_without_one():
     give_train(game, "NER", "2+1")
     assert "last train" in refused(game, "MR buy 2+1 from NER for 10")
     for train in game.state.trains_of(company("MR")):
-        train.owner = REMOVED
+        game.state.move_train(train, REMOVED)
     play(game, "MR buy 2+1 from NER for 10")
 
 
@@ -509,9 +510,9 @@ def received(cash: int, *trains: str, **options: str):
     game = new_game(4, **options)
     own(game)
     started(game, "MR", {"pool": 3}, director=None, cash=cash)
-    game.company("MR").certificates[0].owner = POOL
+    rearrange(game, game.company("MR").certificates[0], owner=POOL)
     for certificate in game.company("MR").certificates:
-        certificate.owner = POOL
+        rearrange(game, certificate, owner=POOL)
     lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
     assert is_in_receivership(game, company("MR"))
     return operating(game, "MR", trains, BUILD)

@@ -27,6 +27,7 @@ from bot.titles.t18gb.peer18xx.questions import asks_to_build
 from bot.titles.t18gb.rounds import detect_game_end
 from bot.titles.t18gb.state import title_state
 from bot.titles.t18gb.title import FIRST
+from tests.rearrangement import rearrange
 from tests.titles.builders_18gb import (
     BUILD,
     BY_18XX,
@@ -56,7 +57,7 @@ def received(cash: int, *, has_route: bool = True) -> Game:
     own(game)
     started(game, "MR", {"pool": 3}, director=None, cash=cash)
     for certificate in game.company("MR").certificates:
-        certificate.owner = POOL
+        rearrange(game, certificate, owner=POOL)
     if has_route:
         lay(game, ("G41", "H19", 0), ("G18", "H17", 0))
     assert is_in_receivership(game, company("MR"))
@@ -148,7 +149,7 @@ def test_trains_above_a_limit_that_falls_by_an_export_are_given_up_in_the_next_t
 def test_for_a_company_in_receivership_the_first_player_gives_trains_up():
     game = excess(TRAINS, **BY_18XX)
     for certificate in game.company("NER").certificates:
-        certificate.owner = POOL
+        rearrange(game, certificate, owner=POOL)
     play(game, "MR buy 4+2 for 300")
     assert game.players_to_act() == (game.state.order[0],)
     play(game, "NER discard 3+1")
@@ -204,7 +205,7 @@ def test_an_exported_6x_that_removes_unstarted_companies_may_bring_the_end_near(
     waiting = [record.id for record in game.state.companies.values() if not record.floated]
     spare = [train for train in game.state.trains if train.owner == DEPOT][len(waiting[:3]) + 3 :]
     for train in spare:
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     for sign in waiting[3:]:
         game.company(sign).closed = True
     operating(game, "MR", ["5X"], step=TRAINS)  # too poor to be asked
@@ -222,7 +223,7 @@ def test_the_reason_that_is_told_is_the_one_that_was_met_first(first: str, told:
             price_at(game, "MR", 350)
         else:
             for train in game.state.trains:
-                train.owner = REMOVED
+                rearrange(game, train, owner=REMOVED)
         detect_game_end(game, None)
     game.state.finished = True
     ids = {player.id: player.id for player in game.state.players}
@@ -381,7 +382,7 @@ def test_the_run_of_an_insolvent_company_is_written_empty_when_no_train_is_left_
     operating(game, "NER", ["6X", "6X"], step=PAY, revenue=30)
     game.state.flow[1].at = names("operating round").index("pay_incomes") + 1
     for train in game.state.trains:
-        train.owner = REMOVED if train.owner == DEPOT else train.owner
+        rearrange(game, train, owner=REMOVED if train.owner == DEPOT else train.owner)
     written = LogWriter(game, DIALECTS["18GB"]).write_text("NER withhold")
     assert [(raw["entity"], raw["type"]) for raw in written] == [
         ("NER", "dividend"),
@@ -422,7 +423,7 @@ def test_a_companys_pass_says_that_it_is_in_turn():
 def test_new_shares_of_an_automatic_conversion_come_out_of_the_pool():
     game = received(cash=0)
     for certificate in game.company("MR").certificates[2:]:
-        certificate.owner = IPO
+        rearrange(game, certificate, owner=IPO)
     routes = [{"train": "2+1-0", "connections": [["H19", "H17"]], "nodes": ["H19-0", "H17-0"]}]
     runner = followed(game, by("MR", "run_routes", routes=routes))
     assert len(game.company("MR").certificates) == 9
@@ -477,7 +478,7 @@ def test_in_receivership_one_train_is_bought():
 def test_the_presidents_certificate_is_bought_out_of_the_pool_with_money_for_all_of_it(rules: str, price: int):
     game = new_game(4, rules=rules)
     started(game, "MR", {"@1": 1, "@2": 2}, director=None, price=100)
-    game.company("MR").certificates[0].owner = POOL
+    rearrange(game, game.company("MR").certificates[0], owner=POOL)
     stock_round(game)
     set_cash(game, "@1", price - 1)
     assert str(price) in refused(game, "@1 buy MR from pool")

@@ -10,6 +10,7 @@ from bot.engine.play.holdings.market import price_of
 from bot.titles.t18gb.companies import convert_unstarted, is_small, on_dividend
 from bot.titles.t18gb.rounds import net_worth, on_phase_change
 from bot.titles.t18gb.state import title_state
+from tests.rearrangement import rearrange
 from tests.titles.builders_18gb import (
     BY_18XX,
     PAY,
@@ -85,7 +86,7 @@ def test_in_the_brown_phase_unstarted_companies_have_ten_shares_and_float_into_t
     assert record.floated
     assert game.state.cash["MR"] == 1000
     assert (percents(game, "MR", IPO), percents(game, "MR", POOL)) == (0, 40)
-    assert record.tokens_left == [50, 50, 50]
+    assert record.tokens_left == (50, 50, 50)
 
 
 def test_in_the_gray_phase_unstarted_companies_leave_each_with_a_6x():
@@ -275,7 +276,7 @@ def test_conversion_two_left_five_new_shares_five_times_the_new_price_and_tokens
     assert price_of(game, company("MR")) == 80
     assert game.state.cash["MR"] == 10 + 400
     assert [percents(game, "MR", owner) for owner in ("@1", "@2", POOL, IPO)] == [30, 10, 50, 10]
-    assert record.tokens_left == [50, 50, 50]
+    assert record.tokens_left == (50, 50, 50)
     assert game.players_to_act() == ("@1",)  # one share may follow
     play(game, "@1 buy MR from pool")
     assert percents(game, "MR", "@1") == 40
@@ -414,7 +415,7 @@ def test_the_last_train_ends_the_game_after_the_operating_round():
     started(game, "MR", price=100, cash=800)
     reach_phase(game, "6X")
     for train in [train for train in game.state.trains if train.owner == DEPOT][1:]:
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     operating(game, "MR", step=TRAINS)
     play(game, "MR buy 6X for 700")
     assert game.state.ending
@@ -426,7 +427,7 @@ def test_with_two_trains_left_at_the_end_of_a_round_no_more_tokens():
     started(game, "MR", price=100, cash=800)
     reach_phase(game, "6X")
     for train in [train for train in game.state.trains if train.owner == DEPOT][3:]:
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     operating(game, "MR", ["6X"], step=TRAINS)
     play(game, "MR pass")  # the round ends; nothing was bought: one of three trains is exported
     assert title_state(game).last_trains

@@ -94,14 +94,14 @@ def _correct_token(game: Game, is_placed: bool, company_id: CompanyId, hex_id: H
     if is_placed:
         if not company.tokens_left:
             raise IllegalMove("{company} has no token left.", "", company_id)
-        company.tokens_left.pop(0)
+        company.tokens_left = company.tokens_left[1:]
         board.place_token(hex_id, city, company_id)
         what = msg("{company} has a token on {hex} now", company_id, hex_id)
     else:
         remove_token(board, hex_id, city, company_id)
         printed = game.title.companies[company_id].tokens
         used = len(printed) - len(company.tokens_left) - 1
-        company.tokens_left.insert(0, printed[used] if used in range(len(printed)) else 0)
+        company.tokens_left = (printed[used] if used in range(len(printed)) else 0, *company.tokens_left)
         what = msg("{company} has its token from {hex} back", company_id, hex_id)
     game.board_changed()
     return what

@@ -5,6 +5,7 @@ Everything here serialises; nothing here is derived. A saved state only ever gai
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct, field
@@ -22,7 +23,7 @@ class Player(Struct):
     name: str
 
 
-class Certificate(Struct):
+class Certificate(Struct, frozen=True):
     """A share certificate: `percent` of the company, held by `owner` (a player, company, `ipo`, `pool`)."""
 
     percent: int
@@ -48,7 +49,7 @@ class Company(Struct):
 
     id: CompanyId
     certificates: list[Certificate]
-    tokens_left: list[int]
+    tokens_left: tuple[int, ...]
     par: int | None = None
     position: tuple[int, int] | None = None
     floated: bool = False
@@ -68,6 +69,15 @@ class Company(Struct):
     def count_of(self, owner: Owner) -> int:
         return [certificate.owner for certificate in self.certificates].count(owner)
 
+    def move_certificates(self, moved: Iterable[Certificate], owner: Owner) -> None:
+        """Give certificates of this company to an owner; each keeps its place among them."""
+        given = {id(certificate) for certificate in moved}
+        self.certificates = [Certificate(one.percent, owner) if id(one) in given else one for one in self.certificates]
+
+    def move_president(self, owner: Owner) -> None:
+        """Give the president's certificate to an owner."""
+        self.move_certificates(self.certificates[:1], owner)
+
 
 class Private(Struct):
     """A private company: its owner (None while for sale), whether it has closed, what it costs at auction."""
@@ -79,7 +89,7 @@ class Private(Struct):
     ability_used: bool = False
 
 
-class Train(Struct):
+class Train(Struct, frozen=True):
     """A train card: `kind` is the side in use (`3+`), `family` the printed pair it belongs to (`3`)."""
 
     id: TrainId
@@ -244,6 +254,12 @@ class State(Struct):
             if train.owner == owner:
                 found.append(train)
         return found
+
+    def move_train(self, train: Train, owner: Owner, kind: str = "") -> Train:
+        """Give a card to an owner, with another side up if a `kind` is given; it keeps its place. Returns it as it is then."""
+        at = next(at for at, one in enumerate(self.trains) if one.id == train.id)
+        self.trains[at] = moved = Train(train.id, train.family, kind or train.kind, owner)
+        return moved
 
     def privates_of(self, owner: Owner) -> list[Private]:
         """The owner's open privates."""

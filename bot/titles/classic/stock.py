@@ -106,8 +106,7 @@ def float_if_sold(game: Game, company_id: CompanyId) -> None:
         return
     float_company(game, company_id, 10 * company.par)
     if classic(game).floats_into_pool(game):
-        for certificate in ordinary_certificates(company, IPO):
-            certificate.owner = POOL
+        company.move_certificates(ordinary_certificates(company, IPO), POOL)
         game.log("The other shares of {company} go to the pool.", company_id)
     for frame in game.state.flow:
         if isinstance(frame.memory, OperatingRoundMemory):
@@ -120,8 +119,8 @@ def buy_share(
     """As `buy`; where purchases thin the pool, one of another's company takes a share out of the game first."""
     company = game.company(company_id)
     spare = ordinary_certificates(company, POOL)[-1:] if classic(game).thins_pool(game) else []
-    for certificate in spare if president_of(company) != player else ():
-        certificate.owner = REMOVED
+    if spare and president_of(company) != player:
+        company.move_certificates(spare, REMOVED)
         game.log("{player} takes a share of {company} out of the game.", player, company_id)
     if ordinary_certificates(company, source):
         buy(game, player, company_id, source, price, shares, payee)

@@ -252,7 +252,7 @@ def start_minor(game: Game, player: PlayerId, minor: CompanyId, price: int) -> N
     """The bid goes into the treasury, half of it is the first share price; the player to the left has the next turn."""
     game.log("{by} wins {lot} for {price}.", player, minor, game.title.money(price))
     record = game.company(minor)
-    record.certificates[0].owner = player
+    record.move_president(player)
     pay(game, player, minor, price, f"start of {minor}")
     place_marker(game, minor, cell_below(game, "xp", min(price // 2, MOST_MINOR_PRICE)))
     record.par, record.floated = price_of(game, minor), True

@@ -94,7 +94,7 @@ def absorb(game: Game, old: CompanyId, new: CompanyId) -> None:
     """Transfer all assets and loans of the old company to the new company."""
     pay(game, old, new, game.state.cash[old], f"{old} becomes part of {new}")
     for train in game.state.trains_of(old):
-        train.owner = new
+        game.state.move_train(train, new)
     for private in game.state.privates_of(old):
         private.owner = new
     game.company(new).loans += game.company(old).loans
@@ -104,7 +104,7 @@ def give_share(game: Game, company: CompanyId, owner: PlayerId) -> None:
     """A share for a minor; who would have two takes the president's certificate for them, if it is still there."""
     record = game.company(company)
     if not take_presidency(game, company, owner):
-        ordinary_certificates(record, IPO)[-1].owner = owner
+        record.move_certificates(ordinary_certificates(record, IPO)[-1:], owner)
     settle_presidency(game, company)
 
 
@@ -113,8 +113,8 @@ def take_presidency(game: Game, company: CompanyId, player: PlayerId) -> bool:
     record = game.company(company)
     if record.certificates[0].owner != IPO or record.percent_held_by(player) != 10:
         return False
-    ordinary_certificates(record, player)[0].owner = IPO
-    record.certificates[0].owner = player
+    record.move_certificates(ordinary_certificates(record, player)[:1], IPO)
+    record.move_president(player)
     game.emit(PresidentChanged(company, player))
     return True
 
@@ -147,8 +147,8 @@ def places_of(tokens: Sequence[Token]) -> list[Place]:
     return [place for _, place in tokens if place is not None]
 
 
-def prices_left(tokens: Sequence[Token]) -> list[int]:
-    return [price for price, place in tokens if place is None]
+def prices_left(tokens: Sequence[Token]) -> tuple[int, ...]:
+    return tuple(price for price, place in tokens if place is None)
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def settle_tokens(game: Game) -> None:
     forming, record = forming_of(game), game.company(forming_of(game).company)
     if forming.has_removed:
         spare = TOKENS_KEPT - len(places_of(forming.tokens))
-        record.tokens_left = [*sorted(record.tokens_left)[:spare], LAST_TOKEN]
+        record.tokens_left = (*sorted(record.tokens_left)[:spare], LAST_TOKEN)
 
 
 # -- the sale of shares ---------------------------------------------------------------------------------
@@ -305,7 +305,8 @@ def buy_new_share(game: Game, player: PlayerId, company: CompanyId) -> None:
     price = price_of(game, company)
     pay(game, player, company, price, f"share of {company}")
     if not take_presidency(game, company, player):
-        ordinary_certificates(game.company(company), IPO)[0].owner = player
+        record = game.company(company)
+        record.move_certificates(ordinary_certificates(record, IPO)[:1], player)
     game.emit(SharesBought(player, company, IPO, 10, price))
     settle_presidency(game, company)
 

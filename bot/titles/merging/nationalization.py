@@ -37,7 +37,7 @@ def nationalize(game: Game, company: CompanyId) -> None:
     heir = values.national if values.operates else None
     pay(game, company, heir or BANK, game.state.cash[company], f"{company} is nationalised")
     for train in game.state.trains_of(company):
-        train.owner = heir or REMOVED
+        game.state.move_train(train, heir or REMOVED)
     for private in game.state.privates_of(company):
         if heir is None:
             close_private(game, private)
@@ -72,12 +72,12 @@ def place_national_token(game: Game, hex_id: HexId, city: int) -> None:
     kept = [place for place in board.reservations if (place.hex, place.city) in values.kept]
     board.free(hex_id, values.national)
     board.reservations += [place for place in kept if place not in board.reservations]
-    left = game.company(values.national).tokens_left
+    national = game.company(values.national)
     if hex_id in promised:
         promised.remove(hex_id)
-    elif len(left) <= len(promised):
+    elif len(national.tokens_left) <= len(promised):
         return
-    left.pop(0)
+    national.tokens_left = national.tokens_left[1:]
     board.place_token(hex_id, city, values.national)
     board.reservations += [place for place in kept if place not in board.reservations]
     game.board_changed()
@@ -90,12 +90,11 @@ def remove_company(game: Game, company: CompanyId, is_gone: bool) -> None:
     remove_marker(game, company)
     game.state.board.remove_tokens(company)
     game.board_changed()
-    record.tokens_left = [] if is_gone else list(game.title.companies[company].tokens)
+    record.tokens_left = () if is_gone else tuple(game.title.companies[company].tokens)
     record.par, record.loans = None, 0
     record.floated = record.operated = False
     record.closed = is_gone
-    for certificate in record.certificates:
-        certificate.owner = REMOVED if is_gone else IPO
+    record.move_certificates(record.certificates, REMOVED if is_gone else IPO)
     for frame in game.state.flow:
         if frame.entity == company:
             frame.at = len(game.title.plans[frame.plan].steps)

@@ -75,7 +75,7 @@ def set_up(game: Game) -> None:
         for home in noun.home:
             state.board.reserve(home, noun.home_city or 0, noun.id)
     if values.begins_at is not None:
-        game.company(values.national).tokens_left.pop()
+        game.company(values.national).tokens_left = game.company(values.national).tokens_left[:-1]
         state.board.place_token(*values.begins_at, values.national)
     state.round = Round("auction")
     game.push("game")
@@ -231,7 +231,7 @@ def remove_unstarted_minors(game: Game) -> None:
     for company in game.state.companies.values():
         if kind_of(game, company.id) == "minor" and company.position is None:
             company.closed = True
-            company.tokens_left = []
+            company.tokens_left = ()
             for home in game.title.companies[company.id].home:
                 game.state.board.free(home, company.id)
 

@@ -85,8 +85,7 @@ def transfer_shares(game: Game, company: Company, source: Owner, target: Owner, 
     found = [certificate for certificate in company.certificates if certificate.owner == source]
     if len(found) < shares:
         raise ValueError(f"{source} holds {len(found)} shares of {company.id}, not {shares}")
-    for certificate in found[len(found) - shares :]:
-        certificate.owner = target
+    company.move_certificates(found[len(found) - shares :], target)
     sort_director_first(game, company)
 
 
@@ -341,7 +340,7 @@ def return_to_supply(game: Game, company: CompanyId) -> None:
     if company in memory.private_track:
         memory.private_track.remove(company)
     record.floated, record.operated, record.par, record.loans = False, False, None, 0
-    record.tokens_left = []
+    record.tokens_left = ()
     record.has_president = False
     record.certificates = [Certificate(percent, IPO) for percent in components.COMPANIES[company].certificates]
 

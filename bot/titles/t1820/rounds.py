@@ -27,7 +27,7 @@ def set_up(game: Game) -> None:
     state.cash[LOBBY] = 0
     set_up_companies(game, COMPANIES.values())
     for company in state.companies.values():
-        company.tokens_left, company.has_president = [], False
+        company.tokens_left, company.has_president = (), False
     choice = option_value(game, COUSINS_OPTION)
     for colour in COUSIN_COLOURS.values():
         eligible = [cousin for cousin in colour if choice in ("all", str(COUSINS[cousin].price))]

@@ -161,9 +161,9 @@ def sell(game: Game, player: PlayerId, price: int) -> None:
 def begin_fnm(game: Game, company_id: CompanyId) -> None:
     """Put three shares of the FNM in the pool; by 18xx.games launch it immediately (§V)."""
     give_tokens(game, company_id)
-    unsold = [found for found in game.company(company_id).certificates if found.owner == IPO]
-    for certificate in unsold[: components.FNM_IN_POOL]:
-        certificate.owner = POOL
+    company = game.company(company_id)
+    unsold = [certificate for certificate in company.certificates if certificate.owner == IPO]
+    company.move_certificates(unsold[: components.FNM_IN_POOL], POOL)
     if interpretation_flags(game).fnm_begins_at_once:
         launch(game, company_id)
 

@@ -24,7 +24,7 @@ def give_tokens(game: Game, company_id: CompanyId) -> None:
     """One to five station markers for a large historical company, by its issue price (§XVI)."""
     company, noun = game.company(company_id), COMPANIES[company_id]
     if noun.kind == HISTORICAL:
-        company.tokens_left = list(noun.tokens[: TOKENS_BY_PRICE[company.par or 100]])
+        company.tokens_left = tuple(noun.tokens[: TOKENS_BY_PRICE[company.par or 100]])
 
 
 def may_launch(game: Game, company_id: CompanyId) -> bool:

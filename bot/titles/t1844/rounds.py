@@ -179,7 +179,7 @@ def discard_late(game: Game) -> None:
 def downgrade(game: Game, kind: str) -> None:
     changed = [train for train in game.state.trains if train.kind == kind and train.owner != REMOVED]
     for train in changed:
-        train.kind = f"{kind}H"
+        game.state.move_train(train, train.owner, f"{kind}H")
     if changed:
         game.log("All {kind} trains become {into} trains.", kind, f"{kind}H")
 
@@ -197,7 +197,7 @@ def build_eva(game: Game) -> None:
     owner = game.private(components.OERLIKON).owner
     if owner is None or not is_player(owner):
         return
-    next(train for train in game.state.trains if train.id == components.EVA).owner = owner
+    game.state.move_train(next(train for train in game.state.trains if train.id == components.EVA), owner)
     game.log("The EVA is built: {player} may give this 5H to one of their companies.", owner)
     if not interpretation_flags(game).eva_waits_for_a_turn:
         game.push("eva", owner, asked=[PlayerId(owner)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.engine import BANK, IPO, POOL, CompanyId, HexId, IllegalMove, Owner, PlayerId, TrainId, is_player
+from bot.engine import BANK, IPO, POOL, REMOVED, CompanyId, HexId, IllegalMove, Owner, PlayerId, TrainId, is_player
 from bot.engine.play import Game
 from bot.engine.play.holdings import (
     pay,
@@ -64,7 +64,7 @@ def exchange_shares(game: Game, company_id: CompanyId) -> list[tuple[PlayerId, i
     for certificate in company.certificates:
         size = certificate.percent // share_unit(company)
         owner = certificate.owner if is_player(certificate.owner) else POOL
-        next_certificate(sbb.certificates, size * share_unit(sbb)).owner = owner
+        sbb.move_certificates([next_certificate(sbb.certificates, size * share_unit(sbb))], owner)
         if is_player(owner):
             shares[PlayerId(owner)] = shares.get(PlayerId(owner), 0) + size
     for player, number in shares.items():
@@ -93,8 +93,8 @@ def merge(game: Game, company_id: CompanyId) -> None:
     state, company, sbb = game.state, game.company(company_id), game.company(SBB)
     pay(game, company_id, SBB, state.cash[company_id], "merger")
     for train in state.trains_of(company_id):
-        train.owner = SBB
-    sbb.tokens_left += [SBB_TOKEN] * len(company.tokens_left)
+        state.move_train(train, SBB)
+    sbb.tokens_left += (SBB_TOKEN,) * len(company.tokens_left)
     state.board.replace_tokens(company_id, SBB)
     for cities in state.board.tokens.values():
         for city in cities:
@@ -102,13 +102,12 @@ def merge(game: Game, company_id: CompanyId) -> None:
                 city.reverse()
                 city.remove(SBB)
                 city.reverse()
-                sbb.tokens_left.append(SBB_TOKEN)
+                sbb.tokens_left += (SBB_TOKEN,)
     state.board.reservations = [kept for kept in state.board.reservations if kept.company != company_id]
     give_up_target(game, company_id)
     remove_marker(game, company_id)
-    for certificate in company.certificates:
-        certificate.owner = Owner("removed")
-    company.tokens_left, company.closed, company.floated = [], True, False
+    company.move_certificates(company.certificates, REMOVED)
+    company.tokens_left, company.closed, company.floated = (), True, False
 
 
 def elect_director(game: Game, directors: list[PlayerId]) -> None:
@@ -126,9 +125,8 @@ def elect_director(game: Game, directors: list[PlayerId]) -> None:
     give_double(game, new, directors)
     former = company.certificates[0].owner
     if former != new:
-        for certificate in shares_for_presidency(company, new) or ():
-            certificate.owner = former
-        company.certificates[0].owner = new
+        company.move_certificates(shares_for_presidency(company, new) or (), former)
+        company.move_president(new)
     game.emit(PresidentChanged(SBB, new))
 
 
@@ -147,10 +145,8 @@ def give_double(game: Game, player: PlayerId, directors: list[PlayerId]) -> None
     spare = next((certificate for giver in givers for certificate in doubles if certificate.owner == giver), None)
     if spare is None or any(certificate.owner == player for certificate in doubles):
         return
-    giver = spare.owner
-    for certificate in shares_for_presidency(company, player) or ():
-        certificate.owner = giver
-    spare.owner = player
+    company.move_certificates(shares_for_presidency(company, player) or (), spare.owner)
+    company.move_certificates([spare], player)
 
 
 # -- two markers on one space ---------------------------------------------------------------------------
@@ -184,6 +180,6 @@ class ReturnTokens:
 
     def apply(self, game: Game, action: ReturnToken) -> None:
         game.state.board.tokens[action.hex][action.city].remove(SBB)
-        game.company(SBB).tokens_left.append(SBB_TOKEN)
+        game.company(SBB).tokens_left += (SBB_TOKEN,)
         game.board_changed()
         game.log("The SBB takes a marker at {hex} back.", format_hex(action.hex))

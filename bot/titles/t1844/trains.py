@@ -200,7 +200,7 @@ def check_eva(game: Game, company: CompanyId) -> None:
 def give_eva(game: Game, company: CompanyId) -> None:
     """The company owns it from now on; on 18xx.games it may give up another train for it."""
     train = require(eva(game), "there is no EVA to give away")
-    train.owner = company
+    game.state.move_train(train, company)
     game.log("{company} gets the EVA, a 5H train.", company)
     if interpretation_flags(game).eva_comes_above_limit:
         game.push("discard")

@@ -114,7 +114,7 @@ def hand_over(game: Game, player: PlayerId, private: Private) -> None:
     sell_private(game, private, player, private.price)
     if private.id == components.TRANS_AUSTRALIAN:
         share = game.company(components.QUEENSLAND).certificates[1]
-        share.owner = player
+        game.company(components.QUEENSLAND).move_certificates([share], player)
         game.emit(SharesBought(player, components.QUEENSLAND, IPO, share.percent, 0))
     if private.id == components.NORTH_AUSTRALIAN:
         start_company(game, player, components.CENTRAL_AUSTRALIAN, 100, components.MARKET.cells_in("p"), None)

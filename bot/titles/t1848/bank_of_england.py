@@ -275,11 +275,10 @@ def remove_assets(game: Game, company_id: CompanyId) -> None:
     company = game.company(company_id)
     pay(game, company_id, BANK, game.state.cash[company_id], "treasury")
     for train in game.state.trains_of(company_id):
-        train.owner = REMOVED
+        game.state.move_train(train, REMOVED)
     for private in game.state.privates_of(company_id):
         close_private(game, private)
-    for certificate in company.certificates:
-        certificate.owner = REMOVED
+    company.move_certificates(company.certificates, REMOVED)
     remove_marker(game, company_id)
     company.closed = True
     company.floated = False
@@ -302,7 +301,7 @@ def remove_permanent_train(game: Game) -> None:
                 and card.family == "5"
                 and not has_phase_begun(game, "4")
             ):
-                card.owner = REMOVED
+                game.state.move_train(card, REMOVED)
                 game.emit(TrainExported(card.id, card.kind))
                 close_privates(game)
             else:
@@ -345,8 +344,8 @@ SELL_FOR_DEBT = EmergencyShareSale(
 
 def set_up_bank(game: Game) -> None:
     """Ten shares in the pool at £70 (§5.4.2)."""
-    for certificate in game.company(components.BANK_OF_ENGLAND).certificates:
-        certificate.owner = POOL
-    game.company(components.BANK_OF_ENGLAND).floated = True
-    game.company(components.BANK_OF_ENGLAND).par = components.MARKET.price((components.BANK_ROW, 0))
+    bank = game.company(components.BANK_OF_ENGLAND)
+    bank.move_certificates(bank.certificates, POOL)
+    bank.floated = True
+    bank.par = components.MARKET.price((components.BANK_ROW, 0))
     place_marker(game, components.BANK_OF_ENGLAND, (components.BANK_ROW, 0))

@@ -135,7 +135,7 @@ def award(game: Game, player: PlayerId, lot: Owner, price: int) -> None:
 def start_minor(game: Game, player: PlayerId, minor: CompanyId, price: int) -> None:
     """The price goes into the treasury, half of it is the first share price, the token goes home (§9.2)."""
     record = game.company(minor)
-    record.certificates[0].owner = player
+    record.move_president(player)
     pay(game, player, minor, price, f"start of {minor}")
     place_marker(game, minor, (0, min(column_at(price // 2), LAST_START)))
     record.par = price_of(game, minor)

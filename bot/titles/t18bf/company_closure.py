@@ -45,7 +45,7 @@ def close(game: Game, company_id: CompanyId) -> None:
     """Assets to the bank, trains to the pool; a minor is gone, others may be started again (§6, §7, §11)."""
     state = game.state
     for train in state.trains_of(company_id):
-        train.owner = POOL
+        game.state.move_train(train, POOL)
     for private in state.privates_of(company_id):
         if private.id in RAILWAY_PRIVATES:
             private.closed = True
@@ -61,12 +61,11 @@ def remove_company(game: Game, company_id: CompanyId, is_gone: bool) -> None:
     remove_marker(game, company_id)
     game.state.board.remove_tokens(company_id)
     game.board_changed()
-    record.tokens_left = [] if is_gone else list(COMPANIES[company_id].tokens)
+    record.tokens_left = () if is_gone else tuple(COMPANIES[company_id].tokens)
     record.par, record.loans = None, 0
     record.floated = record.operated = False
     record.closed = is_gone
-    for certificate in record.certificates:
-        certificate.owner = REMOVED if is_gone else IPO
+    record.move_certificates(record.certificates, REMOVED if is_gone else IPO)
     for frame in game.state.flow:
         if frame.entity == company_id:
             frame.at = len(game.title.plans[frame.plan].steps)

@@ -92,9 +92,7 @@ def launch_if_sold(game: Game, company_id: CompanyId) -> None:
     price = price_of(game, company_id) if interpretation_flags(game).capital_by_present_price else company.par or 0
     float_company(game, company_id, price * 100 // share_unit(company))
     if not is_small(game, company_id):
-        for certificate in company.certificates:
-            if certificate.owner == IPO:
-                certificate.owner = POOL
+        company.move_certificates([one for one in company.certificates if one.owner == IPO], POOL)
 
 
 # -- ten shares ---------------------------------------------------------------------------------------
@@ -106,10 +104,9 @@ def convert(game: Game, company_id: CompanyId, steps: int) -> None:
     """
     company = game.company(company_id)
     noun = game.title.companies[company_id]
-    for certificate, percent in zip(company.certificates, noun.grown, strict=False):
-        certificate.percent = percent
     new = noun.grown[len(company.certificates) :]
-    company.certificates += [Certificate(percent, POOL if company.floated else IPO) for percent in new]
+    owners = [*(one.owner for one in company.certificates), *(POOL if company.floated else IPO for _ in new)]
+    company.certificates = [Certificate(percent, owner) for percent, owner in zip(noun.grown, owners, strict=True)]
     company.tokens_left += noun.more_tokens
     drop_price(game, company_id, steps)
     capital = price_of(game, company_id) * len(new) if company.floated else 0
@@ -147,11 +144,10 @@ def remove_unstarted(game: Game) -> None:
             continue
         card = next((card for card in reversed(game.state.trains) if (card.family, card.owner) == ("6X", DEPOT)), None)
         if card is not None:
-            card.owner = REMOVED
+            game.state.move_train(card, REMOVED)
         remove_marker(game, company.id)
         company.closed = True
-        for certificate in company.certificates:
-            certificate.owner = IPO
+        company.move_certificates(company.certificates, IPO)
         if card is None:
             game.log("{company} never floated and leaves the game; its home token remains.", company.id)
         else:
@@ -276,7 +272,7 @@ def discard_without_president(game: Game) -> None:
         if is_in_receivership(game, company.id):
             excess = len(game.state.trains_of(company.id)) - train_limit(game, company.id)
             for train in game.state.trains_of(company.id)[: max(0, excess)]:
-                train.owner = REMOVED
+                game.state.move_train(train, REMOVED)
 
 
 # -- price --------------------------------------------------------------------------------------------

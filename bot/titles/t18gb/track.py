@@ -111,7 +111,7 @@ def place_homes(game: Game) -> None:
     """Place home tokens at the start, whether or not their companies ever begin."""
     for company in game.state.companies.values():
         hex_id = COMPANIES[company.id].home[0]
-        company.tokens_left.pop(0)
+        company.tokens_left = company.tokens_left[1:]
         game.state.board.place_token(hex_id, 0, company.id)
 
 

@@ -10,6 +10,7 @@ from bot.engine.state.state import Frame, Round
 from bot.titles.registry import OLDER_VERSIONS
 from bot.titles.t1820 import game_end
 from tests.message_helpers import told
+from tests.rearrangement import rearrange
 from tests.titles import builders_1820 as e
 from tests.titles.positions import act, cash, refused, set_cash
 from tests.titles.rulebook.birmingham import at_birmingham, legal
@@ -169,7 +170,7 @@ def test_8_2_13_7_a_merged_private_company_keeps_to_the_train_limit() -> None:
 def above_the_limit(money: int) -> Game:
     """The LSR with six stations has acquired the OW&WR with one more."""
     game = pair(money=220 + money, stations=1)
-    e.company(game).tokens_left = [0] * 6
+    e.company(game).tokens_left = (0,) * 6
     sold(game, 220)
     act(game, "LSR acquire")
     return game
@@ -339,7 +340,7 @@ def only(game: Game, kind: str, number: int = 0) -> None:
     """So many cards of the kind are left in the supply."""
     cards = [train for train in game.state.trains if train.kind == kind and train.owner == DEPOT]
     for card in cards[number:]:
-        card.owner = REMOVED
+        rearrange(game, card, owner=REMOVED)
 
 
 def test_6_4_3_a_future_train_that_begins_a_phase_lowers_the_limit_first() -> None:

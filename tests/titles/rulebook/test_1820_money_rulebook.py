@@ -7,6 +7,7 @@ import pytest
 from bot.engine.ids import BANK, Owner
 from bot.engine.state.events import PriceMoved
 from bot.engine.state.state import Frame, OperatingRoundMemory, Round
+from tests.rearrangement import rearrange
 from tests.titles import builders_1820 as e
 from tests.titles.positions import act, cash, refused
 from tests.titles.rulebook.birmingham import ROW, at_birmingham, legal, revenue_of, with_revenue
@@ -159,7 +160,7 @@ def test_5_1_the_first_train_of_a_colour_moves_phase_and_chart(
     cards = [train for train in game.state.trains if train.kind == old and train.owner == e.DEPOT]
     assert len(cards) == count
     for train in cards:
-        train.owner = e.REMOVED
+        rearrange(game, train, owner=e.REMOVED)
     e.in_turn(game, "LSR", "trains")
     act(game, f"LSR buy {new} for {FACE[new]}")
     assert (e.title_state(game).column, game.state.phase) == (column, then)
@@ -169,7 +170,7 @@ def test_5_1_yellow_trains_never_run_out() -> None:
     game = at_birmingham(money=5000)
     for train in game.state.trains:
         if train.kind == "2+" and train.id != "2+-0":
-            train.owner = e.REMOVED
+            rearrange(game, train, owner=e.REMOVED)
     e.in_turn(game, "LSR", "trains")
     refused(game, "LSR buy 3+ for 200", "")
     act(game, "LSR buy 2+ for 80", "LSR buy 2+ for 80")
@@ -200,9 +201,9 @@ def test_7_2_7_between_private_and_public_face_less_maintenance_is_the_bound(
     game = at_birmingham("blue", shares=1 if buyer == "private" else 5, held={"@1": 1 if buyer == "private" else 2})
     e.floated(game, "OW&WR", shares=5 if buyer == "private" else 1, held={"@1": 2 if buyer == "private" else 1})
     for train in [train for train in game.state.trains if train.kind == "3+"][:2]:
-        train.owner = Owner("OW&WR")
+        rearrange(game, train, owner=Owner("OW&WR"))
     for train in [train for train in game.state.trains if train.kind == "5+"][:1]:
-        train.owner = Owner("LSR")
+        rearrange(game, train, owner=Owner("LSR"))
     e.in_turn(game, "LSR", "trains")
     assert game.allows(e.action(f"LSR buy 3+ from OW&WR for {price}")) == fits
 
@@ -354,7 +355,7 @@ def test_7_1_publics_by_price_then_private_companies_in_the_order_of_the_track()
 def test_6_4_3_a_future_train_takes_a_company_over_its_limit_and_it_discards() -> None:
     game = at_birmingham("green", trains=("3+",) * 5)
     for train in [train for train in game.state.trains if train.kind == "3+" and train.owner == e.DEPOT][:1]:
-        train.owner = Owner("@1")
+        rearrange(game, train, owner=Owner("@1"))
     e.in_turn(game, "LSR", "trains")
     act(game, "LSR assign 3+ from @1", "LSR discard 3+")
     assert len(game.state.trains_of(Owner("LSR"))) == 5

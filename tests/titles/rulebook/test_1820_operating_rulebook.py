@@ -157,7 +157,7 @@ def test_7_2_2_a_station_costs_40_in_yellow_then_100(phase: str, cost: int) -> N
     e.in_turn(game, "LSR", "station")
     act(game, "LSR token G11")
     assert cash(game, "LSR") == 500 - cost
-    assert e.company(game).tokens_left == []
+    assert e.company(game).tokens_left == ()
 
 
 def test_7_2_2_one_station_a_turn_from_the_charter() -> None:

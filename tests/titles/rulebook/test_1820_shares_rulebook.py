@@ -8,6 +8,7 @@ from bot.engine.ids import BANK, IPO, POOL, Owner, as_private
 from bot.engine.play.game import Game
 from bot.engine.state.events import PriceMoved, RoundBegan
 from bot.engine.state.state import Private
+from tests.rearrangement import rearrange
 from tests.titles import builders_1820 as e
 from tests.titles.positions import act, cash, refused, set_cash, token
 
@@ -286,7 +287,7 @@ def test_14_1_cousins_close_with_the_red_phase_and_pay_half_rounded_up() -> None
     e.reach_phase(game, "brown")
     for train in game.state.trains:
         if train.owner == "depot" and train.kind == "8+":
-            train.owner = Owner("removed")
+            rearrange(game, train, owner=Owner("removed"))
     e.in_turn(game, "LSR", "trains")
     act(game, "LSR buy 5D+ for 1600")
     # 100 and a share of 65 make 165: 83 for the player

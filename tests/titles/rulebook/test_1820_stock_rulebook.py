@@ -322,7 +322,7 @@ def test_6_6_2_two_stations_cost_80_a_hexagon_edge(second: str, fee: int) -> Non
     act(game, f"@1 float LSR 5 at 55 on G7=150/1 {second} to @1:2")
     assert cash(game, "@1") == 3000 - 20 - 110 - fee
     assert cash(game, "LSR") == 110
-    assert e.company(game).tokens_left == []
+    assert e.company(game).tokens_left == ()
 
 
 @pytest.mark.parametrize("place", ["M13", "G7=150/1 G7=150/1", "J2", "G9=150/1 G7=150/1"])

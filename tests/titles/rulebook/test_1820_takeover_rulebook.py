@@ -7,6 +7,7 @@ import pytest
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, Owner
 from bot.engine.play.game import Game
 from bot.engine.state.state import Frame, Round
+from tests.rearrangement import rearrange
 from tests.titles import builders_1820 as e
 from tests.titles.positions import act, cash, refused, set_cash, token
 from tests.titles.rulebook.birmingham import legal, with_revenue
@@ -100,7 +101,7 @@ def test_8_1_one_train_is_discarded_and_those_of_an_older_colour(before: int, co
 def test_8_1_the_last_of_a_colour_takes_the_first_of_the_next_along() -> None:
     game = two_companies("green")
     for train in [train for train in game.state.trains if train.kind == "3+"][1:]:
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     issue_round(game)
     assert (left(game, "3+"), left(game, "5+")) == (0, 13)
     assert (e.title_state(game).column, game.state.phase) == (5, "blue")

@@ -7,6 +7,7 @@ import pytest
 from bot.engine.ids import BANK, POOL, Owner, seat
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import best_set
+from tests.rearrangement import rearrange
 from tests.titles import builders_1830 as rb
 from tests.titles.positions import act, cash, company, give_train, lay, refused, set_cash
 
@@ -177,7 +178,7 @@ def test_a_sale_may_cost_another_companys_presidency_but_not_that_of_the_buyer()
     game = ready(rb.TRAINS, (), 0, "4")
     set_cash(game, "@1", 0)
     rb.started(game, "PRR", {"@2": 2, "@1": 1})
-    game.company(Owner("B&O")).certificates[3].owner = Owner("@2")
+    rearrange(game, game.company(Owner("B&O")).certificates[3], owner=Owner("@2"))
     sales = rb.offered(game, "sell")
     assert "B&O sell 2 PRR" in sales
     act(game, "B&O sell 2 PRR")

@@ -125,7 +125,7 @@ def test_delaware_lays_the_turns_tile_in_scranton_for_120_with_a_free_token_of_t
     assert cash(game, "B&O") == 880 and game.frame.plan == "token in Scranton"
     refused(game, "B&O token I15")
     act(game, "B&O token F16")
-    assert cash(game, "B&O") == 880 and game.company(Owner("B&O")).tokens_left == [100]
+    assert cash(game, "B&O") == 880 and game.company(Owner("B&O")).tokens_left == (100,)
     assert game.state.board.has_token(rb.TITLE.land.map.hexes["F16"].id, company("B&O"))
     assert not rb.offered(game, "lay")
 
@@ -136,7 +136,7 @@ def test_delawares_token_may_be_left_and_its_tile_is_no_second_one() -> None:
     rb.started(game, "B&O")
     rb.operating(game, "B&O")
     act(game, "B&O lay 57 F16 0 with DH", "B&O pass")
-    assert game.company(Owner("B&O")).tokens_left == [40, 100]
+    assert game.company(Owner("B&O")).tokens_left == (40, 100)
     other = rb.new_game()
     rb.own(other, DH="B&O")
     rb.started(other, "B&O")
@@ -246,7 +246,7 @@ def test_eries_home_is_kept_in_both_cities_and_whoever_lays_its_first_track_plac
     refused(game, "ERIE token D10")
     act(game, "ERIE token E11.1")
     assert game.state.board.tokens_in(rb.TITLE.companies[company("ERIE")].home[0], 1) == ["ERIE"]
-    assert game.company(Owner("ERIE")).tokens_left == [40, 100]
+    assert game.company(Owner("ERIE")).tokens_left == (40, 100)
 
 
 def test_erie_chooses_when_there_is_track_already() -> None:

@@ -7,6 +7,7 @@ import pytest
 from bot.engine.ids import IPO, POOL, Owner, seat
 from bot.engine.play.holdings.certificates import certificate_count
 from bot.engine.state.actions import Pass
+from tests.rearrangement import rearrange
 from tests.titles import builders_1830 as rb
 from tests.titles.positions import act, cash, company, refused, set_cash
 
@@ -21,7 +22,7 @@ def test_a_company_starts_at_one_of_six_prices_and_has_ten_times_of_it_with_60_p
     assert cash(game, "@1") == 800 - 134
     record = game.company(Owner("NYC"))
     for certificate in record.certificates[1:4]:
-        certificate.owner = Owner("@3")
+        rearrange(game, certificate, owner=Owner("@3"))
     act(game, "@2 buy NYC")
     assert record.floated and cash(game, "NYC") == 670
 

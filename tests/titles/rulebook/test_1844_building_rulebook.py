@@ -209,7 +209,7 @@ def test_viii_a_large_company_gets_five_times_its_price_at_its_target(par: int) 
 
 def marker(game: Game, name: str, hex_id: str, city: int = 0) -> None:
     """A company has placed one of its markers."""
-    game.company(Owner(name)).tokens_left.pop(0)
+    game.company(Owner(name)).tokens_left = game.company(Owner(name)).tokens_left[1:]
     token(game, name, hex_id, city)
 
 

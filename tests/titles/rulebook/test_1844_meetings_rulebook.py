@@ -7,6 +7,7 @@ import pytest
 from bot.engine.ids import POOL, Owner
 from bot.engine.play.game import Game
 from bot.engine.state.state import OperatingRoundMemory
+from tests.rearrangement import rearrange
 from tests.titles.builders_1844 import (
     TOKEN,
     TRAINS,
@@ -92,7 +93,7 @@ def test_xx_locomotives_in_the_pool_are_scrapped_and_become_h_too(
     started(game, "BLS", {"@1": 3}, cash=2000)
     operating(game, "BLS", step=TRAINS)
     for kind in lay_there:
-        give_train(game, "BLS", kind).owner = Owner(POOL)
+        rearrange(game, give_train(game, "BLS", kind), owner=Owner(POOL))
     act(game, f"BLS buy {first} for {game.title.trains[first].price}")
     assert kinds(game, POOL) == left
 
@@ -103,7 +104,7 @@ def test_x_a_regional_company_takes_h_locomotives_alone_from_the_pool_too(kind: 
     reach_phase(game, "5")
     started(game, "JN", {"@1": 1}, cash=1000)
     operating(game, "JN", step=TRAINS)
-    give_train(game, "JN", kind).owner = Owner(POOL)
+    rearrange(game, give_train(game, "JN", kind), owner=Owner(POOL))
     if may:
         act(game, f"JN buy {kind} from pool for {price}")
         assert kinds(game, "JN") == ["4H"]
@@ -118,7 +119,7 @@ def test_xvii_the_director_may_help_to_a_locomotive_of_the_pool_and_owes_the_res
     lay(game, ("57", "F11", 2), ("57", "G12", 2))
     set_cash(game, "@1", 9)
     operating(game, "BLS", step=TRAINS)
-    give_train(game, "BLS", "3H").owner = Owner(POOL)
+    rearrange(game, give_train(game, "BLS", "3H"), owner=Owner(POOL))
     act(game, "BLS buy 3H from pool for 150")
     assert (cash(game, "BLS"), cash(game, "@1"), sum(game.state.special.debts.values())) == (0, 0, 152)
 

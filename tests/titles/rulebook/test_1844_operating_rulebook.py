@@ -239,7 +239,7 @@ def test_xii_tokens_are_exchanged_and_the_others_cost_100() -> None:
     board = game.state.board
     placed = [owner for cities in board.tokens.values() for city in cities for owner in city]
     assert placed.count(company("SBB")) == 2
-    assert game.company(Owner("SBB")).tokens_left == [100] * 8
+    assert game.company(Owner("SBB")).tokens_left == (100,) * 8
 
 
 @pytest.mark.parametrize(("money", "debt"), [(60, 0), (59, 1), (0, 60)])

@@ -8,6 +8,7 @@ from bot.engine.ids import BANK, POOL, Owner
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import price_of
 from bot.engine.state.state import TurnMemory
+from tests.rearrangement import rearrange
 from tests.titles.builders_1844 import PAY, TITLE, new_game, operating, reach_phase, started, stock_round
 from tests.titles.positions import act, cash, company, refused, set_cash
 
@@ -299,6 +300,6 @@ def test_xxiii_mountains_and_tunnels_count_if_they_ever_paid(lot: str, value: in
 
 def test_xxiii_cash_and_shares_only() -> None:
     game = holding((1, 7))
-    game.company(Owner("MOB")).certificates[1].owner = Owner("@3")
+    rearrange(game, game.company(Owner("MOB")).certificates[1], owner=Owner("@3"))
     worth = [game.title.rules.worth(game, player) for player in game.state.order]
     assert worth == [800 + 4 * 130, 800 + 2 * 130, 800]

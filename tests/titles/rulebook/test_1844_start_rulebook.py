@@ -221,7 +221,7 @@ def test_viii_pre_sbb_companies(name: str) -> None:
 def test_viii_regional_companies(name: str) -> None:
     record = new_game().company(Owner(name))
     assert [certificate.percent for certificate in record.certificates] == [40, 20, 20, 20]
-    assert record.tokens_left == [0, 40, 100]
+    assert record.tokens_left == (0, 40, 100)
 
 
 KINDS = {"NOB": (1, 2), "JN": (2, 5), "BLS": (4, 5)}

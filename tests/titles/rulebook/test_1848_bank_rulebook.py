@@ -8,6 +8,7 @@ from bot.engine.ids import BANK, DEPOT, IPO, POOL, HexId, Owner
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import place_marker, price_of
 from bot.engine.state.state import Frame, OperatingRoundMemory, TurnMemory
+from tests.rearrangement import rearrange
 from tests.titles.builders_1848 import TITLE, new_game, operating, reach_phase, started, stock_round
 from tests.titles.positions import act, cash, company, deal, lay, refused, set_cash, token
 
@@ -135,7 +136,7 @@ def test_5_4_2_bank_shares_keep_their_price_and_are_paid_to_the_ordinary_bank() 
 def test_5_4_3_the_minimum_dividend_a_share(phase: str, share: int) -> None:
     game = new_game()
     for certificate, owner in zip(game.company(Owner("BOE")).certificates, ("@1", "@1", "@1", "@2"), strict=False):
-        certificate.owner = Owner(owner)
+        rearrange(game, certificate, owner=Owner(owner))
     started(game, "VR", {"@1": 4})
     reach_phase(game, phase)
     before = [cash(game, owner) for owner in ("@1", "@2", "@3", "BOE")]
@@ -216,7 +217,7 @@ def test_5_5_3_he_sells_shares_first() -> None:
 
 def test_5_5_5_trains_and_shares_go_tokens_stay() -> None:
     game = failing(1000)
-    game.state.trains[0].owner = Owner("VR")
+    rearrange(game, game.state.trains[0], owner=Owner("VR"))
     act(game, "VR withhold")
     assert not game.state.trains_of(Owner("VR"))
     assert all(not game.company(Owner("VR")).percent_held_by(owner) for owner in game.state.order)
@@ -246,7 +247,7 @@ def test_5_5_4_the_former_director_loses_more(players: int, more: int) -> None:
 def test_5_5_7_every_token_in_receivership_earns_its_city() -> None:
     game = new_game()
     for certificate in game.company(Owner("BOE")).certificates[:5]:
-        certificate.owner = Owner("@2")
+        rearrange(game, certificate, owner=Owner("@2"))
     lay(game, ("57", "H11", 1), ("15", "E14", 0))
     for hex_id in ("H11", "E14", "E14"):
         token(game, "BOE", hex_id)

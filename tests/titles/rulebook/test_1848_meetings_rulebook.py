@@ -9,6 +9,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import price_of
 from bot.engine.state.actions import TakeLoan
 from bot.titles.t1848.rounds import launch
+from tests.rearrangement import rearrange
 from tests.titles.builders_1848 import (
     TITLE,
     give_train,
@@ -80,8 +81,8 @@ def test_5_5_3_and_12_4_2_shares_of_the_bank_of_england_pay_the_compensation_too
     game = falling()
     record = game.company(Owner("VR"))
     for certificate in record.certificates[3:5]:
-        certificate.owner = Owner("@2")
-    game.company(Owner("BOE")).certificates[0].owner = Owner("@1")
+        rearrange(game, certificate, owner=Owner("@2"))
+    rearrange(game, game.company(Owner("BOE")).certificates[0], owner=Owner("@1"))
     set_cash(game, "@1", 0)
     game.state.money = sum(game.state.cash.values())
     act(game, "VR loan", "@1 sell 1 BOE")
@@ -96,7 +97,7 @@ def test_5_5_4_and_12_2_1_who_is_above_the_lowered_limit_sells_first() -> None:
         started(game, name, {"@2": 8}, director="@2")
     act(game, "VR loan")
     stock_round(game, number=3, player="@2")
-    game.company(Owner("QR")).certificates[0].owner = Owner("@2")
+    rearrange(game, game.company(Owner("QR")).certificates[0], owner=Owner("@2"))
     refused(game, "@2 pass", "12.2.1")
 
 
@@ -171,7 +172,7 @@ def test_5_2_2_the_capital_is_ten_times_the_issue_price_though_the_price_has_fal
 
 def test_12_3_2_and_12_4_2_the_banks_shares_that_were_sold_are_not_bought_again() -> None:
     game = new_game()
-    game.company(Owner("BOE")).certificates[0].owner = Owner("@1")
+    rearrange(game, game.company(Owner("BOE")).certificates[0], owner=Owner("@1"))
     stock_round(game)
     act(game, "@1 sell 1 BOE")
     refused(game, "@1 buy BOE from pool", "12.3.2")

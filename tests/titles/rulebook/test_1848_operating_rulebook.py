@@ -163,7 +163,7 @@ def test_5_1_and_7_7_2_number_and_prices_of_tokens(name: str) -> None:
     game = new_game()
     started(game, name, {"@1": 4})
     operating(game, name)
-    assert game.company(Owner(name)).tokens_left == PRICES[name]
+    assert game.company(Owner(name)).tokens_left == tuple(PRICES[name])
 
 
 def tokens(treasury: int = 1000) -> Game:

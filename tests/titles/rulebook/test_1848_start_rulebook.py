@@ -9,6 +9,7 @@ from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
 from bot.engine.state.state import Frame, OperatingRoundMemory
 from bot.titles.t1848.title import FIRST
+from tests.rearrangement import rearrange
 from tests.titles.builders_1848 import (
     NAMES,
     TITLE,
@@ -304,7 +305,7 @@ def test_4_6_and_4_7_what_comes_with_p5_and_p6() -> None:
 def test_4_6_the_share_of_qr_counts_towards_its_launch() -> None:
     game = new_game()
     sell_privates(game, {"P5": "@2"})
-    game.company(Owner("QR")).certificates[-1].owner = Owner("@2")
+    rearrange(game, game.company(Owner("QR")).certificates[-1], owner=Owner("@2"))
     started(game, "QR", {"@1": 2}, par=70, cash=0, floated=False)
     stock_round(game, player="@2")
     act(game, "@2 buy QR")

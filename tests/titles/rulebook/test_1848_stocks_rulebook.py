@@ -8,6 +8,7 @@ from bot.engine.ids import BANK, POOL, Owner
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import price_of
 from bot.engine.state.state import TurnMemory
+from tests.rearrangement import rearrange
 from tests.titles.builders_1848 import new_game, operating, reach_phase, sell_privates, started, stock_round
 from tests.titles.positions import act, cash, company, refused, set_cash
 
@@ -224,7 +225,7 @@ def test_12_2_1_the_directors_share_is_one_certificate() -> None:
 def test_12_4_2_bank_shares_are_sold_at_their_price_in_the_first_round_too() -> None:
     game = new_game()
     for certificate in game.company(Owner("BOE")).certificates[:6]:
-        certificate.owner = Owner("@1")
+        rearrange(game, certificate, owner=Owner("@1"))
     stock_round(game, number=1)
     act(game, "@1 sell 6 BOE")
     assert (cash(game, "@1"), priced(game, "BOE")) == (840 + 420, 70)
@@ -253,7 +254,7 @@ def test_12_6_1_not_with_a_share_in_the_bank_or_pool(bob: int, pool: int) -> Non
 def test_12_6_2_the_bank_of_england_does_not_rise() -> None:
     game = new_game()
     for certificate in game.company(Owner("BOE")).certificates:
-        certificate.owner = Owner("@1")
+        rearrange(game, certificate, owner=Owner("@1"))
     started(game, "VR", {"@1": 4})
     stock_round(game)
     act(game, "@1 pass", "@2 pass", "@3 pass")
@@ -297,6 +298,6 @@ def test_13_2_cash_and_shares_at_the_present_price_only() -> None:
     game = new_game()
     sell_privates(game, {"P1": "@1"})
     started(game, "VR", {"@1": 2, "@2": 3}, position=(1, 7), cash=999)
-    game.company(Owner("BOE")).certificates[0].owner = Owner("@2")
+    rearrange(game, game.company(Owner("BOE")).certificates[0], owner=Owner("@2"))
     worth = [game.title.rules.worth(game, player) for player in game.state.order]
     assert worth == [840 + 4 * 130, 840 + 3 * 130 + 70, 840]

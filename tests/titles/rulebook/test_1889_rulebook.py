@@ -7,6 +7,7 @@ import pytest
 
 from bot.engine.ids import BANK, IPO, POOL, HexId, Owner
 from bot.engine.play.game import Game
+from tests.rearrangement import rearrange
 from tests.titles import builders_classic as rb
 from tests.titles.positions import act, cash, company, give_train, lay, refused, set_cash
 
@@ -84,7 +85,7 @@ def test_in_a_stock_round_these_moves_are_refused(number: int, move: str, refusa
 def test_the_pool_holds_at_most_half() -> None:
     game = shares(2, "@2")
     for certificate in game.company(company("SR")).certificates:
-        certificate.owner = POOL if certificate.owner == IPO else certificate.owner
+        rearrange(game, certificate, owner=POOL if certificate.owner == IPO else certificate.owner)
     assert held(game, "SR", POOL) == 30
     assert "50%" in refused(game, "@2 sell 3 SR")
     act(game, "@2 sell 2 SR")
@@ -244,7 +245,7 @@ def test_a_bankruptcy_ends_the_game_at_once() -> None:
     game = need(20, 0)
     own = [one for one in game.company(company("IR")).certificates[1:] if one.owner == Owner("@1")]
     for certificate, owner in zip(own, ("@2", "@3", "@4"), strict=True):
-        certificate.owner = Owner(owner)
+        rearrange(game, certificate, owner=Owner(owner))
     act(game, "IR bankrupt")
     assert game.state.finished and cash(game, "@1") == 0
 

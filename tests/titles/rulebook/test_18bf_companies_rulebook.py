@@ -7,6 +7,7 @@ import pytest
 from bot.engine.ids import BANK, POOL, Owner
 from bot.engine.play.game import Game
 from bot.engine.refusals import Rejected
+from tests.rearrangement import rearrange
 from tests.titles import builders_18bf as b
 from tests.titles.positions import act, cash, refused, set_cash
 
@@ -389,7 +390,7 @@ def test_8_what_rusts(bought: str, gone: str, stays: str) -> None:
     b.reach_phase(game, phase)
     for train in game.state.trains:
         if train.owner == b.DEPOT and train.family == {"3": "3", "5": "5", "7": "3+3"}[phase]:
-            train.owner = b.REMOVED
+            rearrange(game, train, owner=b.REMOVED)
     b.give_trains(game, "CR", gone, stays)
     b.in_turn(game, "MR", "trains", revenue=0)
     act(game, f"MR buy {bought} for { {'4': 350, '6': 650, '4+4': 1000}[bought] }")
@@ -403,7 +404,7 @@ def test_8_private_railways_close_in_phase_8_ferries_stay() -> None:
     b.reach_phase(game, "7")
     for train in game.state.trains:
         if train.owner == b.DEPOT and train.family == "3+3":
-            train.owner = b.REMOVED
+            rearrange(game, train, owner=b.REMOVED)
     b.in_turn(game, "MR", "trains", revenue=0)
     act(game, "MR buy 4+4 for 1000")
     assert [game.private(Owner(sign)).closed for sign in ("P8", "P10", "F1")] == [True, True, False]
@@ -417,7 +418,7 @@ def test_8_minors_lose_their_trains_in_phase_8() -> None:
     b.reach_phase(game, "7")
     for train in game.state.trains:
         if train.owner == b.DEPOT and train.family == "3+3":
-            train.owner = b.REMOVED
+            rearrange(game, train, owner=b.REMOVED)
     b.in_turn(game, "MR", "trains", revenue=0)
     act(game, "MR buy 4+4 for 1000")
     if b.legal(game, "VN discard"):

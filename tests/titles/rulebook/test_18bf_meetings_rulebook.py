@@ -7,6 +7,7 @@ import pytest
 from bot.engine.ids import IPO, POOL, REMOVED, Owner
 from bot.engine.play.game import Game
 from bot.titles.registry import title_version
+from tests.rearrangement import rearrange
 from tests.titles import builders_18bf as b
 from tests.titles.positions import act, cash, refused, set_cash
 
@@ -31,7 +32,7 @@ def gone(game: Game, *families: str) -> None:
     """The bank has no card of these families."""
     for train in game.state.trains:
         if train.owner == b.DEPOT and train.family in families:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
 
 
 # -- 7, 9: companies and the stock round --------------------------------------------------------------

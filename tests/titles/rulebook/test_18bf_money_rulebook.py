@@ -6,6 +6,7 @@ import pytest
 
 from bot.engine.ids import POOL, REMOVED
 from bot.engine.play.game import Game
+from tests.rearrangement import rearrange
 from tests.titles import builders_18bf as b
 from tests.titles.positions import act, cash, refused
 
@@ -35,7 +36,7 @@ def sell_out(game: Game, *families: str) -> None:
     """No card of these families is left in the bank."""
     for train in game.state.trains:
         if train.owner == b.DEPOT and train.family in families:
-            train.owner = REMOVED
+            rearrange(game, train, owner=REMOVED)
 
 
 # -- 10.7 ---------------------------------------------------------------------------------------------

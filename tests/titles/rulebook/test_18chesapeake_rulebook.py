@@ -7,6 +7,7 @@ import pytest
 
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, HexId, Owner
 from bot.engine.play.game import Game
+from tests.rearrangement import rearrange
 from tests.titles import builders_classic as rb
 from tests.titles.positions import act, cash, company, empty_depot, give_train, lay, refused, set_cash
 
@@ -227,12 +228,12 @@ def test_a_sale_in_need_may_change_another_presidency_but_not_the_companys_own()
     game = need(0, 4)
     assert not any(" LV" in move and "sell 5" in move for move in rb.offered(game, "sell"))
     record = game.company(company("LV"))
-    record.certificates[5].owner = record.certificates[6].owner = record.certificates[7].owner = Owner("@2")
+    record.move_certificates(record.certificates[5:8], Owner("@2"))
     assert refused(game, "LV sell 3 LV")
     game = need(0)
-    game.company(company("PRR")).certificates[0].owner = Owner("@1")
+    rearrange(game, game.company(company("PRR")).certificates[0], owner=Owner("@1"))
     for certificate in game.company(company("PRR")).certificates[1:4]:
-        certificate.owner = Owner("@2") if certificate.owner in ("@2", IPO) else certificate.owner
+        rearrange(game, certificate, owner=Owner("@2") if certificate.owner in ("@2", IPO) else certificate.owner)
     act(game, "LV sell 1 PRR")
     assert game.controller_of(Owner("PRR")) == "@2"
 

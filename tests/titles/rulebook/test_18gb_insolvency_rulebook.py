@@ -9,6 +9,7 @@ from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import price_of
 from bot.engine.state.events import GameEnded, RoutesRun
 from bot.titles.t18gb.companies import is_insolvent
+from tests.rearrangement import rearrange
 from tests.titles import builders_18gb as gb
 from tests.titles.positions import act, cash, company, give_train, lay, refused
 from tests.titles.rulebook.test_18gb_trains_rulebook import PRICES, end_round, kinds, shop
@@ -18,7 +19,7 @@ def empty_depot(game: Game, left: int) -> None:
     """Leave the bank's last trains."""
     cards = [train for train in game.state.trains if train.owner == DEPOT]
     for card in cards[: len(cards) - left]:
-        card.owner = REMOVED
+        rearrange(game, card, owner=REMOVED)
 
 
 # -- insolvency ---------------------------------------------------------------------------------------
@@ -149,7 +150,7 @@ def receivership(
     gb.started(game, "MR", {POOL: 3}, director=None, price=price, cash=money)
     if ten:
         gb.grow(game, "MR", [POOL] * 8)
-    game.company(Owner("MR")).certificates[0].owner = POOL
+    rearrange(game, game.company(Owner("MR")).certificates[0], owner=POOL)
     gb.started(game, "NER", {"@2": 1}, director="@2", price=70)
     give_train(game, "NER", "5+2")
     for train in trains:
@@ -164,7 +165,7 @@ def test_receivership_runs_withholds_builds_and_buys_nothing(trains: tuple[str, 
     game = receivership(600, *trains)
     assert game.frame.entity == "NER"
     assert (cash(game, "MR"), kinds(game), price_of(game, company("MR"))) == (600 + earned, list(trains), 90)
-    assert game.company(Owner("MR")).tokens_left == [50]
+    assert game.company(Owner("MR")).tokens_left == (50,)
     assert not is_insolvent(game, company("MR"))
 
 

@@ -8,6 +8,7 @@ from bot.engine.ids import IPO, POOL, REMOVED, Owner
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import price_of
 from bot.engine.state.events import CompanyFloated
+from tests.rearrangement import rearrange
 from tests.titles import builders_18gb as gb
 from tests.titles.positions import act, cash, company, give_train, refused, set_cash
 
@@ -188,7 +189,7 @@ def test_conversion_brings_tokens(name: str, more: int) -> None:
     gb.stock_round(game)
     act(game, f"@1 convert {name}")
     tokens = game.company(Owner(name)).tokens_left
-    assert (len(tokens), tokens[-more:]) == (before + more, [50] * more)
+    assert (len(tokens), tokens[-more:]) == (before + more, (50,) * more)
 
 
 @pytest.mark.parametrize(("price", "paid"), [(100, 80), (50, 50), (65, 55), (130, 100)])
@@ -271,7 +272,7 @@ def test_stock_rounds_certificate_limit(players: int, limit: int) -> None:
     gb.started(game, "LYR", director="@2")
     gb.stock_round(game)
     refused(game, "@1 buy LYR from ipo")
-    game.company(Owner(others[0])).certificates[-1].owner = Owner("@2")
+    rearrange(game, game.company(Owner(others[0])).certificates[-1], owner=Owner("@2"))
     game.board_changed()
     act(game, "@1 buy LYR from ipo")
 

@@ -7,6 +7,7 @@ import pytest
 from bot.engine.ids import DEPOT, REMOVED, HexId, Owner
 from bot.engine.play.game import Game
 from bot.titles.t18gb.state import title_state
+from tests.rearrangement import rearrange
 from tests.titles import builders_18gb as gb
 from tests.titles.positions import act, cash, company, give_train, lay, refused, set_cash
 
@@ -267,16 +268,18 @@ def test_tokens_cost_50(money: int, allowed: bool) -> None:
 
 def test_tokens_one_a_turn() -> None:
     game = turn("MR", *NORTHWARDS)
-    game.company(Owner("MR")).tokens_left = [50, 50]
+    game.company(Owner("MR")).tokens_left = (50, 50)
     game.state.board.tokens[HexId("H17")] = [[], []]
     act(game, "MR token H21")
     refused(game, "MR token H17", "18GB tokens")
 
 
-@pytest.mark.parametrize(("left", "money", "allowed"), [([0, 50], 0, True), ([50], 0, False), ([50], 50, True)])
-def test_tokens_the_caledonians_second_is_free_its_third_costs_50(left: list[int], money: int, allowed: bool) -> None:
+@pytest.mark.parametrize(("left", "money", "allowed"), [((0, 50), 0, True), ((50,), 0, False), ((50,), 50, True)])
+def test_tokens_the_caledonians_second_is_free_its_third_costs_50(
+    left: tuple[int, ...], money: int, allowed: bool
+) -> None:
     game = turn("CR", ("G03", "G4", 2), ("4", "H5", 2), ("G18", "I6", 2), money=money)
-    assert game.company(Owner("CR")).tokens_left == [0]
+    assert game.company(Owner("CR")).tokens_left == (0,)
     game.company(Owner("CR")).tokens_left = left
     game.state.board.tokens[HexId("I6")] = [[], [company("NBR")]]
     game.board_changed()
@@ -287,7 +290,7 @@ def test_tokens_the_caledonians_second_is_free_its_third_costs_50(left: list[int
 @pytest.mark.parametrize("name", ["LYR", "MSLR"])
 def test_tokens_some_have_none_beside_their_home_before_ten_shares(name: str) -> None:
     game = gb.new_game(6)
-    assert game.company(Owner(name)).tokens_left == []
+    assert game.company(Owner(name)).tokens_left == ()
     assert game.state.board.has_token({"LYR": "H15", "MSLR": "H17"}[name], company(name))
 
 
@@ -311,7 +314,7 @@ def test_tokens_end_with_two_trains_left_at_the_end_of_an_operating_round(left: 
     game = turn("MR", *NORTHWARDS, phase="6X")
     cards = [train for train in game.state.trains if train.owner == DEPOT]
     for card in cards[left:]:
-        card.owner = REMOVED
+        rearrange(game, card, owner=REMOVED)
     title_state(game).train_bought = bought
     game.board_changed()
     while game.state.round.kind == "operating":
@@ -324,7 +327,7 @@ def test_tokens_end_with_two_trains_left_at_the_end_of_an_operating_round(left: 
 def test_tokens_may_be_placed_while_the_last_trains_are_being_bought() -> None:
     game = turn("MR", *NORTHWARDS, phase="6X")
     for card in [train for train in game.state.trains if train.owner == DEPOT][1:]:
-        card.owner = REMOVED
+        rearrange(game, card, owner=REMOVED)
     act(game, "MR token H21")
 
 
@@ -342,7 +345,7 @@ def test_tokens_and_track_in_any_order() -> None:
 def test_insolvent_companies_build_nothing(move: str) -> None:
     game = turn("MR", *NORTHWARDS)
     for train in game.state.trains_of(company("MR")):
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     title_state(game).insolvent.append(company("MR"))
     gb.operating(game, "MR")
     refused(game, move, "")
@@ -351,7 +354,7 @@ def test_insolvent_companies_build_nothing(move: str) -> None:
 def test_a_trainless_company_that_is_not_insolvent_yet_still_builds() -> None:
     game = turn("MR", *NORTHWARDS)
     for train in game.state.trains_of(company("MR")):
-        train.owner = REMOVED
+        rearrange(game, train, owner=REMOVED)
     set_cash(game, "MR", 60)
     gb.operating(game, "MR")
     act(game, "MR lay 9 H23 0", "MR token H21")
@@ -411,5 +414,5 @@ def test_closed_privates_give_a_token_free_where_the_track_leads_else_for_50(
     gb.closed(game, private)
     gb.operating(game, "NER")
     act(game, f"NER token {space} with {private}")
-    assert (cash(game, "NER"), game.company(Owner("NER")).tokens_left) == (0, [50])
+    assert (cash(game, "NER"), game.company(Owner("NER")).tokens_left) == (0, (50,))
     refused(game, f"NER token {space} with {private}", "")

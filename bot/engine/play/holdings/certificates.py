@@ -59,7 +59,7 @@ def _count_for_limit(game: Game, shares: Iterable[CompanyId], privates: Iterable
 def set_up_companies(game: Game, nouns: Iterable[CompanySpec]) -> None:
     for noun in nouns:
         certificates = [Certificate(percent, IPO) for percent in noun.certificates]
-        record = Company(noun.id, certificates, list(noun.tokens), has_president=noun.has_president)
+        record = Company(noun.id, certificates, tuple(noun.tokens), has_president=noun.has_president)
         game.state.companies[noun.id] = record
         game.state.cash[noun.id] = 0
 
@@ -132,8 +132,7 @@ def transfer(
         choose_certificates(ordinary_certificates(record, source), share_unit(record), shares, doubles),
         f"{source} does not hold {shares} shares of {company}",
     )
-    for certificate in found:
-        certificate.owner = target
+    record.move_certificates(found, target)
     return sum(certificate.percent for certificate in found)
 
 
@@ -202,7 +201,6 @@ def swap_president(game: Game, company: CompanyId, new: PlayerId) -> None:
     given = require(
         shares_for_presidency(record, new), f"{new} cannot exchange shares for the president's certificate of {company}"
     )
-    for certificate in given:
-        certificate.owner = old
-    record.certificates[0].owner = new
+    record.move_certificates(given, old)
+    record.move_president(new)
     game.emit(PresidentChanged(company, new))

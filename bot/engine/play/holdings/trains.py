@@ -100,17 +100,16 @@ def buy_from_depot(
     )
     if trade_in is not None:
         given = require(find_train(game, company, trade_in), f"{company} has no {trade_in} train to give back")
-        given.owner = traded_to
+        game.state.move_train(given, traded_to)
     pay(game, company, payee, price, f"{kind} train")
-    card.owner = company
-    card.kind = kind
+    card = game.state.move_train(card, company, kind)
     game.emit(TrainBought(company, card.id, kind, DEPOT, price, trade_in))
     leave_depot(game, card)
 
 
 def export(game: Game, card: Train) -> None:
     """Take a card out of the depot for good; it counts as sold (1848 §5.4.4)."""
-    card.owner = REMOVED
+    game.state.move_train(card, REMOVED)
     game.emit(TrainExported(card.id, card.kind))
     leave_depot(game, card)
 
@@ -144,5 +143,5 @@ def rust(game: Game, family: str) -> None:
     kinds = tuple(dict.fromkeys(train.kind for train in obsolete))
     owners = tuple(dict.fromkeys(train.owner for train in obsolete if train.owner != DEPOT))
     for train in obsolete:
-        train.owner = REMOVED
+        game.state.move_train(train, REMOVED)
     game.emit(TrainsRusted(kinds, owners))

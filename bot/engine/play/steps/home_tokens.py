@@ -64,7 +64,7 @@ def reopen_home_choice(game: Game, event: TileLaid) -> None:
         return
     for company in [company for city in board.tokens.get(event.hex, ()) for company in city]:
         board.take_token(event.hex, company)
-        game.company(company).tokens_left.insert(0, 0)
+        game.company(company).tokens_left = (0, *game.company(company).tokens_left)
         game.board_changed()
         game.push("home", event.by)
 

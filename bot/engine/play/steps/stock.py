@@ -381,7 +381,7 @@ def give_up_presidency(game: Game, company_id: CompanyId, player: PlayerId, shar
     """
     company = game.company(company_id)
     kept = company.percent_held_by(player) // share_unit(company) - shares
-    company.certificates[0].owner = POOL
+    company.move_president(POOL)
     more = len(ordinary_certificates(company, player)) - kept
     if more > 0:
         transfer(game, company_id, player, POOL, more)
@@ -396,7 +396,7 @@ def take_presidency(game: Game, company_id: CompanyId, player: PlayerId) -> int:
     """
     company = game.company(company_id)
     transfer(game, company_id, player, POOL, shares_of_president(company) - 1)
-    company.certificates[0].owner = player
+    company.move_president(player)
     game.emit(PresidentChanged(company_id, player))
     return share_unit(company)
 
@@ -449,7 +449,7 @@ def start_company(
     """Without a payee the president's certificate costs nothing."""
     company = game.company(company_id)
     company.par = price
-    company.certificates[0].owner = player
+    company.move_president(player)
     place_marker(game, company_id, next(cell for cell in cells if game.title.market.price(cell) == price))
     if payee is not None:
         pay(game, player, payee, price * shares_of_president(company), f"start of {company_id}")

@@ -34,7 +34,7 @@ def no_further_tokens(game: Game, company: CompanyId) -> Iterator[PlaceToken]:
 
 
 def put_token(game: Game, company: CompanyId, hex_id: HexId, city: int) -> None:
-    game.company(company).tokens_left.pop(0)
+    game.company(company).tokens_left = game.company(company).tokens_left[1:]
     game.state.board.place_token(hex_id, city, company)
     game.board_changed()
     game.emit(TokenPlaced(company, hex_id, city, 0))
@@ -102,7 +102,7 @@ class PlaceTokens:
 
 def spend_token(game: Game, company: Company, action: PlaceToken) -> None:
     if action.using is None:
-        company.tokens_left.pop(0)
+        company.tokens_left = company.tokens_left[1:]
         return
     private = game.private(action.using)
     private.ability_used = True

@@ -351,14 +351,14 @@ def buy_from_pool(game: Game, action: BuyTrain) -> None:
     """The bank gets the money for a train that another company gave up."""
     train = require(find_train(game, POOL, action.kind), f"there is no {action.kind} train in the pool")
     pay(game, action.by, BANK, action.price, f"{action.kind} train")
-    train.owner = action.by
+    game.state.move_train(train, action.by)
     game.emit(TrainBought(CompanyId(action.by), train.id, train.kind, POOL, action.price))
 
 
 def buy_from_company(game: Game, action: BuyTrain) -> None:
     train = require(find_train(game, action.source, action.kind), f"{action.source} has no {action.kind} train")
     pay(game, action.by, action.source, action.price, f"{action.kind} train")
-    train.owner = action.by
+    game.state.move_train(train, action.by)
     game.emit(TrainBought(CompanyId(action.by), train.id, train.kind, action.source, action.price))
 
 
@@ -410,7 +410,7 @@ class DiscardTrains:
         game.frame.at -= 1
         train = find_train(game, action.by, action.kind)
         if train is not None:
-            train.owner = self.goes_to(game, train)
+            game.state.move_train(train, self.goes_to(game, train))
             game.emit(TrainDiscarded(CompanyId(action.by), action.kind))
 
 

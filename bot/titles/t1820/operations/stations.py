@@ -105,7 +105,7 @@ class PlaceStation:
         pay(game, treasury_owner(game, company.id), BANK, cost, "station")
         if action.using is not None:
             use_stephenson(game, company.id)
-        company.tokens_left.pop()
+        company.tokens_left = company.tokens_left[:-1]
         older = [place for place in game.state.board.cities_of(company.id) if place[0] == action.hex]
         game.state.board.place_token(action.hex, action.city, company.id)
         game.board_changed()
@@ -113,4 +113,4 @@ class PlaceStation:
         game.emit(TokenPlaced(company.id, action.hex, action.city, cost))
         for hex_id, city in older:
             replace_station(game, company.id, hex_id, city)
-            company.tokens_left.append(0)
+            company.tokens_left += (0,)

@@ -325,7 +325,7 @@ def buy_other_train(game: Game, action: BuyTrain) -> None:
     pay_director_part(game, company, action.price)
     payee = companies.treasury_owner(game, CompanyId(action.source))
     pay(game, companies.treasury_owner(game, company), payee, action.price, f"{action.kind} train")
-    train.owner = company
+    game.state.move_train(train, company)
     game.emit(TrainBought(company, train.id, train.kind, action.source, action.price))
 
 
@@ -341,7 +341,7 @@ def discard(game: Game, company: CompanyId, kind: str) -> None:
     """Remove the train from the game (§7.2.6)."""
     train = find_train(game, company, kind)
     if train is not None:
-        train.owner = REMOVED
+        game.state.move_train(train, REMOVED)
         game.emit(TrainDiscarded(company, kind))
 
 

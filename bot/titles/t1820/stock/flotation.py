@@ -276,7 +276,7 @@ def float_company(game: Game, action: FloatCompany) -> None:
                 )
             )
         game.emit(TokenPlaced(company.id, station.hex, station.city, 0))
-    company.tokens_left = [0] * (components.STATIONS_AT_FLOATING - len(action.stations))
+    company.tokens_left = (0,) * (components.STATIONS_AT_FLOATING - len(action.stations))
     fee = distance_fee(action.stations) or 0
     if fee:
         pay(game, action.by, BANK, fee, "distance between stations")

@@ -65,7 +65,7 @@ def end_future_auction(game: Game) -> None:
         return
     for kind in auction.lots:
         for card in supply_cards(game, kind)[:1]:
-            card.owner = REMOVED
+            game.state.move_train(card, REMOVED)
     game.log("Nobody bids; future {kinds} trains leave the game.", join_and(auction.lots))
     title_state(game).auction = None
 
@@ -130,7 +130,7 @@ class TakeTrains:
                 deductions[player] = deductions.get(player, 0) + auction.best
             else:
                 pay(game, player, BANK, auction.best, f"future {kind} train")
-            supply_cards(game, kind)[0].owner = player
+            game.state.move_train(supply_cards(game, kind)[0], player)
             game.log(
                 "{player} takes the future {kind} train for £{price}, to be paid from the next income."
                 if is_owed
@@ -179,7 +179,7 @@ class AssignFutureTrain:
 def assign(game: Game, action: AssignTrain) -> None:
     """Give the train to the company; the first of its colour begins a phase; above the limit trains are discarded."""
     train = require(find_train(game, action.holder, action.kind), f"{action.holder} has no future {action.kind} train")
-    train.owner = action.by
+    game.state.move_train(train, action.by)
     game.log("{holder} assigns the future {kind} train to {company}.", action.holder, action.kind, action.by)
     leave_depot(game, train)
     game.board_changed()

@@ -69,7 +69,7 @@ def discard_older(game: Game, colour: str) -> None:
             continue
         cards = [train for train in game.state.trains if train.kind == kind and train.owner == DEPOT]
         for card in cards:
-            card.owner = REMOVED
+            game.state.move_train(card, REMOVED)
         if cards:
             game.log("The supply loses {count} {kind} train(s).", len(cards), kind)
 

@@ -34,15 +34,15 @@ def transfer_assets(game: Game, source_id: CompanyId, target_id: CompanyId, with
     for hex_id, city in places:
         game.emit(TokenPlaced(target_id, hex_id, city, 0))
     unplaced = len(source.tokens_left) if with_treasury else 0
-    target.tokens_left += [0] * unplaced
+    target.tokens_left += (0,) * unplaced
     trains = game.state.trains_of(source_id)
     for train in trains:
-        train.owner = target_id
+        game.state.move_train(train, target_id)
     told = msg("£{money}, {loans} loan(s)", money, loans) if loans else f"£{money}"
     template = "{company} gets from {source}: {money}, {stations} station(s), {trains} train(s)."
     game.log(template, target_id, source_id, told, len(places) + unplaced, len(trains))
     source.loans = 0
-    source.tokens_left = []
+    source.tokens_left = ()
     if with_treasury:
         companies.return_to_supply(game, source_id)
     if len(game.state.trains_of(target_id)) > companies.train_limit(game):
@@ -151,7 +151,7 @@ class SortStations:
         company = game.company(action.by)
         if isinstance(action, GiveUpStation):
             if action.hex is None:
-                company.tokens_left.pop()
+                company.tokens_left = company.tokens_left[:-1]
             else:
                 replace_station(game, company.id, action.hex, action.city)
             return

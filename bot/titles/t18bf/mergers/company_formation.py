@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice
+from itertools import chain, combinations, islice, repeat
 
 from bot.engine import (
     IPO,
@@ -33,7 +33,17 @@ from bot.engine.play.holdings import (
     share_unit,
     shares_of_president,
 )
-from bot.engine.state import Action, BuyShares, Pass, Passed, PresidentChanged, SharesBought, State, TokenPlaced
+from bot.engine.state import (
+    Action,
+    BuyShares,
+    Certificate,
+    Pass,
+    Passed,
+    PresidentChanged,
+    SharesBought,
+    State,
+    TokenPlaced,
+)
 from bot.titles.t18bf.company_closure import column_at, remove_company
 from bot.titles.t18bf.components import COMPANIES, HIGHEST_START, LONDON, TOKEN_PER_HEX
 from bot.titles.t18bf.events import CompanyFormed
@@ -57,7 +67,7 @@ def absorb(game: Game, old: CompanyId, new: CompanyId) -> None:
     """Transfer all assets and loans of the old company to the new company (§12.4)."""
     pay(game, old, new, game.state.cash[old], f"{old} becomes part of {new}")
     for train in game.state.trains_of(old):
-        train.owner = new
+        game.state.move_train(train, new)
     for private in game.state.privates_of(old):
         private.owner = new
     game.company(new).loans += game.company(old).loans
@@ -74,13 +84,13 @@ def distribute_certificates(
     record = game.company(company_id)
     large = shares_of_president(record)
     has_certificate = holdings.get(director, 0) >= large
-    record.certificates[0].owner = director if has_certificate else IPO
-    free = iter(record.certificates[1:])
+    owners = [director if has_certificate else IPO]
     for owner, shares in holdings.items():
-        for certificate in islice(free, shares - (large if has_certificate and owner == director else 0)):
-            certificate.owner = owner
-    for certificate in free:
-        certificate.owner = IPO
+        owners += [owner] * (shares - (large if has_certificate and owner == director else 0))
+    record.certificates = [
+        Certificate(one.percent, owner)
+        for one, owner in zip(record.certificates, chain(owners, repeat(IPO)), strict=False)
+    ]
 
 
 def shares_of(game: Game, company_id: CompanyId) -> dict[Owner, int]:
@@ -247,7 +257,7 @@ def settle_stations(game: Game, forming: Forming, kept: Sequence[City]) -> None:
     for hex_id, city in kept:
         old = next(token for token in board.tokens_in(hex_id, city) if token in forming.members)
         board.swap_token(hex_id, city, old, forming.company)
-        record.tokens_left.pop(0)
+        record.tokens_left = record.tokens_left[1:]
         game.emit(TokenPlaced(forming.company, hex_id, city, 0))
     for member in forming.members:
         remove_company(game, member, is_gone=True)
@@ -255,9 +265,9 @@ def settle_stations(game: Game, forming: Forming, kept: Sequence[City]) -> None:
         remove_company(game, forming.dropped, is_gone=True)
 
 
-def spare_tokens(placed: int, total: int) -> list[int]:
+def spare_tokens(placed: int, total: int) -> tuple[int, ...]:
     """The prices of the tokens left after placing `placed` of `total`."""
-    return [TOKEN_PER_HEX] * (total - placed)
+    return (TOKEN_PER_HEX,) * (total - placed)
 
 
 # -- the share sale -----------------------------------------------------------------------------------

@@ -413,7 +413,7 @@ class ReplaceStation:
         if action.agree:
             minor, hex_id, city = station_of(game)
             game.state.board.swap_token(hex_id, city, minor, public)
-            game.company(public).tokens_left.pop(0)
+            game.company(public).tokens_left = game.company(public).tokens_left[1:]
             game.emit(TokenPlaced(public, hex_id, city, 0))
         game.next_step()
 
