@@ -75,6 +75,7 @@ GAME = (
     ("ann", "mail send", {"what": "digest"}, "sends no mail"),
     ("ann", "mail also", {"address": "none"}, "sends no mail"),
     ("ann", "mail forget", {}, "sends no mail"),
+    ("dora", "lesson", {"part": "hint"}, "no lesson open"),
     ("ann", "language mine", {"language": "en"}, "English"),
     ("ann", "language game", {"language": "en"}, "English"),
     ("ann", "board link", {}, "shows no boards"),

@@ -29,7 +29,9 @@ async def service(tmp_path: Path) -> AsyncIterator[GameService]:
 
 
 async def begun(service: GameService) -> int:
-    return await service.lessons.begin(service.lobby, LEARNER, "Ann")
+    game = await service.lessons.create(service.lobby, LEARNER, "Ann")
+    await service.lobby.start(game, LEARNER, "list")
+    return game
 
 
 async def play(service: GameService, game: int, *lines: str) -> None:

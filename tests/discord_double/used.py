@@ -24,6 +24,7 @@ IN_THE_MATRIX = (
 ELSEWHERE = {
     "GET /gateway/bot": "asked by several bots that share the work alone: tests/shards",
     "GET /guilds/{guild}": "likewise",
+    "PUT /channels/{channel}/thread-members/{user}": "only for a lesson: tests/commands/test_lesson_discord.py",
 }
 """Routes that the matrix does not have, and why."""
 

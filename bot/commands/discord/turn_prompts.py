@@ -121,8 +121,10 @@ class TurnPrompts:
         user = user_of(record)
         if await tables.places.place(number) is None:
             told = f"{escape(tr('Game {number}: {title}', number, game.title.name))}. {told}"
+        task = [escape(line) for line in await tables.lessons.task_lines(table)]
+        turn = escape(turn_text(game, seat(record.number), since, is_named=False))
         return SlotContent(
-            f"<@{user}> {told}{escape(turn_text(game, seat(record.number), since, is_named=False))}{clock}",
+            "\n".join([f"<@{user}> {told}{turn}{clock}", *task]),
             "\n".join(await run_in_thread(outcomes, game.copy(), moves)),
             buttons=buttons,
             mentions=[user],

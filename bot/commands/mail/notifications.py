@@ -213,7 +213,8 @@ class NotificationBuilder:
         for player in players:
             title, *rest = lines_of(turn_text(game, player))
             times = table.tr_lines(await self.tables.clocks.own_lines(table, seat_number(player)))
-            blocks.append(Section("", (*rest, *times)))
+            task = await self.tables.lessons.task_lines(table)
+            blocks.append(Section("", (*rest, *times, *task)))
         if not players:
             blocks.append(Section("", lines_of(cash_line(game, seat(own[0].number)))))
         if happened := events_since(entries):

@@ -9,7 +9,7 @@ from bot.engine import GameId
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
 from bot.engine.refusals import IllegalMove, Rejected
-from bot.i18n import set_reader_name, tr
+from bot.i18n import set_reader_name
 from bot.render.painting.picture import Picture
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService, GameSession
@@ -79,8 +79,7 @@ class Session:
 
     async def task_lines(self, table: GameSession | None) -> list[str]:
         """The present task of a lesson; nothing in other games, and while others move."""
-        task = await self.tables.lessons.task(table) if table is not None else None
-        return [tr(line) for line in task.lines] if task is not None else []
+        return await self.tables.lessons.task_lines(table) if table is not None else []
 
     async def tell_board(self) -> None:
         """Show the link to the open game's board page, once."""

@@ -103,6 +103,7 @@ class PageActions:
             "own": own,
             "names": names,
             "purse": purse,
+            "task": await self.tables.lessons.task_lines(visit.table),
             "is_lost": is_lost,
             "visit": visit,
             "undoable": await self.undoable(visit, game),

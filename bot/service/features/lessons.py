@@ -10,8 +10,9 @@ from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game, Title
 from bot.engine.refusals import OffCourse
 from bot.engine.state import Action
+from bot.i18n import tr
 from bot.service.sessions import TEACHER, GameSession, SessionManager, is_lesson
-from bot.store import GameStatus, MoveKind, Place
+from bot.store import GameStatus, MoveKind
 from bot.titles.lessons import Lesson, LessonStep
 from bot.titles.registry import find_title_module, has_title_module, title_folders
 
@@ -108,14 +109,19 @@ class Lessons:
         course = await self.find_course(table)
         return course.task if course is not None and not course.due else None
 
+    async def task_lines(self, table: GameSession) -> list[str]:
+        """The present task in the reader's language, heading first; nothing in games that are no lesson."""
+        task = await self.task(table)
+        return [tr(line) for line in task.lines] if task is not None else []
+
     async def find_open(self, person: PersonId) -> GameId | None:
         """The newest lesson of a person that is not over."""
         taught = {record.id for record in await self.desk.store.games.list_of(TEACHER)}
         own = await self.desk.store.games.list_of(person)
         return max((one.id for one in own if one.id in taught and one.status != GameStatus.FINISHED), default=None)
 
-    async def begin(self, lobby: Lobby, person: PersonId, name: str, place: Place | None = None) -> GameId:
-        """Begin a lesson from its first step; returns the game's number.
+    async def create(self, lobby: Lobby, person: PersonId, name: str) -> GameId:
+        """Create the lobby of a lesson, to be started with its seats as they are; returns the game's number.
 
         :raises Rejected: no title that is offered here has a lesson, or the person has too many games.
         """
@@ -124,9 +130,7 @@ class Lessons:
         if title is None or lesson is None:
             raise IllegalMove("None of the titles that can be played here has a lesson.")
         people = [(person, name or LEARNER), *((TEACHER, other) for other in lesson.others)]
-        game_id = await lobby.create(title, person, people, lesson.options, lesson.seed, place=place)
-        await lobby.start(game_id, person, "list")
-        return game_id
+        return await lobby.create(title, person, people, lesson.options, lesson.seed)
 
 
 def lesson_of(title: str) -> Lesson | None:

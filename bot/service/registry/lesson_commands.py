@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine.message import Text, msg
+from bot.engine.message import Text, literal, msg
 from bot.engine.refusals import IllegalMove
 
 from .command import Choice, FollowUp, Reply, Request, command, parameter
@@ -26,9 +26,12 @@ async def show_lesson(request: Request, part: str = "") -> Reply:
         raise IllegalMove("You have no lesson open. Begin with: {command}.", "", request.spell("lesson"))
     where: list[Text] = []
     if game_id is None:
-        place = await request.place_for_new()
-        game_id = await lessons.begin(request.tables.lobby, request.person, request.name, place)
-        where = [line for line in [await request.describe(place)] if line]
+        await request.place_for_new()
+        game_id = await lessons.create(request.tables.lobby, request.person, request.name)
+        place = await request.place_for_start(game_id)
+        await request.tables.lobby.start(game_id, await request.asker(game_id), "list", place)
+        if found := await request.describe(place):
+            where = [msg("Your lesson is in {place}.", literal(found))]
     task = await lessons.task(await request.tables.desk.table(game_id))
     if task is None:
         return Reply([msg("The lesson makes the next moves.")], opened=game_id)

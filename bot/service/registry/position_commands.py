@@ -49,6 +49,7 @@ async def show_turn(request: Request) -> Reply:
         since = [entry for entry in log if entry.record.number > last[player]]
         lines.append((since_text if len(asked) > 1 else turn_text)(game, player, since))
     since = [entry for entry in log if entry.record.number > newest]
+    lines += await request.tables.lessons.task_lines(table)
     return Reply([line.replace("/log", request.spell("log")) for line in lines if line], subject=TurnNews(table, since))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,7 @@ from bot.engine.play import Title
 from bot.i18n import tr, use_language
 from bot.metrics import REFUSALS
 from bot.service.game_service import GameSession
-from bot.service.sessions import Actor, check_right
+from bot.service.sessions import Actor, check_right, is_lesson
 from bot.store import NO_THREAD_YET, GameRecord, GameStatus, Place, PlaceTaken, PostRecord
 
 from .client import GameClient, Interaction
@@ -45,6 +45,8 @@ from .lobbies import lobby_text, lobby_view
 from .responses import Item, is_within_rate_limit, person_of, refusal_text, set_user_language
 
 log = logging.getLogger(__name__)
+
+DISCORD = "discord:"
 
 THREAD_GONE = "the thread is gone"
 
@@ -231,7 +233,11 @@ async def _open_place(client: GameClient, place: Place) -> Place:
                 card = PostRecord(game_id, CARD, place.thread, place.thread, "", tables.desk.now(), 0)
                 await tables.outbox.set_post(card)
         elif isinstance(channel, discord.TextChannel):
-            lack = await _open_thread(channel, place, name_of_thread(title, game_id), card)
+            seats = (await tables.desk.table(game_id)).seats
+            people = [held.person for held in seats if held.person.startswith(DISCORD)] if is_lesson(seats) else []
+            guests = [int(person.removeprefix(DISCORD)) for person in people]
+            lack = await _open_thread(channel, place, name_of_thread(title, game_id), card, bool(guests))
+            await invite(client, place, guests)
     try:
         await tables.places.set_place(place)
     except PlaceTaken as taken:
@@ -242,11 +248,23 @@ async def _open_place(client: GameClient, place: Place) -> Place:
     return place
 
 
-async def _open_thread(channel: discord.TextChannel, place: Place, name: str, card: PostRecord | None) -> str:
-    """Open a game's thread, at its lobby's message `card` if that is in the channel; returns why there is none."""
+async def invite(client: GameClient, place: Place, guests: Sequence[int]) -> None:
+    """Let these users see a game's thread. A failure is only logged: the mention in a question lets them see it too."""
+    for guest in guests if place.thread else ():
+        try:
+            await client.http.add_user_to_thread(int(str(place.thread)), guest)
+        except discord.HTTPException as error:
+            log.info("nobody can be added to the thread (%s)", brief(error), extra={"game": place.game})
+
+
+async def _open_thread(
+    channel: discord.TextChannel, place: Place, name: str, card: PostRecord | None, is_private: bool
+) -> str:
+    """Open a game's thread, at its lobby's message `card` if that is in the channel; returns why there is none. It is
+    private only if the bot may open private threads."""
     on = int(card.message) if card and card.message and card.channel == place.channel else None
     try:
-        place.thread = str(await find_or_create_thread(channel, name, on))
+        place.thread = str(await find_or_create_thread(channel, name, on, is_private))
     except discord.HTTPException as error:
         if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER) or error.code == UNKNOWN_CHANNEL:
             raise
@@ -272,7 +290,9 @@ def name_of_thread(title: Title, game_id: GameId) -> str:
     return f"{title.name} #{game_id}"
 
 
-async def find_or_create_thread(channel: discord.TextChannel, name: str, on: int | None = None) -> int:
+async def find_or_create_thread(
+    channel: discord.TextChannel, name: str, on: int | None = None, is_private: bool = False
+) -> int:
     """The id of the bot's thread with that name: the thread opened before an interruption, or a new thread, attached
     to the message `on` while that exists.
 
@@ -290,9 +310,9 @@ async def find_or_create_thread(channel: discord.TextChannel, name: str, on: int
                 return on
             if error.code != UNKNOWN_MESSAGE:
                 raise
-    opened = await channel.create_thread(
-        name=name, auto_archive_duration=ARCHIVE_MINUTES, type=discord.ChannelType.public_thread
-    )
+    is_private = is_private and channel.permissions_for(channel.guild.me).create_private_threads
+    kind = discord.ChannelType.private_thread if is_private else discord.ChannelType.public_thread
+    opened = await channel.create_thread(name=name, auto_archive_duration=ARCHIVE_MINUTES, type=kind)
     return opened.id
 
 

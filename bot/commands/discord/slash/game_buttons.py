@@ -196,6 +196,7 @@ async def show_turn(interaction: Interaction, game_id: GameId, before: str = "")
     if table.game is not None:
         own = [player for player in table.game.players_to_act() if player in seats]
         lines.append(turn_text(table.game, own[0]) if own else tr(question(table.game)))
+        lines += await interaction.client.tables.lessons.task_lines(table)
         if own and table.record.status == GameStatus.RUNNING:
             view = await turn_view(game_id, table.record.version, table.game, seats)
             costs = await run_in_thread(outcomes, table.game.copy(), view.children)
