@@ -142,7 +142,7 @@ async def test_leaving_and_coming_back_goes_on_where_one_was(
     assert "New to 18xx? Type lesson" in first and "No: You have no lesson open. Begin with: lesson." in first
     again = await said("lesson", "lesson hint", "help", "turn", "lektion hinweis")
     assert "Lesson, 2 of 23:\nAki and Ben have started companies too." in again
-    assert again.count("Type: buy KO") == 2
+    assert again.count("Type: buy KO") == 2 and again.count("Lesson, 2 of 23:") == 2, "lesson, and turn"
     assert "Lesson, 2 of 23:" in (await said("quit"))
     assert "Lesson, 1 of 23:" in (await said("lesson again"))
     with use_language("de"):

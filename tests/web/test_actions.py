@@ -200,3 +200,15 @@ async def test_of_several_persons_in_one_browser_each_has_his_notes(
     for of in ("", mark_of(CID), "x"):
         assert (await bob.post(f"/g/{game_id}/notes", {"version": 1, "of": of, "text": "mine"}))[0] == 403
     assert await tables.links.notes(game_id, CID) == ""
+
+
+async def test_the_page_shows_the_task_of_a_lesson(browser: Browser, tables: GameService, board: BoardServer) -> None:
+    game = await tables.lessons.create(tables.lobby, ANN, "Ann")
+    await tables.lobby.start(game, ANN, "list")
+    await browser.enter(board.doors.play_address(await tables.links.make(game, ANN, "play")))
+    assert "Lesson, 1 of 23:" in (await browser.get(f"/g/{game}/turn"))[1]
+    status, refused = await browser.post(f"/g/{game}/move", {"version": 0, "move": "par KO 100"})
+    assert status == 422 and "five shares cost more than your ¥380" in refused
+    assert (await browser.post(f"/g/{game}/move", {"version": 0, "move": "par KO 75"}))[0] == 200
+    await tables.computers.wait_idle(game)
+    assert "Lesson, 2 of 23:" in (await browser.get(f"/g/{game}/turn"))[1]
