@@ -18,6 +18,7 @@ from .features.lobby import Lobby
 from .features.mail import Mail
 from .features.moderation import Moderation
 from .features.moves import Moves
+from .features.open_tables import OpenTables
 from .features.outbox import Outbox
 from .features.plans.executor import PlanExecutor
 from .features.privacy import Privacy
@@ -53,6 +54,7 @@ class GameService:
         self.plans = PlanExecutor(desk)
         self.mail = Mail(desk)
         self.lobby = Lobby(desk, self.mail)
+        self.open_tables = OpenTables(desk, self.lobby)
         self.moves = Moves(desk, self.plans)
         self.moderation = Moderation(desk, self.moves)
         self.lessons = self.moves.lessons

@@ -29,16 +29,19 @@ from .kinds import (
     EntryKind,
     GameStatus,
     LinkKind,
+    LobbyScope,
     MailKind,
     MoveKind,
     NoticeKind,
     Penalty,
     PollKind,
     PollOutcome,
+    TableLevel,
 )
 from .mail import ASKED_FOR
 from .moves import SNAPSHOT_SPACING, broken_log, compress_state, decompress_state
 from .notices import BEGUN, TOLD
+from .openings import OpenLobby
 from .posts import REPLACED
 from .raw_rows import KINDS, Row, RowFix
 from .records import (
@@ -60,6 +63,7 @@ from .records import (
     MoveRecord,
     NoteRecord,
     Notice,
+    OpeningRecord,
     OrderRecord,
     PersonRecord,
     Place,
@@ -72,6 +76,7 @@ from .records import (
     StandingRecord,
     TalkRecord,
     WaitRecord,
+    WishRecord,
     shard_key_of,
 )
 from .results import FinishedGame, RatedSeat
@@ -112,6 +117,7 @@ __all__ = [
     "LeftSeat",
     "LinkKind",
     "LinkRecord",
+    "LobbyScope",
     "MailKind",
     "MailRecord",
     "MoveKind",
@@ -119,6 +125,8 @@ __all__ = [
     "NoteRecord",
     "Notice",
     "NoticeKind",
+    "OpenLobby",
+    "OpeningRecord",
     "OrderRecord",
     "Penalty",
     "PersonRecord",
@@ -148,8 +156,10 @@ __all__ = [
     "StoreNotEmpty",
     "StoreReadOnly",
     "StoreTooNew",
+    "TableLevel",
     "TalkRecord",
     "WaitRecord",
+    "WishRecord",
     "broken_log",
     "check_database",
     "check_server",

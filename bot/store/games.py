@@ -155,9 +155,11 @@ class GameRepository(Repository):
         query = select(seats).where(seats.c.game == game_id).order_by(seats.c.number)
         return [record_of(row, SeatRecord) for row in await self.database.find_rows(query)]
 
-    async def set_seats(self, game_id: GameId, records: Sequence[SeatRecord]) -> None:
+    async def set_seats(self, game_id: GameId, records: Sequence[SeatRecord], notices: Sequence[Notice] = ()) -> None:
+        """Save who sits there, with the notices about it."""
         async with self.database.write_transaction() as connection:
             await self.database.backend.run(connection, seat_statements(game_id, records))
+            await self.database.backend.run(connection, notice_statements(notices))
 
     async def change(self, game_id: GameId, **values: Any) -> None:
         await self.database.write(update(games).where(games.c.id == game_id).values(**values))

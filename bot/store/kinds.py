@@ -53,6 +53,8 @@ class NoticeKind(StrEnum):
     MOVED = "moved"
     """The game is played elsewhere from now on."""
     TOLD = "told"
+    CALL = "call"
+    """A message to somebody without a seat, sent directly and once."""
 
 
 class MailKind(StrEnum):
@@ -114,6 +116,23 @@ class Audience(StrEnum):
     TABLES = "tables"
     """The people in their games."""
     EVERYBODY = "everybody"
+
+
+class LobbyScope(StrEnum):
+    """To whom a lobby is open."""
+
+    SERVER = "server"
+    SHARED = "shared"
+    """Also to the servers that share their lobbies."""
+    EVERYBODY = "everybody"
+
+
+class TableLevel(StrEnum):
+    """The experience that a table looks for."""
+
+    ANY = ""
+    BEGINNERS = "beginners"
+    EXPERIENCED = "experienced"
 
 
 class Penalty(StrEnum):

@@ -21,6 +21,7 @@ from .repository import Repository
 from .results import drop_results
 from .rows import NOT_READ
 from .schema import (
+    blocks,
     departures,
     failures,
     games,
@@ -29,6 +30,7 @@ from .schema import (
     mails,
     moves,
     notes,
+    openings,
     orders,
     outbox,
     people,
@@ -38,6 +40,7 @@ from .schema import (
     snapshots,
     standings,
     talk,
+    wishes,
 )
 from .seals import rewrite
 
@@ -68,6 +71,11 @@ class PrivacyRepository(Repository):
                 own_seats, (standings.c.game == own_seats.c.game) & (standings.c.seat == own_seats.c.number)
             ),
             "games left": select(departures).where(departures.c.person == person),
+            "lobbies open to others": select(openings).join(
+                games, (games.c.id == openings.c.game) & (games.c.moderator == person)
+            ),
+            "wishes": select(wishes).where(wishes.c.person == person),
+            "kept apart from": select(blocks).where(blocks.c.person == person),
             "talk": select(talk).where(talk.c.person == person),
             "mails": select(mails).where(mails.c.person == person),
             "told of in mails to others": select(mails.c.game, mails.c.made_at, mails.c.lines).where(
@@ -143,6 +151,9 @@ class PrivacyRepository(Repository):
             )
             for row in (await connection.execute(select(moves).where(moves.c.person == person))).mappings().all():
                 await rewrite(connection, moves, row, person=ERASED)
+            own_lobbies = select(games.c.id).where(games.c.moderator == person)
+            await connection.execute(delete(openings).where(openings.c.game.in_(own_lobbies)))
+            await connection.execute(delete(blocks).where(blocks.c.other == person))
             for game, moderator in moderators.items():
                 await connection.execute(update(games).where(games.c.id == game).values(moderator=moderator))
             await connection.execute(update(games).where(games.c.moderator == person).values(moderator=ERASED))
@@ -150,7 +161,7 @@ class PrivacyRepository(Repository):
             own_mails = select(cast(mails.c.id, String)).where(mails.c.person == person)
             await connection.execute(delete(failures).where(failures.c.queue == "mail", failures.c.key.in_(own_mails)))
             await _silence(connection, person)
-            for table in (sandboxes, links, notes, talk, mails, departures, people):
+            for table in (sandboxes, links, notes, talk, mails, departures, wishes, blocks, people):
                 await connection.execute(delete(table).where(table.c.person == person))
             retold = {*renamed, *await _forget_guest(connection, person, renamed)}
             await connection.execute(update(games).where(games.c.id.in_(retold)).values(retold=games.c.retold + 1))

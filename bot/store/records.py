@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from bot.engine import NOBODY, GameId, Message, PersonId, SeatNumber
 
-from .kinds import Audience, Delivery, EntryKind, GameStatus, LinkKind, Penalty
+from .kinds import Audience, Delivery, EntryKind, GameStatus, LinkKind, LobbyScope, Penalty, TableLevel
 
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Hour = Annotated[int, Meta(ge=0, lt=24)]
@@ -389,8 +389,8 @@ class StandingRecord(Struct):
     """A seat at the end of a game: its place and score, the companies that it directed last and the privates that it bought first.
     It is `inherited` if its holder has not held it from the start; that is rated for nobody.
 
-    `answers` are the holder's turns: their number, and the quartiles of the waking hours that they took; empty where
-    nobody may see them. After a rated game, the holder's rating in all titles and in this title, and the chance of winning that
+    `answers` are the holder's turns: their number, and the quartiles of the waking hours that they took; empty for a seat without a
+    person. After a rated game, the holder's rating in all titles and in this title, and the chance of winning that
     the ratings gave before.
     """
 
@@ -414,6 +414,28 @@ class DepartureRecord(Struct):
 
     game: GameId
     person: PersonId
+
+
+class OpeningRecord(Struct):
+    """A lobby that is open beyond its server since `opened_at`, and for whom; the opener's `note` is shown there once somebody who
+    moderates that server has `vouched` for it.
+    """
+
+    game: GameId
+    reach: LobbyScope
+    level: TableLevel
+    note: str
+    vouched: bool
+    opened_at: Moment
+
+
+class WishRecord(Struct):
+    """A person who wants to hear once of a table of a title, from the server where they said so (empty: from none)."""
+
+    person: PersonId
+    title: str
+    guild: str
+    made_at: Moment
 
 
 class MailRecord(Struct):

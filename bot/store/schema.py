@@ -347,6 +347,39 @@ departures = Table(
     Index("departures_of_person", "person"),
 )
 
+openings = Table(
+    "openings",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), primary_key=True),
+    Column("reach", String, nullable=False),
+    Column("level", String, nullable=False),
+    Column("note", Text, nullable=False),
+    Column("vouched", Integer, nullable=False),
+    Column("opened_at", Float, nullable=False),
+)
+
+sharing = Table("sharing", metadata, Column("guild", String, primary_key=True), Column("since", Float, nullable=False))
+
+wishes = Table(
+    "wishes",
+    metadata,
+    Column("person", String, nullable=False),
+    Column("title", String, nullable=False),
+    Column("guild", String, nullable=False),
+    Column("made_at", Float, nullable=False),
+    PrimaryKeyConstraint("person", "title"),
+    Index("wishes_for_title", "title", "made_at"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("person", String, nullable=False),
+    Column("other", String, nullable=False),
+    PrimaryKeyConstraint("person", "other"),
+    Index("blocks_of_other", "other"),
+)
+
 failures = Table(
     "failures",
     metadata,

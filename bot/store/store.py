@@ -9,6 +9,7 @@ from .links import LinkRepository
 from .mail import MailRepository
 from .moves import MoveRepository
 from .notices import ClockRepository, OutboxRepository
+from .openings import OpeningRepository
 from .orders import OrderRepository
 from .people import PersonRepository
 from .posts import PostRepository
@@ -37,6 +38,7 @@ class Store(Database):
         self.talk = TalkRepository(self)
         self.mail = MailRepository(self)
         self.failures = FailureRepository(self)
+        self.openings = OpeningRepository(self)
         self.results = ResultRepository(self)
         self.privacy = PrivacyRepository(self)
         self.rows = RowRepository(self)

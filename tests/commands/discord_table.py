@@ -68,7 +68,7 @@ class Table:
         await second.click(lobby.message, "Join")
         for person in others:
             await person.slash("game join", self.double.channel)
-        assert second.name in lobby.text
+        await self.wait(lambda: second.name in lobby.text, "the lobby with its players")
         assert "begun" in (await first.slash("game start", self.double.channel, order="list")).text
         await self.wait(lambda: self.double.threads and self.pings() and self.boards(), "the first question and record")
 

@@ -24,6 +24,7 @@ EPHEMERAL, LOADING, COMPONENTS_V2, HAS_THREAD = 1 << 6, 1 << 7, 1 << 15, 1 << 5
 """Message flags."""
 
 PERMISSIONS = {
+    "manage_guild": 1 << 5,
     "add_reactions": 1 << 6,
     "view_channel": 1 << 10,
     "send_messages": 1 << 11,
@@ -41,7 +42,7 @@ PERMISSIONS = {
 
 ADMINISTRATOR = 1 << 3
 ALL_PERMISSIONS = sum(PERMISSIONS.values())
-MEMBERS = ALL_PERMISSIONS & ~(PERMISSIONS["manage_threads"] | PERMISSIONS["manage_messages"])
+MEMBERS = ALL_PERMISSIONS & ~sum(PERMISSIONS[name] for name in ("manage_guild", "manage_threads", "manage_messages"))
 """What people may do who have no role."""
 
 BUTTON, TEXT_INPUT, SELECTS = 2, 4, (3, 5, 6, 7, 8)

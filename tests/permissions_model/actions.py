@@ -149,6 +149,8 @@ MODERATION: dict[str, tuple[str, Options]] = {
 
 BY_NUMBER: dict[str, tuple[str, Options]] = {
     "game invite": ("invite", nothing),
+    "game open": ("open", lambda turn: {"reach": ("everybody", "server")[turn.n % 2], "note": turn.name}),
+    "moderate vouch": ("vouch", nothing),
     "game options": ("options", nothing),
     "game option": ("options", lambda turn: {"option": "rules=rulebook"}),
     "game computer": ("computer", lambda turn: {"strength": ("learner", "none")[turn.n % 2]}),
@@ -164,6 +166,9 @@ ALONE: dict[str, tuple[str, Options]] = {
     "games": ("", nothing),
     "results": ("", nothing),
     "record": ("", nothing),
+    "tables list": ("", nothing),
+    "tables tell": ("", lambda turn: {"title": "18GB"}),
+    "tables share": ("", lambda turn: {"choice": turn.n % 2 == 0}),
     "privacy record": ("", lambda turn: {"audience": ("nobody", "tables", "everybody")[turn.n % 3]}),
     "privacy export": ("", nothing),
     "language mine": ("", lambda turn: {"language": "en"}),

@@ -25,6 +25,7 @@ OTHERS = {
     "question": "SELECT game, id, kind, person, data, closed_at, outcome, number FROM questions",
     "link": "SELECT game, digest, person, kind FROM (SELECT * FROM links WHERE until > {now}) AS valid",
     "note": "SELECT game, person, text FROM notes",
+    "opening": "SELECT game, '', reach, level, note, vouched FROM openings",
     "sandbox": "SELECT game, person, texts FROM sandboxes",
 }
 ANSWERS = "SELECT questions.game, question, seat, agree FROM answers JOIN questions ON questions.id = question"
@@ -62,10 +63,13 @@ def read_facts(place: Path | Server, since: int) -> Facts:
             seats.setdefault(game, []).append(Seat(number, person, sitter if is_sitting else "", name))
         places = {row[0]: row[1:] for row in rows("SELECT game, guild, channel, thread FROM places")}
         games = {}
+        reaches = dict(rows("SELECT game, reach FROM openings"))
         for number, status, opener, each, version, *rest in rows(GAMES, "id"):
             guild, channel, thread = (int(part or 0) for part in places.get(number, ("0", "0", "0")))
             sitting = tuple(sorted(seats.get(number, ()), key=lambda seat: seat.number))
-            games[number] = Game(number, status, opener, sitting, guild, channel, thread, each, version)
+            games[number] = Game(
+                number, status, opener, sitting, guild, channel, thread, each, version, reaches.get(number, "")
+            )
             facts |= {(number, "status", ""): status, (number, "opener", ""): opener, (number, "each", ""): each}
             kinds = ("options", "pace", "language", "rules", "invitation", "allowance")
             facts |= {(number, kind, ""): value for kind, value in zip(kinds, rest, strict=True)}

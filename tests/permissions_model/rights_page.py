@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/security.md"
-MEMBER, INVITED, SEATED, SITTER, OPENER, MODERATOR = (
+MEMBER, INVITED, GUEST, SEATED, SITTER, OPENER, MODERATOR = (
     "member",
     "invited",
+    "guest",
     "seated",
     "sitter",
     "opener",
@@ -25,6 +26,8 @@ CHANGES: dict[str, tuple[str, ...]] = {
     "join": ("seat", "sitter", "habits"),
     "leave": ("seat", "sitter", "habits"),
     "invite": ("invitation",),
+    "open": ("opening",),
+    "vouch": ("opening",),
     "computer": ("seat", "sitter", "habits"),
     "options": ("options",),
     "start": ("status", "seat", "sitter", "habits", "move", "clock", "place"),
@@ -129,6 +132,7 @@ class Game:
     thread: int
     each: int
     version: int
+    reach: str = ""
 
     @property
     def spot(self) -> int:
@@ -159,6 +163,8 @@ def parts(game: Game, person: str, spot: Spot, servers: dict[int, Server], is_in
         found.add(MEMBER)
     if is_invited:
         found.add(INVITED)
+    if game.status == "lobby" and game.reach == "everybody":
+        found.add(GUEST)
     if game.own_seats(person):
         found.add(SEATED)
     if any(seat.sitter == person for seat in game.seats):

@@ -35,10 +35,10 @@ PEOPLE = [(PERSON, "Ann"), (BOB, "Bob"), (CID, "Cid")]
 WELL = (1, 2)
 FIRST_CASE = 3
 
-COMPUTED = ("results", "standings", "departures")
-"""Only of games that are over: tests/service/test_results.py."""
+ELSEWHERE = ("results", "standings", "departures", "openings", "sharing", "wishes", "blocks")
+"""Of games that are over, of lobbies, or of no game: tests/service/test_results.py, tests/service/test_open_tables.py."""
 
-TABLES = [table for table in metadata.sorted_tables if table.name not in ("people", "failures", "pulses", *COMPUTED)]
+TABLES = [table for table in metadata.sorted_tables if table.name not in ("people", "failures", "pulses", *ELSEWHERE)]
 OWN_NUMBERS = ("outbox", "orders", "questions", "mails", "talk", "ledger")
 """Tables whose rows are numbered by the database."""
 

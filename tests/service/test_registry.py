@@ -295,7 +295,11 @@ MAY_REFUSE = frozenset(
     [
         "auto drop",
         "advice",
+        "game open",
         "game rating",
+        "moderate vouch",
+        "tables block",
+        "tables share",
         "moderate handover",
         "moderate here",
         "moderate pace",

@@ -14,14 +14,14 @@ from bot.store import GameRecord, SeatRecord
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "security.md"
-COLUMNS = (Role.MEMBER, Role.INVITED, Role.SEATED, Role.SITTER, Role.OPENER, Role.MODERATOR)
+COLUMNS = (Role.MEMBER, Role.INVITED, Role.GUEST, Role.SEATED, Role.SITTER, Role.OPENER, Role.MODERATOR)
 
 GAME = GameRecord(1, "toy", {}, 0, "running", ANN, 48, 0, 0, 0)
 SEATS = [SeatRecord(1, 1, BOB, "Bob"), SeatRecord(1, 2, "", "Nobody", sitter=CID)]
 
 
 def test_the_page_shows_the_table() -> None:
-    rows = re.findall(r"^\| (\w+)\b[^|]*\|((?:[^|\n]*\|){6})$", PAGE.read_text(encoding="utf-8"), re.M)
+    rows = re.findall(r"^\| (\w+)\b[^|]*\|((?:[^|\n]*\|){7})$", PAGE.read_text(encoding="utf-8"), re.M)
     shown = {
         name: {part for part, cell in zip(COLUMNS, cells.split("|"), strict=False) if cell.strip() == "yes"}
         for name, cells in rows
@@ -37,6 +37,7 @@ def test_the_page_shows_the_table() -> None:
         (Actor(EVE, is_there=True), {Role.MEMBER}),
         (Actor(EVE, is_there=True, manages=True), {Role.MEMBER, Role.MODERATOR}),
         (Actor(EVE, is_invited=True), {Role.INVITED}),
+        (Actor(EVE, is_guest=True), {Role.GUEST}),
         (Actor(BOB), {Role.SEATED}),
         (Actor(CID), {Role.SITTER}),
         (Actor(ANN), {Role.OPENER}),
@@ -53,6 +54,7 @@ def test_a_right_is_for_those_of_its_row_alone(wanted: str) -> None:
     askers = {
         Role.MEMBER: Actor(EVE, is_there=True),
         Role.INVITED: Actor(EVE, is_invited=True),
+        Role.GUEST: Actor(EVE, is_guest=True),
         Role.SEATED: Actor(BOB),
         Role.SITTER: Actor(CID),
         Role.OPENER: Actor(ANN),

@@ -48,6 +48,18 @@ async def carried(source: Path | Server, target: Path | Server) -> list[tuple[in
     return told
 
 
+FIGURES = (
+    "INSERT INTO results VALUES (1, 1, 'toy', 1.0, 2.0, 3, 4, 1, 1)",
+    "INSERT INTO standings VALUES (1, 2, 1, 50, 0, '[]', '[]', '[]', 0.5, 25.0, 8.0, NULL, NULL)",
+    "INSERT INTO departures VALUES (1, 'discord:2')",
+    "INSERT INTO openings VALUES (1, 'everybody', '', 'Come', 0, 1.0)",
+    "INSERT INTO sharing VALUES ('7', 1.0)",
+    "INSERT INTO wishes VALUES ('discord:2', 'toy', '', 1.0)",
+    "INSERT INTO blocks VALUES ('discord:2', 'discord:3')",
+)
+"""Rows of tables in which a game that is played has none."""
+
+
 def rows(place: Path | Server) -> dict[str, list[object]]:
     """Every row of every table."""
     return {name: sorted(execute(place, f"SELECT * FROM {name}"), key=repr) for name in TABLES}
@@ -57,6 +69,7 @@ async def test_every_row_is_carried_there_and_back(
     played: Path, target: Path | Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.store.backends.copy_database.PART", 3)
+    execute(played, *FIGURES)
     told = await carried(played, target)
     total = sum(len(found) for found in rows(played).values())
     assert told[-1] == (total, total) and [done for _, done in told] == sorted(done for _, done in told)

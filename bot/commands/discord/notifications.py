@@ -30,6 +30,7 @@ from .interactions import (
 )
 from .interactions.forums import show_state
 from .interactions.lobbies import lobby_text
+from .lobby_post import lobby_post
 from .log_messages import LogMessages
 from .message_slots import Edit, MessageSlots, RetryLater, SlotContent
 from .post_failures import PostFailures, is_refused
@@ -145,6 +146,8 @@ class NotificationSender:
             return await self._tell_privately(venue, table, notice, held)
         if notice.kind == NoticeKind.LOBBY:
             # Its post tells it, which has been opened before.
+            if table.game is None and isinstance(venue, ChannelVenue):
+                await self._show_card(venue.spot, table)
             return "told"
         lines = [*self._head(table, held), *words_of(table, notice)]
         return await self.put_once(notice, held, await venue.spot_of(held), lines)
@@ -270,7 +273,10 @@ class NotificationSender:
         title = self.client.tables.desk.title(table.record.title)
         await show_state(self.client, spot, title, table.record.status)
         row = (await self.client.tables.outbox.posts(table.record.id)).get(CARD)
-        post = SlotContent(f"{lobby_text(table, title)}\n{tr(STATUSES[table.record.status])} <#{spot}>")
+        if table.game is None:
+            post = lobby_post(table, title)
+        else:
+            post = SlotContent(f"{lobby_text(table, title)}\n{tr(STATUSES[table.record.status])} <#{spot}>")
         if row is None or row.message is None or row.digest == post.digest:
             return
         try:

@@ -13,8 +13,8 @@ import aiohttp
 import discord
 import msgspec
 
-from bot.engine import GameId, Message
-from bot.i18n import tr, use_language
+from bot.engine import GameId, Message, PersonId
+from bot.i18n import tr, tr_lines, use_language
 from bot.store import NO_THREAD_YET, FailureRecord, GameRecord, Notice, NoticeKind, Place, PlaceTaken, StoreError
 
 from .interactions import (
@@ -234,10 +234,13 @@ class OutboxWorker:
         place, is_alone = known or Place(game_id, "", ""), known is None and not found.moderator.startswith("discord:")
         changes = self.patience.changes(place.guild)
         try:
+            calls = [notice for notice in waiting if notice.kind == NoticeKind.CALL]
+            await self._call(found, calls)
             moves = [notice for notice in waiting if notice.kind == NoticeKind.MOVED]
             await self._tell_old_places(found, moves)
+            waiting = [notice for notice in waiting if notice not in calls]
             waiting = [notice for notice in waiting if notice not in moves]
-            if not waiting and not moves:
+            if not waiting and not moves and not calls:
                 await self.posts.slots.clear(game_id)
                 self._remains.discard(game_id)
             if not waiting:
@@ -333,6 +336,25 @@ class OutboxWorker:
                 try:
                     lines = words_of(await self.client.tables.desk.table(record.id), notice)
                     reference = await self.posts.put_once(notice, None, (channel, thread or home), lines)
+                except discord.HTTPException as error:
+                    if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
+                        raise
+            await self.posts.mark([notice], reference)
+
+    async def _call(self, record: GameRecord, calls: Sequence[Notice]) -> None:
+        """Send people without a seat a direct message; people who take none are left out."""
+        for notice in calls:
+            person, said = str(notice.lines[0]), [line for line in notice.lines[1:] if isinstance(line, Message)]
+            chosen = await self.client.tables.languages.chosen_language(PersonId(person))
+            reference, user = "refused", person.removeprefix("discord:")
+            if not user.isdecimal():
+                # They were erased meanwhile.
+                await self.posts.mark([notice], "nowhere")
+                continue
+            with use_language(chosen or record.language):
+                try:
+                    direct = await self.client.create_dm(discord.Object(int(user)))
+                    reference = await self.posts.put_once(notice, None, (direct, str(direct.id)), tr_lines(said, {}))
                 except discord.HTTPException as error:
                     if failure_kind_of(error) in (FailureKind.DOWN, FailureKind.LATER):
                         raise

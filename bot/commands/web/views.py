@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable
 from contextlib import aclosing, suppress
@@ -37,6 +38,9 @@ DRAWN_A_MINUTE, DRAWN_AT_ONCE = 300, 200
 dragged requests ten boards a second.
 """
 A_YEAR = 366 * 86400
+TABLES_SECONDS = 10
+"""How long the list of open tables may be old."""
+
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 NO_CHOICES = '<div id="act" tabindex="-1" data-own data-plays="yes"></div>'
 """The place of a player's choices on a board, which is the same for all."""
@@ -56,6 +60,7 @@ class PageViews:
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         router.add_get("/", self.games)
+        router.add_get("/tables", self.open_tables)
         router.add_get("/enter", self.enter)
         router.add_post("/enter", self.accept_link)
         router.add_get("/static/{digest}/{name}", self.static)
@@ -262,6 +267,19 @@ class PageViews:
         holder = await self.greet_holder(request)
         values = await home_of(holder, self.tables)
         return build_response(request, CachedResponse.of(render_template("games.html", **values)))
+
+    async def open_tables(self, request: web.Request) -> web.StreamResponse:
+        """The lobbies that are open to everybody, for anybody, read from the database once in a while."""
+        set_reader_language(accepted_language(request))
+        moment = int(time.monotonic() / TABLES_SECONDS)
+
+        async def prepare() -> Callable[[], str]:
+            found = await self.tables.open_tables.list_open()
+            lines, first = [tr(one.line) for one in found], found[0].game_id if found else 0
+            return lambda: render_template("tables.html", tables=lines, first=first)
+
+        key = ("tables", moment, current_language())
+        return build_response(request, await self.press.get_or_build(key, prepare, NOBODY))
 
     # -- personal links -------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 import msgspec
 
@@ -53,6 +54,12 @@ from bot.threads import run_in_thread
 from .mail import Mail
 
 MOST_GAMES_PER_PERSON = 50
+OPEN_DAYS = 30
+"""Days after which an open lobby is shown to others no longer, unless its opener opens it again."""
+
+MOST_AS_GUEST = 5
+"""Maximum number of lobbies of others in which a guest may wait."""
+
 CODE_BYTES = 16
 """Bytes of an invitation's code: more than anybody can guess."""
 CODE = re.compile(r"[\w-]{16,}")
@@ -134,8 +141,12 @@ class Lobby:
         async with self.desk.lock(game_id):
             table = await self.require_lobby(game_id)
             title = self.desk.title(table.record.title)
-            asker = replace(as_actor(asker), is_invited=is_invitation(table.record, invitation))
+            asker = as_actor(asker)
+            since = self.desk.now() - timedelta(days=OPEN_DAYS).total_seconds()
+            is_guest = await self.desk.store.openings.admits(game_id, asker.guild, since)
+            asker = replace(asker, is_invited=is_invitation(table.record, invitation), is_guest=is_guest)
             person = self.desk.check(table, asker, "join").person
+            await self._check_company(table, asker)
             own, most_own = len(table.seats_of(person)), table.record.seats_each
             if own >= most_own and person != table.record.moderator:
                 raise IllegalMove(
@@ -156,6 +167,21 @@ class Lobby:
             key = f"joined-{game_id}-{len(table.seats)}-{self.desk.now()}"
             await self.mail.enqueue(table.record.moderator, game_id, key, [line])
         return table
+
+    async def _check_company(self, table: GameSession, asker: Actor) -> None:
+        """Refuse somebody whom a player does not want to meet, and guests who wait in many lobbies.
+
+        :raises IllegalMove: that is so.
+        """
+        if asker.is_invited or asker.person == table.record.moderator:
+            return
+        apart = await self.desk.store.openings.apart_from(asker.person)
+        if apart & {table.record.moderator, *(held.person for held in table.seats)}:
+            raise IllegalMove("You cannot join this game.")
+        if asker.is_there or not asker.is_guest:
+            return
+        if await self.desk.store.openings.count_lobbies_with(asker.person) >= MOST_AS_GUEST:
+            raise IllegalMove("You wait in {number} lobbies of others, the limit.", "", MOST_AS_GUEST)
 
     async def add_computer(
         self, game_id: GameId, asker: Actor | PersonId, strength: str = DEFAULT_STRENGTH
@@ -212,7 +238,7 @@ class Lobby:
             self.desk.check(table, asker, "options")
             chosen = chosen_options(self.desk.title(table.record.title), {**table.record.options, name: choice})
             await self.desk.store.games.change(game_id, options=msgspec.json.encode(chosen).decode())
-            return await self.desk.table(game_id)
+            return await self.tell_changed(await self.desk.table(game_id))
 
     async def choose_rating(self, game_id: GameId, asker: Actor | PersonId, is_unrated: bool) -> GameSession:
         """Say before the game begins whether it changes ratings.
@@ -223,7 +249,7 @@ class Lobby:
             table = await self.require_lobby(game_id)
             self.desk.check(table, asker, "options")
             await self.desk.store.games.change(game_id, unrated=int(is_unrated))
-            return await self.desk.table(game_id)
+            return await self.tell_changed(await self.desk.table(game_id))
 
     async def leave(self, game_id: GameId, person: PersonId) -> GameSession:
         """Give up all one's seats in a lobby. (A game that has begun is left with `Moderation.leave_seat`.)
@@ -237,8 +263,21 @@ class Lobby:
             return await self._seat(table, seats)
 
     async def _seat(self, table: GameSession, seats: list[SeatRecord]) -> GameSession:
-        await self.desk.store.games.set_seats(table.record.id, seats)
+        await self.desk.store.games.set_seats(table.record.id, seats, await self._change_notices(table))
+        await self.desk.notify(table.record.id)
         return GameSession(table.record, seats, None)
+
+    async def _change_notices(self, table: GameSession) -> list[Notice]:
+        """A notice that has the lobby's message in Discord show it as it is, wherever the change came from."""
+        place = await self.desk.store.games.place(table.record.id)
+        is_shown = place is not None and place.guild
+        return [Notice(table.record.id, 0, NoticeKind.LOBBY, [], self.desk.now())] if is_shown else []
+
+    async def tell_changed(self, table: GameSession) -> GameSession:
+        """Have the lobby's message in Discord brought up to date."""
+        await self.desk.store.orders.end([], await self._change_notices(table))
+        await self.desk.notify(table.record.id)
+        return table
 
     async def require_lobby(self, game_id: GameId) -> GameSession:
         """A game that has not begun.

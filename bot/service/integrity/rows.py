@@ -101,6 +101,7 @@ NAMES = {
     "answers": "answer of seat {seat} to question {question}",
     "people": "habits of {person!r}",
     "failures": "failure {queue} {key}",
+    "openings": "opening",
     "results": "result",
     "standings": "standing of seat {seat}",
     "departures": "departure of {person}",

@@ -286,6 +286,13 @@ class Request(ABC):
         """
         raise IllegalMove("There is no place for a game here.")
 
+    def check_server_manager(self) -> None:
+        """Refuse people who may not manage the server from which they ask.
+
+        :raises IllegalMove: they may not, or there is none.
+        """
+        raise IllegalMove("That is for people who may manage a server, in that server.")
+
     async def lobby_changed(self, table: GameSession) -> None:
         """Bring what the door shows of a lobby up to date."""
 

@@ -12,6 +12,7 @@ from . import (
     lobby_commands,
     log_commands,
     move_commands,
+    open_table_commands,
     plan_commands,
     position_commands,
     record_commands,
@@ -22,6 +23,7 @@ from .command import REGISTRY, Command
 MODULES = (
     lesson_commands,
     lobby_commands,
+    open_table_commands,
     move_commands,
     position_commands,
     log_commands,

@@ -25,6 +25,8 @@ class Role(StrEnum):
     """They ask from the place where the game is played; for a lobby, from its server."""
     INVITED = "invited"
     """They show the invitation that the opener made for this lobby."""
+    GUEST = "guest"
+    """The lobby is open to them, from where they ask."""
     SEATED = "seated"
     SITTER = "sitter"
     OPENER = "opener"
@@ -36,7 +38,7 @@ class Role(StrEnum):
 @dataclass(frozen=True)
 class Actor:
     """The person who asks, with their present rights at the game's own place: `is_there`, and `manages` threads
-    there; or `is_gone`, has left its server.
+    there; or `is_gone`, has left its server. `guild` is the server from which they ask.
     """
 
     person: PersonId
@@ -45,6 +47,8 @@ class Actor:
     manages: bool = False
     is_invited: bool = False
     is_gone: bool = False
+    is_guest: bool = False
+    guild: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,11 +81,14 @@ RIGHTS: Mapping[str, Right] = {
     "join": _for(
         Role.MEMBER,
         Role.INVITED,
+        Role.GUEST,
         Role.OPENER,
-        refusal="That lobby is in another server; only its opener can invite you (/game invite).",
+        refusal="That lobby is in another server and not open to you; its opener can invite you (/game invite).",
     ),
     "leave": _SEATED,
     "invite": _for(Role.OPENER, refusal="Only the opener of the game can invite people from other servers."),
+    "open": _for(Role.OPENER, refusal="Only the opener of the game can open it to others."),
+    "vouch": _for(Role.MODERATOR, refusal="Only somebody who may manage threads here can vouch for this lobby."),
     "computer": _MODERATORS,
     "options": _MODERATORS,
     "start": _MODERATORS,
@@ -142,6 +149,7 @@ def roles_of(record: GameRecord, seats: Iterable[SeatRecord], asker: Actor) -> s
     facts = {
         Role.MEMBER: asker.is_there,
         Role.INVITED: asker.is_invited,
+        Role.GUEST: asker.is_guest,
         Role.OPENER: asker.person == record.moderator and not asker.is_gone,
         Role.MODERATOR: asker.manages,
     }

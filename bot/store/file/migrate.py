@@ -10,7 +10,7 @@ from bot.store.schema import metadata
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 
-HEAD = "0030"
+HEAD = "0031"
 """The newest migration; a test compares it with the folder."""
 
 

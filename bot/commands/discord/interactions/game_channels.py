@@ -100,7 +100,8 @@ async def asker_of(interaction: Interaction, game_id: GameId) -> Actor:
     is_gone = False
     if record is not None and record.moderator == person and place is not None and place.guild != guild:
         is_gone = (await asker_at_place(client, interaction.user, place)).is_gone
-    return Actor(person, interaction.user.display_name, is_there or is_lobby, manages, is_gone=is_gone)
+    home = guild if interaction.guild_id is not None else ""
+    return Actor(person, interaction.user.display_name, is_there or is_lobby, manages, is_gone=is_gone, guild=home)
 
 
 def asker_in_channel(interaction: Interaction) -> Actor:

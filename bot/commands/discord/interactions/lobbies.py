@@ -23,9 +23,13 @@ class LobbyButton(
         return Button(label=tr(label), style=style)
 
 
-def lobby_view(game_id: GameId, title: Title) -> discord.ui.View:
+def lobby_buttons(game_id: GameId, title: Title) -> list[LobbyButton]:
     verbs = ("join", "leave", "start", "computer", *(["options"] if title.options else []))
-    return view_of(LobbyButton(game_id, verb) for verb in verbs)
+    return [LobbyButton(game_id, verb) for verb in verbs]
+
+
+def lobby_view(game_id: GameId, title: Title) -> discord.ui.View:
+    return view_of(lobby_buttons(game_id, title))
 
 
 def lobby_text(table: GameSession, title: Title) -> str:
@@ -35,4 +39,5 @@ def lobby_text(table: GameSession, title: Title) -> str:
     options = ", ".join(f"{name}: {choice}" for name, choice in table.record.options.items())
     lines = [tr(head, table.record.id, title.name, least, most, pace) + (f" ({options})" if options else "")]
     clock = [escape(tr(describe_clock(table.record.clock)))] if table.record.clock is not None else []
+    clock += [tr("The game changes no rating.")] if table.record.unrated else []
     return "\n".join([*lines, *clock, tr("In: {names}", names)])

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import logging
-from functools import partial
 from typing import Any
 
 import discord
 
 from bot.commands.discord.interactions.client import Interaction
-from bot.commands.discord.interactions.failure_kinds import UNKNOWN_MESSAGE, brief
 from bot.commands.discord.interactions.forums import check_tags, forum_of, missing_tags_text
 from bot.commands.discord.interactions.game_channels import (
     CARD,
     asker_of,
     describe_place,
-    with_unarchived_thread,
 )
 from bot.commands.discord.interactions.lobbies import lobby_text, lobby_view
 from bot.commands.discord.interactions.persistent_items import PersistentItem, Select, view_of
 from bot.commands.discord.interactions.responses import edit, is_ephemeral, values_of
 from bot.engine import NO_GAME, GameId
 from bot.engine.refusals import IllegalMove
-from bot.i18n import tr, use_language
+from bot.i18n import tr
 from bot.service.game_service import GameSession
 from bot.store import NO_THREAD_YET, GameRecord, Place, PostRecord
 from bot.titles.registry import TITLES
@@ -135,21 +132,8 @@ async def keep_card(interaction: Interaction, game_id: GameId, message: discord.
 
 
 async def refresh_lobby(interaction: Interaction, table: GameSession) -> None:
-    """Update the lobby's message; for an older lobby without a saved message, that of the pressed button."""
-    game = table.record.id
-    row = (await interaction.client.tables.outbox.posts(game)).get(CARD)
-    if row is None and interaction.message is not None:
-        row = await keep_card(interaction, game, interaction.message)
-    if row is None or row.message is None:
+    """Keep the message of an older lobby, whose button was pressed; the outbox brings it up to date."""
+    if interaction.message is None or (await interaction.client.tables.outbox.posts(table.record.id)).get(CARD):
         return
-    title = TITLES[table.record.title]
-    with use_language(table.record.language):
-        text, view = lobby_text(table, title), lobby_view(game, title)
-    card = interaction.client.get_partial_messageable(int(row.channel)).get_partial_message(int(row.message))
-    try:
-        await with_unarchived_thread(interaction.client, row.channel, partial(card.edit, content=text, view=view))
-    except discord.HTTPException as error:
-        # The request is saved, even if the message cannot show it.
-        log.info("the lobby's message stays as it is (%s)", brief(error), extra={"game": game})
-        if error.code == UNKNOWN_MESSAGE:
-            await interaction.client.tables.outbox.drop_post(row)
+    await keep_card(interaction, table.record.id, interaction.message)
+    await interaction.client.tables.lobby.tell_changed(table)

@@ -88,7 +88,11 @@ class DiscordRequest(Request):
         return str(self.interaction.locale)
 
     def guild(self) -> str:
-        return str(self.interaction.guild_id)
+        return str(self.interaction.guild_id or "")
+
+    def check_server_manager(self) -> None:
+        if self.interaction.guild_id is None or not self.interaction.permissions.manage_guild:
+            super().check_server_manager()
 
     # -- places ---------------------------------------------------------------------------------------
 

@@ -1,0 +1,158 @@
+"""Commands to find a table, and to have others find one's own."""
+
+from __future__ import annotations
+
+from bot.engine.message import literal, msg
+from bot.i18n import LANGUAGES
+from bot.service.features.open_tables import LEVELS, LONGEST_NOTE, TableFilter
+from bot.service.sessions.clocks import PACES
+from bot.store import LobbyScope, TableLevel
+from bot.titles.registry import NAMES
+
+from .command import (
+    Absence,
+    Choice,
+    Door,
+    Flag,
+    FollowUp,
+    Member,
+    Number,
+    Person,
+    Reply,
+    Request,
+    Words,
+    command,
+    parameter,
+)
+from .lobby_commands import GAME
+
+REACHES = {
+    "server": "only people of this server",
+    "shared": "also people of the servers that share their tables",
+    "everybody": "everybody, at every door",
+}
+LEVEL = Choice({level.value: LEVELS[level] for level in TableLevel if level})
+NO_TITLE = "none"
+SHARING = {"on": "this server shares its tables", "off": "this server shares no tables"}
+MOST_SHOWN = 15
+
+
+@command(
+    "tables list",
+    "Tables that you can join, here and from elsewhere",
+    words=("tables",),
+    title=parameter(Choice(dict(NAMES.items())), "Only this title"),
+    players=parameter(Number(2, 8), "Only where this number can play"),
+    pace=parameter(Choice(dict.fromkeys(PACES, "")), "Only this pace"),
+    language=parameter(Choice(dict(LANGUAGES)), "Only in this language"),
+    level=parameter(LEVEL, "Only for players like you"),
+    awake=parameter(Number(1, 24), "Least number of waking hours a day in common with the opener"),
+    example="tables 1848",
+)
+async def list_tables(
+    request: Request,
+    title: str = "",
+    players: int | None = None,
+    pace: str = "",
+    language: str = "",
+    level: str = "",
+    awake: int | None = None,
+) -> Reply:
+    wanted = TableFilter(title, players, pace, language, level, awake)
+    found = await request.tables.open_tables.list_for(request.person, request.guild(), wanted)
+    if not found:
+        tell = request.spell("tables tell", title=title or next(iter(NAMES)))
+        return Reply([msg("No such table is open. Hear of the next: {command}.", tell)])
+    follow_ups = [
+        FollowUp(msg("Join {game}", one.game_id), "game join", {"game": one.game_id}) for one in found[:MOST_SHOWN]
+    ]
+    lines = [one.line for one in found[:MOST_SHOWN]]
+    return Reply([msg("Open tables:"), *lines], follow_ups=follow_ups[:5])
+
+
+@command(
+    "tables tell",
+    "Hear once, by mail or message, when a table of a title opens",
+    changes=True,
+    is_sealed=True,
+    title=parameter(Choice({**dict(NAMES.items()), NO_TITLE: "no title any more"}), "Which title; none ends all"),
+    example="tables tell 1848",
+)
+async def tell_of_tables(request: Request, title: str) -> Reply:
+    if title == NO_TITLE:
+        await request.tables.open_tables.drop_wishes(request.person)
+        return Reply([msg("You hear of no tables.")])
+    await request.tables.open_tables.wish(request.person, title, request.guild())
+    return Reply([msg("You hear of the next table of {title} that you can join.", NAMES[title])])
+
+
+@command(
+    "tables share",
+    "Share this server's tables with all servers that share theirs (for its managers)",
+    changes=True,
+    absent=dict.fromkeys((Door.MAIL, Door.PAGE, Door.TERMINAL), Absence.SERVER),
+    choice=parameter(Choice(SHARING), "Share them, or no longer"),
+)
+async def share_tables(request: Request, choice: str) -> Reply:
+    request.check_server_manager()
+    await request.tables.open_tables.set_sharing(request.guild(), choice == "on")
+    return Reply([msg(SHARING[choice])])
+
+
+@command(
+    "tables block",
+    "Never meet a person at an open table: neither joins the other's lobbies",
+    changes=True,
+    is_sealed=True,
+    member=parameter(Member(), "Whom"),
+    off=parameter(Flag(), "Let them meet you again"),
+    example="tables block Zoe",
+)
+async def block_person(request: Request, member: Person, off: bool = False) -> Reply:
+    left = await request.tables.open_tables.set_block(request.person, member.person, not off)
+    if off:
+        return Reply([msg("{name} may join your lobbies again.", literal(member.name))])
+    lines = [msg("You and {name} do not meet in lobbies any more.", literal(member.name))]
+    return Reply([*lines, *(msg("They have lost their seat in game {game}.", game) for game in left)])
+
+
+@command(
+    "game open",
+    "Open your lobby to other servers or to everybody",
+    right="open",
+    changes=True,
+    reach=parameter(Choice(REACHES), "To whom"),
+    level=parameter(LEVEL, "For which players"),
+    note=parameter(Words(LONGEST_NOTE, is_rest=True), "A note, shown elsewhere once a moderator here vouches for it"),
+    game=GAME,
+    example="game open everybody",
+)
+async def open_to_others(
+    request: Request, reach: str, level: str = "", note: str = "", game: int | None = None
+) -> Reply:
+    game_id = await request.lobby_id(game)
+    asker = await request.asker(game_id)
+    await request.tables.open_tables.open(game_id, asker, LobbyScope(reach), TableLevel(level), note)
+    lines = [msg("Game {game} is open: {reach}.", game_id, msg(REACHES[reach]))]
+    if reach != LobbyScope.SERVER:
+        lines.append(
+            msg("Others see title, players, pace, clock, language and your waking hours in UTC, but nobody's name.")
+        )
+    if note:
+        vouch = request.spell("moderate vouch", game=game_id)
+        lines.append(msg("Your note is shown elsewhere after a moderator of this server has vouched: {command}", vouch))
+    return Reply(lines)
+
+
+@command(
+    "moderate vouch",
+    "Let a lobby's note be shown in other servers",
+    right="vouch",
+    changes=True,
+    absent=dict.fromkeys((Door.MAIL, Door.PAGE, Door.TERMINAL), Absence.SERVER),
+    game=GAME,
+)
+async def vouch(request: Request, game: int | None = None) -> Reply:
+    game_id = await request.lobby_id(game)
+    note = await request.tables.open_tables.vouch(game_id, await request.asker(game_id))
+    return Reply([msg("Others may read: {note}", literal(note))])
