@@ -16,7 +16,7 @@ import msgspec
 from bot.engine import GameId, IllegalMove, Message, PersonId, msg
 from bot.engine.play import Title
 from bot.service.sessions import PACES, Actor, GameSession, SessionManager, clean_name, is_computer
-from bot.service.sessions.clocks import find_zone
+from bot.service.sessions.reminder_times import find_zone
 from bot.service.views.clock_text import describe_clock
 from bot.store import (
     Delivery,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.engine.message import literal, msg
 from bot.i18n import LANGUAGES
 from bot.service.features.open_tables import LEVELS, LONGEST_NOTE, TableFilter
-from bot.service.sessions.clocks import PACES
+from bot.service.sessions.reminder_times import PACES
 from bot.store import LobbyScope, TableLevel
 from bot.titles.registry import NAMES
 
