@@ -14,16 +14,21 @@ from .repository import Repository
 from .rows import record_of, row_of
 from .schema import links, notes
 
+MOST_ALIKE = 8
+"""Maximum number of links of one kind that a person has to one game."""
+
 
 class LinkRepository(Repository):
     async def put(self, record: LinkRecord) -> None:
-        """Save a link in place of the person's earlier link of that kind to this game."""
+        """Save a link beside the person's earlier links of that kind to this game: each of their devices has its own.
+        Of more than `MOST_ALIKE` the oldest end.
+        """
+        alike = (links.c.game == record.game, links.c.person == record.person, links.c.kind == record.kind)
+        oldest = select(links.c.digest).where(*alike).order_by(links.c.made_at.desc()).offset(MOST_ALIKE - 1)
         async with self.database.write_transaction() as connection:
-            await connection.execute(
-                delete(links).where(
-                    links.c.game == record.game, links.c.person == record.person, links.c.kind == record.kind
-                )
-            )
+            gone = (await connection.execute(oldest)).scalars().all()
+            if gone:
+                await connection.execute(delete(links).where(links.c.digest.in_(gone)))
             await connection.execute(insert(links).values(**row_of(record)))
 
     async def find(self, digest: str) -> LinkRecord | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bot.engine import HexId, PlayerId
-from bot.engine.notation import format_action, parse_action
+from bot.engine import IPO, POOL, HexId, PlayerId
+from bot.engine.notation import format_action, money, parse_action
 from bot.engine.play import Game
+from bot.engine.play.holdings import price_of
 from bot.engine.play.steps import trains_to_run
 from bot.engine.state import (
     Action,
@@ -24,12 +25,14 @@ from bot.engine.state import (
     SellShares,
 )
 from bot.i18n import tr
+from bot.render.scenes.tables import in_table_order
 from bot.render.scenes.tiles import in_sheet_order
 from bot.render.shapes.hex_view import view_of
 from bot.service.features.sandbox import MovePreview
 from bot.service.parser import menus
 from bot.service.parser.preview import exits_note
 from bot.service.parser.suggestions import BEST, each_once, short_text
+from bot.service.views import position_text
 from bot.service.views.consequences import best_run_change, best_run_note, consequences
 
 from .board_svg import hex_svg, sheet_svg, tile_svg
@@ -81,12 +84,26 @@ class TurnChoice:
 
 
 @dataclass(frozen=True)
+class StockRow:
+    """A company in a stock round, with what the player asked can do with its shares."""
+
+    company: str
+    price: str
+    unsold: int
+    pool: int
+    own: int
+    director: str
+    ways: tuple[TurnChoice, ...]
+
+
+@dataclass(frozen=True)
 class Turn:
     """The viewer's possible actions: first choices, those that other seats of theirs have out of turn, the hexes for
     tiles or tokens, the trains whose routes they may choose themselves.
     """
 
     ways: tuple[TurnChoice, ...]
+    stock: tuple[StockRow, ...]
     aside: tuple[TurnChoice, ...]
     spaces: tuple[str, ...]
     company: str
@@ -106,7 +123,28 @@ def turn_of(game: Game, seats: Collection[PlayerId]) -> Turn:
         action = parse_action(game.title, entry.text) if entry.text not in ("", BEST) else None
         is_late = action is not None and not asked.isdisjoint(seats) and game.controller_of(action.by) not in asked
         (aside if is_late else now).append(choice_of(game, entry, action))
-    return Turn(tuple(now), tuple(aside), spaces, str(company or ""), trains)
+    stock = stock_rows(game, seats, now)
+    others = tuple(way for way in now if not (stock and way.company))
+    return Turn(others, stock, tuple(aside), spaces, str(company or ""), trains)
+
+
+def stock_rows(game: Game, seats: Collection[PlayerId], ways: Sequence[TurnChoice]) -> tuple[StockRow, ...]:
+    """Every company that has begun, in a round where shares are traded by the player asked."""
+    player = next((one for one in game.players_to_act() if one in seats), None)
+    if player is None or not any(way.company for way in ways):
+        return ()
+    return tuple(
+        StockRow(
+            company.id,
+            money(game, price_of(game, company.id)) if company.position else "–",
+            company.percent_held_by(IPO),
+            company.percent_held_by(POOL),
+            company.percent_held_by(player),
+            position_text.director_name(game, company) or "–",
+            tuple(way for way in ways if way.company == company.id),
+        )
+        for company in in_table_order(game)
+    )
 
 
 def choice_of(game: Game, entry: menus.MenuEntry, action: Action | None) -> TurnChoice:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from bot.engine import BANK, IPO, POOL, GameId, HexId, PlayerId
+from bot.engine import BANK, IPO, POOL, CompanyId, GameId, HexId, PlayerId, as_company, msg
 from bot.engine.notation import capitalise, money, parse_action, question, round_and_phase
 from bot.engine.play import Game
-from bot.engine.play.holdings import format_certificates_short, president_of, price_of
-from bot.engine.state import Company
+from bot.engine.play.holdings import (
+    card_sides,
+    format_certificates_short,
+    president_of,
+    price_of,
+    remaining_in_depot,
+    trains_for_sale,
+)
+from bot.engine.state import Company, OperatingRoundMemory
 from bot.i18n import tr
-from bot.i18n.labels import format_round_label
 from bot.render.hexes.tokens import token
-from bot.render.scenes.tables import is_under_way
+from bot.render.scenes.tables import company_in_turn, in_table_order, is_under_way
 from bot.render.shapes.hex_view import TokenDrawing, view_of
 from bot.service.parser.components_info import shop
 from bot.service.parser.menus import hexes_of
@@ -24,16 +29,16 @@ from bot.service.sessions import GameSession, LogEntry
 from bot.service.views import position_text
 from bot.service.views.clock_text import SeatTime
 from bot.service.views.credits import credit_line
-from bot.service.views.report import NO_VERDICT, Verdict, report_text
+from bot.service.views.report import NO_VERDICT, Verdict, ranking
 from bot.store import GameStatus, MoveKind
 
 from .board_svg import map_svg, market_svg, shapes_svg
 from .display_options import DisplayOptions, face_of
+from .log_view import LogLine, PageJump, log_lines, rounds_of
 
 MOST_LINES = 60
 """Maximum number of log entries on the page; the whole log is a separate page."""
 
-ROUND = re.compile(r"(?P<kind>\w+) round (?P<number>[\d.]+)(?: of [\d.]+)? begins\.")
 CHIP = 13.0
 """The radius of a company's token in tables."""
 
@@ -73,20 +78,43 @@ class Charter:
 
 
 @dataclass(frozen=True)
-class LogLine:
-    number: int
-    said: str
-    is_undone: bool
-    is_here: bool
+class TurnPlace:
+    """A company of an operating round, or a player of another round, in the order of their turns. `state` is `done`,
+    `now` or `next`.
+    """
+
+    name: str
+    chip: Markup
+    note: str
+    state: str
+    has_priority: bool
 
 
 @dataclass(frozen=True)
-class PageJump:
-    """A round and its first log entry."""
+class TrainRow:
+    """A family of trains, and the phase that begins with it."""
 
-    number: int
-    label: str
-    is_here: bool
+    prices: str
+    left: str
+    rusts: str
+    is_for_sale: bool
+    is_rusting_next: bool
+    phase: str
+    limit: str
+    colours: str
+    rounds: str
+    is_now: bool
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """A player's place at the end, with the parts of the score."""
+
+    place: int
+    name: str
+    score: str
+    cash: str
+    rest: str
 
 
 @dataclass(frozen=True)
@@ -109,12 +137,14 @@ class Page:
     shares: tuple[tuple[str, ...], ...]
     not_begun: str
     remarks: tuple[str, ...]
-    trains: tuple[str, ...]
+    order: tuple[TurnPlace, ...]
+    trains: tuple[TrainRow, ...]
     privates: tuple[str, ...]
     tiles: tuple[str, ...]
     log: tuple[LogLine, ...]
     earlier: int
     rounds: tuple[PageJump, ...]
+    results: tuple[ResultRow, ...]
     report: tuple[str, ...]
     times: tuple[SeatTime, ...]
     credits: str
@@ -157,21 +187,19 @@ def page_of(
         Markup(map_svg(view_of(mapped, faces), lambda hex_id: position_text.hex_line(mapped, hex_id), changed)),
         Markup(market_svg(game, faces)),
         tuple(holder(game, player, asked, wishes) for player in game.state.order),
-        tuple(
-            charter(game, company, faces[company.id])
-            for company in game.state.companies.values()
-            if is_under_way(game, company)
-        ),
+        tuple(charter(game, company, faces[company.id]) for company in in_table_order(game)),
         tuple(shares_of(game)),
         ", ".join(c.id for c in game.state.companies.values() if not c.closed and not is_under_way(game, c)),
         tuple(map(tr, game.title.look.lines(game))),
-        tuple(position_text.trains_text(game).splitlines()),
+        tuple(turn_order(game, asked, faces)),
+        tuple(train_rows(game)),
         tuple(shop(game)),
         tuple(position_text.tiles_text(game).splitlines()),
         lines[-MOST_LINES:],
         max(0, len(lines) - MOST_LINES),
         rounds_of(story, at, start),
-        tuple(report_text(game, verdict).splitlines()) if game.state.finished else (),
+        tuple(result_rows(game, verdict)) if game.state.finished else (),
+        tuple(closing_lines(game)) if game.state.finished else (),
         tuple(times),
         tr(owed) if (owed := credit_line(game.title.id)) else "",
         wishes,
@@ -192,6 +220,65 @@ def holder(game: Game, player: PlayerId, asked: Collection[PlayerId], wishes: Di
         money(game, position_text.worth(game, player)),
         tuple(position_text.holdings(game, player)),
     )
+
+
+def turn_order(game: Game, asked: Collection[PlayerId], faces: Mapping[CompanyId, TokenDrawing]) -> Iterator[TurnPlace]:
+    """Whose turn is over, whose it is and whose comes: companies in operating rounds, players in all others."""
+    state = game.state
+    memory = next((one.memory for one in reversed(state.flow) if isinstance(one.memory, OperatingRoundMemory)), None)
+    if memory is None or state.round.kind != "operating":
+        for player in state.order:
+            place = "now" if player in asked else "next"
+            yield TurnPlace(
+                state.name(player), Markup(), money(game, state.cash[player]), place, player == state.priority
+            )
+        return
+    now = company_in_turn(game)
+    for owner in dict.fromkeys([*memory.done, *game.title.rules.operating_order(game)]):
+        company = state.companies.get(as_company(owner))
+        if company is not None and not company.closed:
+            place = "now" if company.id == now else "done" if owner in memory.done else "next"
+            price = money(game, price_of(game, company.id)) if company.position else ""
+            yield TurnPlace(company.id, chip(faces[company.id]), price, place, False)
+
+
+def train_rows(game: Game) -> Iterator[TrainRow]:
+    """Every family of trains with the phase that it begins; then phases that something else begins."""
+    title, left = game.title, remaining_in_depot(game)
+    now = {card.family for card in trains_for_sale(game)}
+    families = list(dict.fromkeys(kind.family for kind in title.trains.values()))
+    begun = {phase.begins_on or families[0]: phase for phase in reversed(title.phases)}
+    for family in dict.fromkeys([*families, *begun]):
+        kinds, phase = card_sides(game, family), begun.get(family)
+        rusts = next((kind.rusts_on for kind in kinds if kind.rusts_on), "") or ""
+        yield TrainRow(
+            ", ".join(f"{kind.name} {money(game, kind.price)}" for kind in kinds),
+            left.get(family, "0") if kinds else "",
+            rusts,
+            family in now,
+            rusts in now and family not in now,
+            phase.name if phase else "",
+            str(phase.train_limit) if phase else "",
+            ", ".join(tr(colour) for colour in phase.colours[-1:]) if phase else "",
+            str(phase.operating_rounds) if phase else "",
+            phase is not None and phase.name == game.state.phase,
+        )
+
+
+def result_rows(game: Game, verdict: Verdict) -> Iterator[ResultRow]:
+    for place, player, score in ranking(game, verdict):
+        cash = game.state.cash[player]
+        worth = score + verdict.fines.get(player, 0)
+        yield ResultRow(
+            place, game.state.name(player), money(game, score), money(game, cash), money(game, worth - cash)
+        )
+
+
+def closing_lines(game: Game) -> Iterator[str]:
+    """Why a finished game has ended, and its length."""
+    yield tr("{game}, {moves} move(s).", round_and_phase(game), game.state.moves)
+    if game.state.ending:
+        yield tr("End: {ending}.", msg(game.state.ending), names=game.state.names)
 
 
 def charter(game: Game, company: Company, face: TokenDrawing) -> Charter:
@@ -241,42 +328,8 @@ def chip(face: TokenDrawing) -> Markup:
 # -- the log ------------------------------------------------------------------------------------------
 
 
-def log_lines(story: Sequence[LogEntry], at: int) -> tuple[LogLine, ...]:
-    """Every entry up to `at`, oldest first."""
-    return tuple(
-        LogLine(
-            entry.record.number,
-            " ".join(entry.tr_lines) or entry.record.text,
-            entry.is_undone,
-            entry.record.number == at,
-        )
-        for entry in story
-        if entry.record.number <= at
-    )
-
-
 def find_changed_hexes(game: Game, story: Sequence[LogEntry], at: int) -> list[HexId]:
     text = next(
         (entry.record.text for entry in story if entry.record.number == at and entry.record.kind == MoveKind.MOVE), ""
     )
     return hexes_of(game, parse_action(game.title, text)) if text else []
-
-
-def rounds_of(story: Sequence[LogEntry], at: int, start: Game) -> tuple[PageJump, ...]:
-    """The first round and every later round that has not been undone, each with its log entry."""
-    first = start.state.round
-    found = [(0, tr("The auction") if first.kind == "auction" else round_label(first.kind, str(first.number)))]
-    found += [
-        (entry.record.number, round_label(begun["kind"], begun["number"]))
-        for entry in story
-        if not entry.is_undone
-        for line in entry.record.lines
-        if (begun := ROUND.search(str(line)))
-    ]
-    here = max(number for number, _ in found if number <= at)
-    return tuple(PageJump(number, label, number == here) for number, label in found)
-
-
-def round_label(kind: str, number: str) -> str:
-    """Players' name of a round: SR 2, OR 2.1; in German AR 2, BR 2.1."""
-    return format_round_label(f"{kind[:1].upper()}R {number}")

@@ -24,7 +24,8 @@ from .choices import manifest
 from .coalesce import Seats
 from .display_options import DisplayOptions
 from .lobby import home_of, lobby_of
-from .page import log_lines, page_of
+from .log_view import log_lines
+from .page import page_of
 from .response_cache import STATIC, STYLE_SHEET, CachedResponse, ResponseCache, asset, render_template, static_text
 from .runs import best_runs, last_move_to_run, last_runs
 

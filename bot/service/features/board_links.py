@@ -31,7 +31,7 @@ class BoardLinks:
 
     async def make(self, game_id: GameId, asker: Actor | PersonId, kind: LinkKind = LinkKind.LOOK) -> str:
         """Make a link to `look` at a game, or to `play` in it as the asker; returns its token, which cannot be shown
-        again. The asker's earlier link of that kind is withdrawn.
+        again. The asker's earlier links of that kind stay good, for their other devices.
 
         :raises IllegalMove: they may not have a link, or there is no such game.
         """

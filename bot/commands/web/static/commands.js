@@ -75,7 +75,7 @@ board.addEventListener("submit", (event) => {
 });
 
 board.addEventListener("click", (event) => {
-  const data = event.target.closest("#commands button, [data-plan], [data-draft]")?.dataset ?? {};
+  const data = event.target.closest("#commands button, [data-plan], [data-draft], [data-ask]")?.dataset ?? {};
   if (data.draft) {
     const line = document.querySelector("#commanding input");
     line.value = data.draft;

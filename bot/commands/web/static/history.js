@@ -128,7 +128,35 @@ function shown() {
   titled();
   report();
   scrollRounds();
+  writeTimes();
   tell("shown");
+}
+
+// -- times, and the entries since the last visit ---------------------------------------------------------
+
+const times = new Intl.DateTimeFormat(document.documentElement.lang, {day: "numeric", month: "short", hour: "2-digit", minute: "2-digit"});
+const visit = `seen ${document.querySelector("h1 small")?.textContent}`;
+const lastSeen = Number(kept.get(visit) ?? NaN); // the last entry that was shown at an earlier visit
+
+/** Times of the log are those of the reader; entries since their last visit are marked. */
+function writeTimes() {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll(".log time"))) time.textContent = times.format(new Date(time.dateTime));
+  for (const line of /** @type {NodeListOf<HTMLLIElement>} */ (document.querySelectorAll("#logged li"))) line.classList.toggle("fresh", line.value > lastSeen);
+  if (!seen().past) kept.set(visit, Number(seen().version));
+}
+
+function digest() {
+  const bar = element("digest"), number = Number(seen().version) - lastSeen;
+  if (!(number > 0) || seen().past) return;
+  bar.querySelector("span")?.replaceChildren(String(bar.dataset.said).replace("#", String(number)));
+  bar.hidden = false;
+  element("known").addEventListener("click", () => { bar.hidden = true; });
+  element("through").addEventListener("click", () => {
+    bar.hidden = true;
+    document.body.classList.add("historical");
+    fold(true);
+    go(lastSeen + 1, true);
+  });
 }
 
 /** The round that is shown is in view in the list of rounds. */
@@ -244,6 +272,7 @@ export function begin() {
   }
   const asked = new URL(location.href).searchParams.get("at");
   if (asked !== null && seen().past) { wanted = Number(asked); document.body.classList.add("historical"); fold(true); }
+  digest();
   shown();
   const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-drawn]"));
   if ([...boxes].some((box) => box.checked !== box.defaultChecked)) show();
