@@ -75,6 +75,9 @@ def bench(arguments: argparse.Namespace) -> int:
         found = _campaign("databases").databases(server, arguments.quick)
         print(json.dumps(found, indent=None if arguments.json else 2))
         return 0
+    if arguments.page:
+        print(json.dumps(_campaign("page").page(arguments.quick), indent=None if arguments.json else 2))
+        return 0
     if arguments.compare:
         print(compare(*arguments.compare))
         return 0
@@ -103,7 +106,7 @@ def _campaign(name: str) -> ModuleType:
     :raises InvalidSetting: this program runs from no checkout.
     """
     if not (PROJECT / "benchmarks").is_dir():
-        raise InvalidSetting("--load and --database need a checkout of the project; they are not installed.")
+        raise InvalidSetting("--load, --page and --database need a checkout of the project; they are not installed.")
     if str(PROJECT) not in sys.path:
         sys.path.append(str(PROJECT))
     return import_module(f"benchmarks.{name}")

@@ -51,7 +51,7 @@ async def _measure(folder: Path, title: str, texts: Sequence[str], moves: int, s
         game = await open_game(tables, title)
         half = len(texts) // 2
         await tables.moves.submit_texts(game, PERSON, list(texts[:half]))
-        async with _server(folder) as (port, finish), _browser(port) as browser:
+        async with page_server(folder) as (port, finish), _browser(port) as browser:
             report = await _page(browser, f"/b/{await tables.links.make(game, PERSON)}/")
             report |= {"tiles_ms_p95": await _tiles(browser, tables, game)}
             token = await tables.links.make(game, PERSON)
@@ -166,7 +166,7 @@ async def _load(browser: ClientSession, path: str) -> bytes:
 
 
 @asynccontextmanager
-async def _server(folder: Path) -> AsyncIterator[tuple[int, Any]]:
+async def page_server(folder: Path) -> AsyncIterator[tuple[int, Any]]:
     """A process that serves the pages: its port, and how it is ended and says how it went."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot.bench.web_page", str(folder)),

@@ -387,6 +387,9 @@ def build_parser() -> argparse.ArgumentParser:
         "--compare", type=Path, nargs=2, metavar=("OLD", "NEW"), help="only this: measure two checkouts in turns"
     )
     bench.add_argument(
+        "--page", action="store_true", help="only this: the board page in Chromium as a slow phone sees it"
+    )
+    bench.add_argument(
         "--database", metavar="URL", help="only this: saved moves of 1, 2 and 4 processes, in a file and on this server"
     )
 
