@@ -25,6 +25,7 @@ from .features.privacy import Privacy
 from .features.records import Records
 from .features.reminders import Reminders
 from .features.sandbox import Sandbox
+from .features.substitutes import Substitutes
 from .features.talk import Talk
 from .features.votes import Votes
 from .imports.import_export import Transfer
@@ -60,12 +61,13 @@ class GameService:
         self.lessons = self.moves.lessons
         self.computers = AiSeats(desk, self.moves)
         self.votes = Votes(desk, self.plans, self.moves, self.moderation, self.mail)
+        self.substitutes = Substitutes(desk, self.votes, self.mail)
         self.clocks = GameClocks(desk, self.moves, self.computers.choose_move)
         self.records = Records(desk, self.clocks)
         self.keeper = ClockKeeper(desk, self.clocks)
         self.sandbox = Sandbox(desk, self.moves)
         self.privacy = Privacy(desk, self.lobby, self.moderation)
-        self.reminders = Reminders(desk, self.failures, self.privacy, self.records)
+        self.reminders = Reminders(desk, self.failures, self.privacy, self.records, self.substitutes)
         self.outbox = Outbox(desk)
         self.languages = Languages(desk)
         self.links = BoardLinks(desk)

@@ -63,6 +63,7 @@ from .records import (
     MoveRecord,
     NoteRecord,
     Notice,
+    OfferRecord,
     OpeningRecord,
     OrderRecord,
     PersonRecord,
@@ -83,6 +84,7 @@ from .results import FinishedGame, RatedSeat
 from .rows import decode_leniently, record_of, unreadable_columns
 from .seals import is_broken
 from .store import Store
+from .substitutes import OfferedGame
 
 __all__ = [
     "ASKED_FOR",
@@ -125,6 +127,8 @@ __all__ = [
     "NoteRecord",
     "Notice",
     "NoticeKind",
+    "OfferRecord",
+    "OfferedGame",
     "OpenLobby",
     "OpeningRecord",
     "OrderRecord",

@@ -40,6 +40,7 @@ from .schema import (
     snapshots,
     standings,
     talk,
+    volunteers,
     wishes,
 )
 from .seals import rewrite
@@ -74,6 +75,7 @@ class PrivacyRepository(Repository):
             "lobbies open to others": select(openings).join(
                 games, (games.c.id == openings.c.game) & (games.c.moderator == person)
             ),
+            "takes over seats": select(volunteers).where(volunteers.c.person == person),
             "wishes": select(wishes).where(wishes.c.person == person),
             "kept apart from": select(blocks).where(blocks.c.person == person),
             "talk": select(talk).where(talk.c.person == person),
@@ -161,7 +163,7 @@ class PrivacyRepository(Repository):
             own_mails = select(cast(mails.c.id, String)).where(mails.c.person == person)
             await connection.execute(delete(failures).where(failures.c.queue == "mail", failures.c.key.in_(own_mails)))
             await _silence(connection, person)
-            for table in (sandboxes, links, notes, talk, mails, departures, wishes, blocks, people):
+            for table in (sandboxes, links, notes, talk, mails, departures, wishes, blocks, volunteers, people):
                 await connection.execute(delete(table).where(table.c.person == person))
             retold = {*renamed, *await _forget_guest(connection, person, renamed)}
             await connection.execute(update(games).where(games.c.id.in_(retold)).values(retold=games.c.retold + 1))

@@ -438,6 +438,22 @@ class WishRecord(Struct):
     made_at: Moment
 
 
+class VolunteerRecord(Struct):
+    """A person who takes over seats in games of a title."""
+
+    person: PersonId
+    title: str
+    since: Moment
+
+
+class OfferRecord(Struct):
+    """A seat that is offered to volunteers."""
+
+    game: GameId
+    seat: AnySeat
+    offered_at: Moment
+
+
 class MailRecord(Struct):
     """A mail to a person, or a letter of theirs that is being obeyed: about a game after record `number`, or about none.
 

@@ -380,6 +380,25 @@ blocks = Table(
     Index("blocks_of_other", "other"),
 )
 
+volunteers = Table(
+    "volunteers",
+    metadata,
+    Column("person", String, nullable=False),
+    Column("title", String, nullable=False),
+    Column("since", Float, nullable=False),
+    PrimaryKeyConstraint("person", "title"),
+    Index("volunteers_for_title", "title", "since"),
+)
+
+offers = Table(
+    "offers",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("offered_at", Float, nullable=False),
+    PrimaryKeyConstraint("game", "seat"),
+)
+
 failures = Table(
     "failures",
     metadata,

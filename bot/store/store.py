@@ -17,6 +17,7 @@ from .privacy import PrivacyRepository
 from .questions import QuestionRepository
 from .raw_rows import RowRepository
 from .results import ResultRepository
+from .substitutes import SubstituteRepository
 from .talk import TalkRepository
 
 
@@ -39,6 +40,7 @@ class Store(Database):
         self.mail = MailRepository(self)
         self.failures = FailureRepository(self)
         self.openings = OpeningRepository(self)
+        self.substitutes = SubstituteRepository(self)
         self.results = ResultRepository(self)
         self.privacy = PrivacyRepository(self)
         self.rows = RowRepository(self)

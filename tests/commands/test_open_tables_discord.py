@@ -38,3 +38,27 @@ async def test_a_lobby_is_found_joined_and_shown_from_another_server(table: Tabl
     assert "do not meet" in (await ann.slash("tables block", home, member=bob)).text
     await table.wait(lambda: "Bob" not in lobby.text, "the lobby's message without Bob")
     assert "You cannot join this game" in (await bob.slash("game join", theirs, game=1)).text
+
+
+async def test_a_seat_that_is_left_finds_a_volunteer(table: Table) -> None:
+    await table.open()
+    ann, bob, cid = table.people
+    dora = table.double.dora
+    assert "You hear when a seat" in (await dora.slash("substitute on", table.double.channel, titles="1848")).text
+    assert "No seat is offered" in (await dora.slash("substitute list", table.double.channel)).text
+    assert "You have left" in (await bob.slash("game leave", table.thread, sure=True)).text
+
+    def called() -> list[str]:
+        channels = table.double.world.channels.values()
+        return [m.text for channel in channels for m in channel.messages if "A seat of 1848" in m.text]
+
+    await table.wait(called, "Dora hears of the seat")
+    listed = await dora.slash("substitute list", table.double.channel)
+    assert "1: 1848" in listed.text and "seat 2" in listed.text and "Ann" not in listed.text
+    asked = await dora.slash("substitute take", table.double.channel, game=1, name="Dora")
+    assert "would take over the seat of Bob" in asked.text
+    for voter in (ann, cid):
+        assert "Dora" in (await voter.slash("vote yes", table.thread)).text
+    await table.wait(lambda: [m for m in table.posts() if "Dora takes over" in m.text], "the log says who plays on")
+    told = await dora.slash("substitute brief", table.thread)
+    assert "Dora" in told.text and "The latest of the log" in told.text

@@ -86,6 +86,7 @@ LOOKS: dict[str, tuple[str, Options]] = {
     "player": ("look", lambda turn: {"name": str(turn.seat)}),
     "company": ("look", lambda turn: {"name": "LB"}),
     "turn": ("look", nothing),
+    "substitute brief": ("look", nothing),
     "try": ("look", lambda turn: {"move": "bid LB 40"}),
     "whatif move": ("look", lambda turn: {"move": "bid LB 40"}),
     "whatif show": ("look", nothing),
@@ -167,6 +168,8 @@ ALONE: dict[str, tuple[str, Options]] = {
     "results": ("", nothing),
     "record": ("", nothing),
     "tables list": ("", nothing),
+    "substitute list": ("", nothing),
+    "substitute on": ("", lambda turn: {"titles": "18GB"}),
     "tables tell": ("", lambda turn: {"title": "18GB"}),
     "tables share": ("", lambda turn: {"choice": turn.n % 2 == 0}),
     "privacy record": ("", lambda turn: {"audience": ("nobody", "tables", "everybody")[turn.n % 3]}),
@@ -183,8 +186,9 @@ ALONE: dict[str, tuple[str, Options]] = {
 }
 """Commands about all games of whoever asks, or about none."""
 
-LEFT_OUT = {"privacy erase"}
-"""Takes a person out of all his games for good (tests/service/test_privacy.py)."""
+LEFT_OUT = {"privacy erase", "substitute take", "tables block"}
+"""Takes a person out of all his games for good (tests/service/test_privacy.py); a volunteer asks for a seat that a table offers, and
+people are kept apart (tests/service/test_substitutes.py, tests/service/test_open_tables.py)."""
 
 TYPING: tuple[tuple[str, str], ...] = (
     ("move", "move"),

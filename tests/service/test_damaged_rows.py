@@ -35,7 +35,7 @@ PEOPLE = [(PERSON, "Ann"), (BOB, "Bob"), (CID, "Cid")]
 WELL = (1, 2)
 FIRST_CASE = 3
 
-ELSEWHERE = ("results", "standings", "departures", "openings", "sharing", "wishes", "blocks")
+ELSEWHERE = ("results", "standings", "departures", "openings", "sharing", "wishes", "blocks", "volunteers", "offers")
 """Of games that are over, of lobbies, or of no game: tests/service/test_results.py, tests/service/test_open_tables.py."""
 
 TABLES = [table for table in metadata.sorted_tables if table.name not in ("people", "failures", "pulses", *ELSEWHERE)]

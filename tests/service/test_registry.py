@@ -264,6 +264,7 @@ def test_a_word_of_a_door_is_that_doors() -> None:
 # -- every command once -------------------------------------------------------------------------------
 
 VALUES: dict[str, Any] = {
+    "titles": "1848",
     "text": "See you",
     "about": "",
     "address": "ann@example.org",
@@ -298,6 +299,7 @@ MAY_REFUSE = frozenset(
         "game open",
         "game rating",
         "moderate vouch",
+        "substitute take",
         "tables block",
         "tables share",
         "moderate handover",

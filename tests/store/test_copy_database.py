@@ -55,6 +55,8 @@ FIGURES = (
     "INSERT INTO openings VALUES (1, 'everybody', '', 'Come', 0, 1.0)",
     "INSERT INTO sharing VALUES ('7', 1.0)",
     "INSERT INTO wishes VALUES ('discord:2', 'toy', '', 1.0)",
+    "INSERT INTO volunteers VALUES ('discord:2', 'toy', 1.0)",
+    "INSERT INTO offers VALUES (1, 2, 1.0)",
     "INSERT INTO blocks VALUES ('discord:2', 'discord:3')",
 )
 """Rows of tables in which a game that is played has none."""

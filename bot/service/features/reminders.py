@@ -40,6 +40,7 @@ from bot.threads import run_in_thread
 from .failures import FailedRows
 from .privacy import Privacy
 from .records import Records
+from .substitutes import Substitutes
 
 LOOK = timedelta(hours=1)
 """How often the bot checks that reminders are due when they should be."""
@@ -64,8 +65,11 @@ class Reminders:
     _looked: datetime | None = None
     _thinned: datetime | None = None
 
-    def __init__(self, desk: SessionManager, failures: FailedRows, privacy: Privacy, records: Records) -> None:
-        self.desk, self.failures, self.privacy, self.records = desk, failures, privacy, records
+    def __init__(
+        self, desk: SessionManager, failures: FailedRows, privacy: Privacy, records: Records, substitutes: Substitutes
+    ) -> None:
+        self.desk, self.failures, self.privacy = desk, failures, privacy
+        self.records, self.substitutes = records, substitutes
 
     async def sweep(self, now: datetime | None = None) -> int:
         """Put every reminder that is due into the outbox, each once, and notify the front doors; returns how many."""
@@ -106,6 +110,7 @@ class Reminders:
             lambda: store.failures.forget_old((now - FAILURES_KEPT).timestamp()),
             self.privacy.finish,
             self.records.catch_up,
+            self.substitutes.sweep,
             store.purge,
         ):
             try:

@@ -142,19 +142,28 @@ class Votes:
         """
         async with self.desk.lock(game_id):
             table, _ = await self.desk.require_started(game_id)
-            person = self.desk.check(table, asker, "ask").person
+            person = as_actor(asker).person
+            if not await self._is_volunteer(table, person, kind, data or {}):
+                self.desk.check(table, asker, "ask")
             if table.record.status == GameStatus.PAUSED:
                 raise IllegalMove("The moderator has paused this game.")
             checked = await self._check_data(table, person, kind, dict(data or {}))
             for other in await self.desk.store.questions.list_open(game_id):
-                if other.kind == kind and other.number == table.record.version:
+                if other.kind == kind and not is_past(table, other):
                     raise IllegalMove("That vote is already open.")
-                if other.number != table.record.version:
+                if is_past(table, other):
                     await self.desk.store.questions.close(other.id, self.desk.now(), MOVED_ON)
             record = QuestionRecord(game_id, kind, person, checked, table.record.version, self.desk.now())
             poll = await self._settle(table, record, await self._standing_answers(table, record))
         await self.desk.notify(game_id)
         return poll
+
+    async def _is_volunteer(self, table: GameSession, person: PersonId, kind: str, data: Mapping[str, Any]) -> bool:
+        """Whether somebody asks for a seat of their own that is offered now."""
+        if kind != PollKind.REPLACE or not person or data.get("newcomer") != person:
+            return False
+        offers = await self.desk.store.substitutes.offers_of(table.record.id)
+        return any(one.seat == data.get("seat") for one in offers)
 
     async def answer_poll(self, number: int, person: PersonId, is_agreed: bool) -> Poll:
         """Answer a question for all of a person's seats; the deciding answer carries it out.
@@ -181,7 +190,7 @@ class Votes:
     async def polls(self, game_id: GameId) -> list[Poll]:
         table, _ = await self.desk.require_started(game_id)
         found = [one for one in await self.desk.store.questions.list_open(game_id) if is_question(one.kind, one.data)]
-        return [await self.poll(table, record) for record in found if record.number == table.record.version]
+        return [await self.poll(table, record) for record in found if not is_past(table, record)]
 
     async def open_matters(self, game_id: GameId) -> list[str]:
         """The news for the table beside the position, in the reader's language: open votes with the players who have
@@ -202,7 +211,7 @@ class Votes:
             if record is None:
                 return None
             table = await self.desk.table(game_id)
-            if record.closed_at is None and record.number != table.record.version:
+            if record.closed_at is None and is_past(table, record):
                 record = msgspec.structs.replace(record, closed_at=self.desk.now(), outcome=MOVED_ON)
             return await self.poll(table, record)
 
@@ -245,8 +254,10 @@ class Votes:
             held = next((record for record in table.seats if record.number == data.get("seat")), None)
             if held is None:
                 raise IllegalMove("There is no such seat.")
+            offers = await self.desk.store.substitutes.offers_of(table.record.id)
             since = await self._waiting_since(held)
-            if since is None or self.desk.clock() - since < timedelta(days=SILENT_DAYS):
+            is_silent = since is not None and self.desk.clock() - since >= timedelta(days=SILENT_DAYS)
+            if held.person and not is_silent and all(one.seat != held.number for one in offers):
                 raise IllegalMove(
                     (
                         "{player} has not kept the table waiting for {days} days; only the moderator or {owner} can "
@@ -261,6 +272,7 @@ class Votes:
                 return {"seat": held.number}
             return {
                 "seat": held.number,
+                "holder": held.person,
                 "newcomer": str(data.get("newcomer", "")),
                 "name": clean_name(str(data.get("name", ""))),
             }
@@ -353,6 +365,8 @@ class Votes:
         if record.kind == PollKind.COMPUTER:
             return msg("{name} asks to let a computer player move for {player} until they return.", who, silent)
         newcomer = FormerPlayer(data["newcomer"], data["name"])
+        if record.person == data["newcomer"]:
+            return msg("{newcomer} would take over the seat of {player}.", newcomer, silent)
         return msg("{name} asks to give the seat of {player} to {newcomer}.", who, silent, newcomer)
 
     async def _standing_answers(self, table: GameSession, record: QuestionRecord) -> list[AnswerRecord]:
@@ -375,7 +389,7 @@ class Votes:
         :raises Rejected: the decision cannot be carried out; nothing is saved.
         """
         poll = await self.poll(table, record, new)
-        if record.number != table.record.version:
+        if is_past(table, record):
             outcome = MOVED_ON
         elif record.kind in BY_MAJORITY:
             half = len(poll.asked) / 2
@@ -447,6 +461,16 @@ class Votes:
             )
         elif record.kind == PollKind.REPLACE and held is not None:
             await self.moderation.assign_seat(table, held, person, record.data["newcomer"], record.data["name"], ballot)
+
+
+def is_past(table: GameSession, record: QuestionRecord) -> bool:
+    """Whether the game has moved on since a question. Who is to have a seat that nobody holds, or that a computer player minds, is
+    asked while others go on.
+    """
+    held = next((one for one in table.seats if one.number == record.data.get("seat")), None)
+    if record.kind != PollKind.REPLACE or held is None or (held.person and not is_computer(held.sitter)):
+        return record.number != table.record.version
+    return table.record.status == GameStatus.FINISHED or held.person != record.data.get("holder", held.person)
 
 
 def consent_message(what: Message, poll: Poll) -> Message:

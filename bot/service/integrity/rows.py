@@ -102,14 +102,15 @@ NAMES = {
     "people": "habits of {person!r}",
     "failures": "failure {queue} {key}",
     "openings": "opening",
+    "offers": "offer of seat {seat}",
     "results": "result",
     "standings": "standing of seat {seat}",
     "departures": "departure of {person}",
 }
 """The name of a row, by its table."""
 
-REBUILT = ("snapshots", "clocks", "failures", "results", "standings", "departures")
-"""Tables without which nothing is lost: positions, clocks and results follow from the log, and a row whose failures are forgotten is
+REBUILT = ("snapshots", "clocks", "failures", "results", "standings", "departures", "offers")
+"""Tables without which nothing is lost: positions, clocks, offers and results follow from the log, and a row whose failures are forgotten is
 tried again."""
 
 BACK = (MoveKind.UNDO, MoveKind.REDO, MoveKind.REWIND)

@@ -16,6 +16,7 @@ from . import (
     plan_commands,
     position_commands,
     record_commands,
+    substitute_commands,
     table_commands,
 )
 from .command import REGISTRY, Command
@@ -31,6 +32,7 @@ MODULES = (
     plan_commands,
     clock_commands,
     table_commands,
+    substitute_commands,
     file_commands,
     account_commands,
 )

@@ -253,6 +253,7 @@ async def leave_game(request: Request, game: int | None = None, sure: bool = Fal
         raise IllegalMove("This game is over.")
     if sure:
         await request.tables.moderation.leave_seat(game_id, request.person)
+        await request.tables.substitutes.offer_seats(game_id)
         return Reply([msg("You have left game {game}.", game_id)])
     own = next(held.number for held in table.seats if held.person == request.person)
     ways = msg(

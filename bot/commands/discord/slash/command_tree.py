@@ -41,6 +41,7 @@ GROUPS = {
     "board": "The live board in a browser, and the board in words",
     "clock": "Reminders, quiet hours, holidays, turn times",
     "whatif": "A private sandbox of the position",
+    "substitute": "Take over seats of players who left",
     "tables": "Open tables, here and elsewhere",
     "vote": "Ask the table",
     "privacy": "Your stored data, and how to be erased",
@@ -49,7 +50,7 @@ GROUPS = {
 }
 """The first word of the commands that have two."""
 
-EVERYWHERE = ("help", "games", "tables", "record", "privacy", "language", "mail")
+EVERYWHERE = ("help", "games", "tables", "substitute", "record", "privacy", "language", "mail")
 """The first words of the commands that can be typed in direct messages too."""
 
 MOST_SEATS = 7
