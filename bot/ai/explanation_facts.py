@@ -242,9 +242,9 @@ def stays(seen: ExplanationFacts) -> Message | None:
     reached = {stop.hex for stop in land.network(seen.after, seen.company).stops}
     ahead = [space for space in near if space not in reached and land.tile_at(board, space).nodes]
     if not ahead:
-        return msg("It leads {company} further from {place}.", seen.company, where)
+        return msg("It extends {company}'s track beyond {place}.", seen.company, where)
     nearest = min(ahead, key=lambda space: land.map.layout.distance(seen.move.hex, space))
-    return msg("It leads {company} towards {place}.", seen.company, hex_name(seen.game, nearest))
+    return msg("It brings {company} closer to {place}.", seen.company, hex_name(seen.game, nearest))
 
 
 def places(seen: ExplanationFacts, spaces: Iterable[HexId]) -> Message:

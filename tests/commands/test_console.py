@@ -212,7 +212,7 @@ async def test_refusals_are_sentences_and_no_errors(session: Session) -> None:
 
 async def test_a_refusal_comes_with_what_would_be_legal(session: Session) -> None:
     said = await session(NEW, "buy P4 for 20")
-    assert "No: P4 costs £170. (1848 §3.1.1)\nLegal would be:\n    buy P4 for 170\n" in said
+    assert "No: P4 costs £170. (1848 §3.1.1)\nLegal moves, for example:\n    buy P4 for 170\n" in said
     said = await session("buy P1; buy P2; buy P3; buy P4; buy P5; buy P6; par VR")
     assert "No: par VR: At which par price? There are several possibilities.\nChoose one:\n    par VR 100\n" in said
 

@@ -39,7 +39,7 @@ async def test_a_lobby_takes_players_and_options_one_by_one(session: Session) ->
     assert "Chosen: rules=18xx.games." in said
     for sentence in (
         "No: 1848 Australia is for 3 to 6 players, not 2.",
-        "No: An option is chosen like: options rules=rulebook.",
+        "No: Choose an option like this: options rules=rulebook.",
         "No: Option rules can be: rulebook, 18xx.games, not mine.",
         "No: Who joins?",
         "No: There is already a player called Ann.",

@@ -26,7 +26,7 @@ GAME = (
     ("ann", "whatif move", {"move": "buy P1; Bob buy P2"}, "Bob buys P2"),
     ("ann", "whatif back", {}, "Ann buys P1"),
     ("ann", "whatif show", {}, "Ann buys P1"),
-    ("ann", "whatif plan", {}, "no turn of a company of yours"),
+    ("ann", "whatif plan", {}, "no turn of any of your companies"),
     ("ann", "whatif make", {}, "Ann buys P1"),
     ("ann", "whatif drop", {}, "is empty"),
     ("ann", "undo", {}, "Ann: buy a private"),
@@ -47,7 +47,7 @@ GAME = (
     ("ann", "log", {}, "Bob buys P2"),
     ("ann", "chart", {}, ""),
     ("ann", "timelapse", {}, ""),
-    ("ann", "report", {}, "as it stands"),
+    ("ann", "report", {}, "current standings"),
     ("ann", "review", {}, "when it has ended"),
     ("ann", "results", {}, "No game has finished yet"),
     ("ann", "why", {}, "No computer player"),
@@ -112,7 +112,7 @@ GAME = (
     ("ann", "moderate status", {"status": "paused"}, "Ann pauses the game"),
     ("ann", "moderate handover", {"member": "bob"}, "Bob is the moderator"),
     ("cid", "privacy export", {}, "everything Signalbox stores about you"),
-    ("cid", "privacy erase", {"confirm": "forget me"}, "You are erased"),
+    ("cid", "privacy erase", {"confirm": "forget me"}, "Your data has been erased"),
 )
 
 

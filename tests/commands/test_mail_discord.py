@@ -108,7 +108,7 @@ async def test_who_plays_in_a_game_that_was_opened_by_mail_is_told_directly(doub
     assert 1 in [answer.seat for answer in await store.questions.answers(1)]
     await tables.moderation.set_status(game, "mail:dan", "finished", "enough")
     await bot.restart()
-    assert await double.wait_message(lambda: ann.dm, "as it stands")
+    assert await double.wait_message(lambda: ann.dm, "current standings")
     await store.close()
 
 

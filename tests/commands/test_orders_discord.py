@@ -47,7 +47,7 @@ async def test_the_panel_offers_the_usual_orders(table: Table) -> None:
     await table.wait(lambda: table.boards()[-1].buttons, "the record of the stock round")
     panel = await bob.click(table.boards()[-1], "Plan ahead")
     assert panel.ephemeral
-    shown = await table.use(bob, panel, label="Pass until shares move")
+    shown = await table.use(bob, panel, label="Pass until shares are traded")
     assert "somebody sells shares" in shown.text
     refused = await bob.slash("auto say", table.thread, order="dance")
     assert "no move called" in refused.text

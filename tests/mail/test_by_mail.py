@@ -145,7 +145,7 @@ async def test_standing_orders_snoozes_votes_and_habits(post: Post) -> None:
     assert await post.write("vote yes", CID) == "answered"
     ended = {mail["To"]: words(mail) for mail in await post.post()}
     assert set(ended) == {ANN, BOB, CID} and all("The game is over." in text for text in ended.values())
-    assert "final report" in ended[ANN] or "as it stands" in ended[ANN]
+    assert "final report" in ended[ANN] or "current standings" in ended[ANN]
 
 
 async def test_everybody_is_written_to_in_his_language(post: Post) -> None:
@@ -187,7 +187,7 @@ async def test_a_digest_comes_once_a_day_and_names_where_to_answer(post: Post) -
     await post.ask("digest", BOB)
     await post.write("buy P1")
     mails = {mail["To"]: words(mail) for mail in await post.post()}
-    assert "Games that wait for you: 1" in mails[BOB] and "Bob: buy a private" in mails[BOB] and own_link(mails[BOB])
+    assert "Games waiting for you: 1" in mails[BOB] and "Bob: buy a private" in mails[BOB] and own_link(mails[BOB])
     await post.write("buy P2", BOB, to_in(post, mails[BOB]))
     await post.post()
     assert "Bob buys P2" in post.last(BOB)

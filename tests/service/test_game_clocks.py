@@ -250,10 +250,10 @@ async def test_losing_is_chosen_before_others_join(tables: GameService) -> None:
         game,
         [*await tables.desk.store.games.seats(game), await tables.lobby.new_seat(game, 2, BOB, "Bob")],
     )
-    with pytest.raises(IllegalMove, match="before anybody else has joined"):
+    with pytest.raises(IllegalMove, match="before anyone else has joined"):
         await tables.moderation.set_clock(game, ANN, LOSING)
     await tables.lobby.start(game, ANN, "list")
-    with pytest.raises(IllegalMove, match="before anybody else has joined"):
+    with pytest.raises(IllegalMove, match="before anyone else has joined"):
         await tables.votes.start_poll(game, BOB, "clock", {"clock": msgspec.to_builtins(LOSING)})
 
 
@@ -386,7 +386,7 @@ async def test_a_fine_is_off_the_score_and_not_the_cash(tables: GameService, clo
     assert verdict.fines == {"@1": 20} and table.game.state.cash == cash
     (last,) = [score for place, player, score in ranking(table.game, verdict) if player == "@1"]
     assert last == cash["@1"] - 20
-    assert "after a fine of £20 for time" in report_text(table.game, verdict)
+    assert "after a time penalty of £20" in report_text(table.game, verdict)
     assert times_line(await tables.clocks.seat_times(table)).startswith("Time: Ann −1 min 1 s (−20)! · Bob 10 min")
 
 

@@ -74,7 +74,7 @@ async def test_anybody_bids_at_any_time_and_all_are_told(auction: tuple[GameServ
     await tables.moves.submit(game, BOB, "pass")
     await tables.moves.submit(game, ANN, "bid 3+ 60")
     assert await asked(tables, game) == ["@2", "@3"]
-    # Bob, who has passed, and Ann, who bids highest, may bid all the same.
+    # Bob, who has passed, and Ann, who bids highest, may bid anyway.
     await tables.moves.submit(game, BOB, "bid 3+ 70")
     assert await asked(tables, game) == ["@1", "@3"]
     await tables.moves.submit(game, BOB, "@2 bid 3+ 90")

@@ -60,7 +60,7 @@ async def test_the_games_of_one_server_the_newest_first(tables: GameService, clo
     assert [outcome.result.game for outcome in await tables.records.outcomes("1")] == [second, first]
     assert len(await tables.records.outcomes()) == 3
     lines = results_text(await tables.records.outcomes("1")).splitlines()
-    assert lines[1].startswith(f"{second}: toy, ") and "(broken off): 1. Cid 6000" in lines[1]
+    assert lines[1].startswith(f"{second}: toy, ") and "(abandoned): 1. Cid 6000" in lines[1]
     assert lines[2].startswith(f"{first}: toy, ") and "1. Bob 5000, 2. Ann " in lines[2]
     assert lines[1].split(", ")[1][:10] > lines[2].split(", ")[1][:10], "a day later"
 
@@ -203,7 +203,7 @@ async def test_records_in_words(tables: GameService) -> None:
         "2 players, 2 games; wins by seat: 1: 0, 2: 2",
     ]
     empty = await tables.records.record_of(EVE, EVE, ())
-    assert person_lines(empty) == ["No game has been played to its end yet."]
+    assert person_lines(empty) == ["No game has been finished yet."]
 
 
 async def test_a_damaged_figure_is_dropped_by_the_doctor_and_computed_again(

@@ -202,7 +202,7 @@ def test_7_2_5_who_does_not_pay_goes_into_liquidation() -> None:
     set_cash(game, ANN, 20)
     refused(game, "LSR cover", "£50 maintenance is due", "§7.2.5")
     # Shares may be sold for it, but not those that would cost control.
-    refused(game, "@1 sell 2 LSR", "This sale may not change the control of LSR", "§7.2.7")
+    refused(game, "@1 sell 2 LSR", "This sale must not change control of LSR", "§7.2.7")
     act(game, "@1 sell 1 N&PR", "LSR cover")
     assert cash(game, ANN) == 20 + 65 - 50
 
@@ -337,7 +337,7 @@ def test_7_2_7_who_helps_sells_his_own_shares_and_not_the_control_of_the_company
     in_turn(game, step="trains")
     set_cash(game, ANN, 0)
     game.state.money = sum(game.state.cash.values())
-    refused(game, "@1 sell 1 LSR", "This sale may not change the control of LSR", "§7.2.7")
+    refused(game, "@1 sell 1 LSR", "This sale must not change control of LSR", "§7.2.7")
     in_turn(game, step="trains", trains=["2+"])
     refused(game, "@1 sell 1 N&PR", "may not pay for its trains", "§7.2.7")
 

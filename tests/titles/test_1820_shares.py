@@ -65,7 +65,7 @@ def test_6_5_2_3_new_and_grown_companies_are_sold_in_the_operating_round_that_fo
 def test_7_2_7_control_of_the_company_in_turn_stays_but_others_may_sell_it() -> None:
     game = new_game()
     floated(game, "LSR", shares=10, held={"@1": 4, "@2": 2})
-    forbidden("This sale may not change the control of LSR", "1820 §7.2.7", check_sale, game, ANN, "LSR", 3, "LSR")
+    forbidden("This sale must not change control of LSR", "1820 §7.2.7", check_sale, game, ANN, "LSR", 3, "LSR")
     check_sale(game, ANN, "LSR", 2, "LSR")
     check_sale(game, ANN, "LSR", 3, "N&PR")
     check_sale(game, BOB, "LSR", 2, "LSR")

@@ -577,7 +577,7 @@ def test_13_6_not_above_the_maximum_and_what_was_above_the_limit_before_stays() 
     issue_round(game, 3)
     transfer_assets(game, "N&PR", "LSR")
     settled(game)
-    refused(game, "LSR done", "9 stations at most", "§13.6")
+    refused(game, "LSR done", "at most 9 stations", "§13.6")
     act(game, "LSR abandon unplaced")
     assert game.frame.plan == "stations", "nine, one more than it had"
     act(game, "LSR abandon unplaced")
@@ -826,7 +826,7 @@ def test_13_6_stations_are_given_up_down_to_the_limit_and_no_further() -> None:
     transfer_assets(game, "N&PR", "LSR")
     settled(game)
     assert game.audit() == []
-    refused(game, "LSR done", "18 stations at most", "§13.6")
+    refused(game, "LSR done", "at most 18 stations", "§13.6")
     act(game, "LSR abandon unplaced", "LSR abandon unplaced", "LSR abandon unplaced")
     assert game.audit() == [] and len(company(game).tokens_left) == 18
     # Seven were there before, one above the limit of six: £100 for the eighth alone.

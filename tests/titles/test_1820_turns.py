@@ -228,10 +228,10 @@ def two_companies(**more: int) -> Game:
 
 def test_6_5_1_a_turn_is_ended_by_its_player_with_the_right_word() -> None:
     game = two_companies()
-    refused(game, "@1 done", "end this turn by: pass", "§6.5.1")
+    refused(game, "@1 done", "End this turn with: pass", "§6.5.1")
     refused(game, "LSR pass", "Only the player can end the turn", "§6.5.1")
     act(game, "@1 sell 1 LSR")
-    refused(game, "@1 pass", "end this turn by: done", "§6.5.1")
+    refused(game, "@1 pass", "End this turn with: done", "§6.5.1")
 
 
 def test_6_5_2_one_thing_is_one_thing() -> None:

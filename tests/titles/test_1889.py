@@ -89,7 +89,7 @@ def test_a_turn_sells_and_buys_or_buys_and_sells_in_blocks() -> None:
 
     game = turn()
     act(game, "@1 sell 1 SR")
-    assert "sell shares of a company together" in refused(game, "@1 sell 1 SR")
+    assert "sell all shares of a company together" in refused(game, "@1 sell 1 SR")
     act(game, "@1 buy IR")
     assert game.player_in_turn == "@2", "who has sold before does not sell again"
     game = turn()

@@ -192,7 +192,7 @@ async def test_notes_are_kept_for_their_writer_alone_and_go_with_him(
         for other in (ann, looks):
             assert "P2 up to" not in await other.page.content()
         await tables.privacy.forget_person(BOB)
-        await bob.until("document.getElementById('status').textContent.includes('holds no link to that game')")
+        await bob.until("document.getElementById('status').textContent.includes('has no link to that game')")
         assert await tables.desk.store.links.notes(game_id, BOB) == ""
         assert await tables.links.notes(game_id, ANN) == "mine"
 

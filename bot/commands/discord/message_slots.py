@@ -38,7 +38,7 @@ from .interactions import (
 
 log = logging.getLogger(__name__)
 
-AGAIN = "-# After an interruption; this may be there already.\n"
+AGAIN = "-# After an interruption; this may have been posted already.\n"
 """Prefix of a post whose first attempt had an unknown end; not seen where Discord still knows its nonce."""
 
 NO_FILES = "I may not attach files here, so there are no pictures; `/board words` shows everything in words."

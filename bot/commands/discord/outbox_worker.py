@@ -70,10 +70,7 @@ TRIAL = 10.0
 HOPELESS = 2 * 3600.0
 """Seconds for which a game's posts may fail while Discord works: after that it is asked for plainer posts."""
 
-STUCK = (
-    "Game {game}{where} is stuck: I cannot post its messages ({reason}), so players may not know that it is their "
-    "turn. No move is lost; `/status` shows the position. The operator of this bot finds more in the log."
-)
+STUCK = "Game {game}{where} is stuck: I cannot post its messages ({reason}), so players may not know that it is their turn. No move is lost; `/status` shows the position. The operator of this bot can find details in the log."
 
 
 class DiscordDown(Exception):

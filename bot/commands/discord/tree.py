@@ -74,7 +74,7 @@ async def on_command_error(interaction: Interaction, error: app_commands.AppComm
         and failure_kind_of(cause) is FailureKind.DOWN
     ):
         log.warning("Discord does not work, a command had no answer (%s)", brief(cause))
-        text = tr("Discord is not working at the moment. Check whether it is done before you ask again.")
+        text = tr("Discord is not working at the moment. Check whether it was done before you try again.")
     else:
         log.error("command failed", exc_info=cause)
         text = tr("Something went wrong; nothing was changed. The error is logged.")

@@ -75,7 +75,7 @@ class MailCommandHandler:
                     "That is too long; write moves or commands in the first lines, and nothing else above them."
                 )
             if not words.lines:
-                raise ParseError("Your mail has no text of its own above the quote.")
+                raise ParseError("Your mail has no text above the quoted mail.")
             is_sealed = letter.token is not None and await self._is_recent(letter.token)
             return await self._do(request, words, is_sealed)
         except ParseError as refusal:
@@ -189,6 +189,6 @@ def lines_of(reply: Reply, request: MailRequest) -> list[Message | str]:
 def refusal_lines(refusal: Rejected) -> list[Message | str]:
     lines: list[Message | str] = [tr_error(refusal), tr("Nothing was done.")]
     if refusal.instead and not isinstance(refusal, StalePosition):
-        lines.append(tr("Choose one:" if isinstance(refusal, AmbiguousMove) else "Legal would be:"))
+        lines.append(tr("Choose one:" if isinstance(refusal, AmbiguousMove) else "Legal moves, for example:"))
         lines += refusal.instead
     return lines

@@ -37,7 +37,7 @@ COMMANDS: tuple[str, ...] = (
     "try MOVES: what they would do, without making them",
     "undo; auto pass until sale; snooze 24; vote yes",
     "turns, digest, reminders or stop: which mails you get",
-    "new 1848 YOURNAME; games; help: everything that can be written",
+    "new 1848 YOURNAME; games; help: everything you can write",
 )
 """Footer of mails about a game in play; the last two lines for all but the first mail to an address."""
 
@@ -113,8 +113,8 @@ class NotificationBuilder:
                     blocks.append(await self._digest_section(status, person.person, token))
             if not blocks:
                 return None
-            title = tr("Games that wait for you: {count}", len(blocks))
-            return self._mail(person, mails, tr("Games that wait for you"), title, blocks)
+            title = tr("Games waiting for you: {count}", len(blocks))
+            return self._mail(person, mails, tr("Games waiting for you"), title, blocks)
 
     async def _digest_section(self, status: Status, person: PersonId, token: ReplyToken) -> Section:
         waiting = next(one for one in status.waiting if one.seat.person == person)

@@ -77,9 +77,9 @@ class Console(Session):
             is_move = game is not None and begins_move(game, move.replace(":", " ").split()[0])
             options = would_be_legal(game, move) if game and is_move else ()
         if isinstance(refusal, OffCourse):
-            self.screen.say("lesson tells your task again; lesson hint shows what to type.")
+            self.screen.say("lesson repeats your task; lesson hint shows what to type.")
         if options:
-            heading = "Choose one:" if isinstance(refusal, AmbiguousMove) else "Legal would be:"
+            heading = "Choose one:" if isinstance(refusal, AmbiguousMove) else "Legal moves, for example:"
             self.screen.say("\n".join([tr(heading), *(f"    {option}" for option in options)]))
 
     # -- commands -----------------------------------------------------------------------------------

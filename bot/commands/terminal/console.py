@@ -75,7 +75,7 @@ async def run_console(
             if console.done or (is_strict and console.refusals):
                 break
         if is_terminal:
-            console.screen.say("Everything is saved; the next start goes on here.")
+            console.screen.say("Everything is saved; the next start continues here.")
     finally:
         if console.board is not None:
             await console.board.close()

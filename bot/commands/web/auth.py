@@ -23,7 +23,7 @@ MOST_SEATS = 12
 MOST_HELD = 100
 """Maximum number of links, the newest first, that are checked to list a browser's games."""
 
-NOT_HELD = "This browser holds no link to that game. Ask for a personal link: /board mine."
+NOT_HELD = "This browser has no link to that game. Ask for a personal link: /board mine."
 
 
 @dataclass(frozen=True)

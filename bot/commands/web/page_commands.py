@@ -81,7 +81,7 @@ class PageRequest(TypedRequest):
         table = (await self.tables.desk.tables([game_id])).get(game_id)
         is_theirs = table is not None and (self.person == table.record.moderator or table.seats_of(self.person))
         if is_theirs and game_id not in (await self.doors.holder_of(self.browser)).games:
-            raise IllegalMove("This browser holds no link to that game. Ask for a personal link: /board mine.")
+            raise IllegalMove("This browser has no link to that game. Ask for a personal link: /board mine.")
         return game_id
 
     async def invitation_lines(self, game_id: GameId, code: str) -> Sequence[Text]:

@@ -98,7 +98,7 @@ class SecurityMiddleware:
         :raises HTTPException: it does not.
         """
         if request.host.lower() not in self.address.hosts:
-            raise web.HTTPMisdirectedRequest(reason="Nothing is served under this name.")
+            raise web.HTTPMisdirectedRequest(reason="There is nothing at this address.")
         if request.method in (hdrs.METH_GET, hdrs.METH_HEAD):
             return
         if request.method != hdrs.METH_POST:

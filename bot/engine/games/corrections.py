@@ -54,8 +54,7 @@ def apply_correction(game: Game, text: str) -> Message:
         if city.isdecimal() and len(city) < 3:
             return _correct_token(game, words[1] == "token", as_company(words[2]), HexId(Owner(hex_id)), int(city))
     raise ParseError(
-        "A correction is written like: correct cash @1 150, correct revenue VR 440, correct token VR H11.0, "
-        "correct no-token VR H11.0."
+        "Write a correction like this: correct cash @1 150, correct revenue VR 440, correct token VR H11.0, correct no-token VR H11.0."
     )
 
 

@@ -449,7 +449,7 @@ def check_allowance(table: GameSession, allowance: ClockAllowance | None) -> Non
     others = [one for one in table.seats if one.person != table.record.moderator and not is_computer(one.person)]
     if not was_known and (others or table.game is not None):
         raise IllegalMove(
-            "That players lose at zero can only be chosen before anybody else has joined: players who join agree to it."
+            "Losing on time can only be chosen before anyone else has joined: players agree to it by joining."
         )
 
 

@@ -21,8 +21,8 @@ MOST_RATED = 20
 def person_lines(record: PersonalRecord) -> list[str]:
     games = record.games
     if not games:
-        lines = [tr("No game has been played to its end yet.")]
-        return [*lines, tr("{number} game(s) left before their end.", record.left)] if record.left else lines
+        lines = [tr("No game has been finished yet.")]
+        return [*lines, tr("{number} game(s) left early.", record.left)] if record.left else lines
     lines = [tr("Record of {name}", literal(record.name)), summary(tr("All titles"), games, record.rating_in())]
     lines += [
         summary(NAMES.get(title, title), record.of_title(title), record.rating_in(title)) for title in record.titles
@@ -42,14 +42,14 @@ def person_lines(record: PersonalRecord) -> list[str]:
                 f"{most:.1f}",
             )
         )
-    ends = msg("{left} left before their end, {broken} broken off by the table.", record.left, record.broken)
+    ends = msg("{left} left early, {broken} abandoned by the table.", record.left, record.broken)
     return [*lines, tr(ends)]
 
 
 def title_lines(record: TitleSummary) -> list[str]:
     name, outcomes = NAMES.get(record.title, record.title), record.outcomes
     if not outcomes:
-        return [tr("No game of {title} has been played to its end here yet.", name)]
+        return [tr("No game of {title} has been finished here yet.", name)]
     days = median(length_in_days(one) for one in outcomes)
     moves = median(one.result.moves for one in outcomes)
     lines = [
@@ -85,8 +85,8 @@ def holding_lines(outcomes: Sequence[FinishedGame]) -> list[str]:
     standings = [held.standing for one in outcomes for held in one.seats]
     lines = []
     for label, held in (
-        ("Wins of the last director: {parts}", [(one.companies, one.place) for one in standings]),
-        ("Wins of the first owner: {parts}", [(one.privates, one.place) for one in standings]),
+        ("Wins by each company's last director: {parts}", [(one.companies, one.place) for one in standings]),
+        ("Wins by each private's first owner: {parts}", [(one.privates, one.place) for one in standings]),
     ):
         every = Counter(name for names, _ in held for name in names)
         won = Counter(name for names, place in held for name in names if place == 1)

@@ -36,13 +36,13 @@ def results_text(outcomes: Sequence[FinishedGame], shown: Collection[PersonId] =
     for outcome in outcomes[:SHOWN]:
         result = outcome.result
         names = ", ".join(f"{one.standing.place}. {one.held.name} {score_of(outcome, one)}" for one in outcome.seats)
-        broken = "" if result.whole else f" ({tr('broken off')})"
+        broken = "" if result.whole else f" ({tr('abandoned')})"
         ended = datetime.fromtimestamp(result.ended_at, UTC)
         lines.append(f"{result.game}: {result.title}, {ended:%Y-%m-%d}{broken}: {names}")
     if len(outcomes) > SHOWN:
         lines.append(tr("{number} games before that.", len(outcomes) - SHOWN))
     if found := tallies(outcomes, shown):
-        lines.append(tr("Records, from games played to the end:"))
+        lines.append(tr("Records, from finished games:"))
     for tally in found:
         whole, tenths = divmod(round(10 * sum(tally.places) / len(tally.places)), 10)
         lines.append(

@@ -169,7 +169,7 @@ def plan_of_sandbox(current: Game, found: SandboxState, seats: Collection[Player
             own = next(number for number, one in enumerate([*actions, None]) if one is None or one.by != company)
             return plan_of_turn(position, company, actions[:own]), player
         position.apply(actions.pop(0))
-    raise IllegalMove("Your sandbox holds no turn of a company of yours.")
+    raise IllegalMove("Your sandbox has no turn of any of your companies.")
 
 
 def count_own_moves(before: Game, actions: Sequence[Action], seats: Collection[PlayerId]) -> int:

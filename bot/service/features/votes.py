@@ -293,7 +293,9 @@ class Votes:
             return {"seat": held.number}
         amount, cash = data.get("amount"), table.game.state.cash[seat(held.number)]
         if not isinstance(amount, int) or not 1 <= amount <= cash:
-            raise IllegalMove("A fine is 1 to {cash}, the cash of {player}.", "", money(table.game, cash), held.name)
+            raise IllegalMove(
+                "A fine can be 1 to {cash}, all the cash of {player}.", "", money(table.game, cash), held.name
+            )
         return {"seat": held.number, "amount": amount}
 
     async def _require_late_seat(self, table: GameSession, number: object) -> SeatRecord:

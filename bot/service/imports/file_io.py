@@ -55,7 +55,7 @@ def write_18xx(course: GameRecordFile) -> PeerFile:
 
 def format_objection(found: Objection) -> Message:
     if not found.number:
-        return msg("On 18xx.games this game may end otherwise, since its rules differ ({what}).", found.reason)
+        return msg("On 18xx.games this game may end differently, since its rules differ ({what}).", found.reason)
     return msg(
         "18xx.games may refuse this file at move {number} ({move}) or before, since its rules differ: {reason}",
         found.number,

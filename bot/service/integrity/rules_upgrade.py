@@ -38,7 +38,7 @@ class RulesChange:
     @property
     def message(self) -> Message:
         if self.report.is_healthy:
-            return msg("Replaying by version {new} of the rules gives the same game.", self.new)
+            return msg("Replaying under version {new} of the rules gives the same game.", self.new)
         return msg(
             "Under version {new} of the rules the game would have gone differently: {report}",
             self.new,

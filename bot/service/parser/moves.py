@@ -220,7 +220,7 @@ def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> 
     :raises Rejected: nobody can.
     """
     if not actors:
-        raise NotYourTurn("Nobody is to move now.")
+        raise NotYourTurn("It is nobody's turn now.")
     if len(actors) == 1:
         return by_company_or_director(game, actors[0], words, clause)
     found, refusal = list[Action](), None
@@ -237,7 +237,7 @@ def only_one(game: Game, actors: list[Owner], words: list[str], clause: str) -> 
         who = join_or(game.state.name(action.by) for action in found)
         raise AmbiguousMove("Who? It could be {players}.", "", who, instead=texts)
     if not found:
-        raise refusal or NotYourTurn("Nobody is to move now.")
+        raise refusal or NotYourTurn("It is nobody's turn now.")
     chosen = (in_turn or found)[0]
     if chosen.by in game.state.privates and len(actors) > 1:
         raise AmbiguousMove(

@@ -41,7 +41,7 @@ def run(game: Game, by: Owner, words: Sequence[str]) -> Action | None:
     plain = re.sub(r"\s*[>-]\s*", ">", " ".join(words)).split()
     if all(">" in word and "=" not in word for word in plain):
         return _routes_between(game, by, plain)
-    raise ParseError("A route is written like here:", "", instead=(short_text(game, best),) if best.runs else ())
+    raise ParseError("Write a route like this:", "", instead=(short_text(game, best),) if best.runs else ())
 
 
 def _check_can_run(game: Game, company: CompanyId) -> None:

@@ -41,7 +41,7 @@ SUGGESTION_LENGTH = 100
 BEST = "run best"
 PAY_BEST = "run best; pay"
 NOTE = "  — "
-ALL_OR_NONE = "separate them with ; or write one a line. All of them are made, or none."
+ALL_OR_NONE = "separate them with ; or write one per line. All of them are made, or none."
 EXAMPLES, MOST_LOTS, MOST_LIKE = 6, 10, 3
 """Maximum number of examples of each kind of move, of lots with one bid each, and of moves like a refused move."""
 MOST_PASSES = 4

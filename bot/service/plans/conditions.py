@@ -152,7 +152,7 @@ def format_condition(when: When) -> Message:
     elif fact.what in ("held", "shares"):
         named = msg("{fact} that you hold", named)
     if when.sign in ACROSS:
-        templates = {"changes": "there is a change: {fact}", "falls": "{fact} falls", "rises": "{fact} rises"}
+        templates = {"changes": "{fact} changes", "falls": "{fact} falls", "rises": "{fact} rises"}
         return msg(templates[when.sign], named)
     than = msg("nothing") if when.than == NONE else when.than
     return msg("{fact} {sign} {value}", named, when.sign, than)

@@ -72,7 +72,7 @@ async def go_away(request: Request, days: int = 0) -> Reply:
         if ends < until:
             lines.append(
                 msg(
-                    "In game {game} your time counts again from {moment}: it has no more holiday.",
+                    "In game {game} your time counts again from {moment}: you have no holiday left there.",
                     game,
                     request.moment(ends),
                 )
@@ -150,8 +150,8 @@ def duration(hours: float) -> Message:
 # -- mail ---------------------------------------------------------------------------------------------
 
 SENT = {
-    "turns": "From now on you get a mail for every turn of yours, and reminders.",
-    "digest": "From now on you get one mail a day with the games that wait for you.",
+    "turns": "From now on you get a mail for each of your turns, and reminders.",
+    "digest": "From now on you get one mail a day with the games waiting for you.",
     "reminders": "From now on you get reminders by mail, not here.",
     "nothing": "From now on you only get answers to your own mails.",
 }
@@ -175,7 +175,7 @@ WISHES = {
 async def set_address(request: Request, address: str) -> Reply:
     request.check_mail()
     if len(address) < 3:
-        raise IllegalMove("{address} is no mail address.", "", literal(address))
+        raise IllegalMove("{address} is not a mail address.", "", literal(address))
     found = await request.tables.mail.request_confirmation(address, request.person)
     if found is None:
         return Reply(
@@ -314,5 +314,5 @@ async def erase(request: Request, confirm: str) -> Reply:
             request.spell("privacy erase", confirm="forget me"),
         )
     games = await request.tables.privacy.forget_person(request.person)
-    text = "You are erased, in {games} game(s). {promise} You can delete your messages in Discord yourself."
+    text = "Your data has been erased, in {games} game(s). {promise} You can delete your messages in Discord yourself."
     return Reply([msg(text, games, promise)], is_last=True)

@@ -41,7 +41,7 @@ class Absence(StrEnum):
     SCREEN = "needs all players at one screen"
     SHOWN = "is always on the page"
     CHANNEL = "is what people write in the channel"
-    LINK = "must be out of reach of a link that was passed on"
+    LINK = "must not be reachable by a link that was passed on"
 
 
 # -- parameters ---------------------------------------------------------------------------------------

@@ -13,10 +13,12 @@ GERMAN = {"hinweis": "hint", "nochmal": "again"}
 
 @command(
     "lesson",
-    "Learn 18xx by playing, in about twenty minutes; or your present task again",
+    "Learn 18xx by playing, in about twenty minutes, or see your current task again",
     words=("tutorial",),
     changes=True,
-    part=parameter(Choice(PARTS, GERMAN | {part: part for part in PARTS}), "A hint, or again from the first step"),
+    part=parameter(
+        Choice(PARTS, GERMAN | {part: part for part in PARTS}), "Get a hint, or start again from the first step"
+    ),
     example="lesson hint",
 )
 async def show_lesson(request: Request, part: str = "") -> Reply:

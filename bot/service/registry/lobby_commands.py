@@ -53,11 +53,11 @@ MOST_DIGITS = 10
 
 @command(
     "new",
-    "Begin a game at this screen, e.g. new 1848 me computer computer; without players open a lobby",
+    "Start a game on this screen, e.g. new 1848 me computer computer; without players, open a lobby",
     absent=dict.fromkeys((Door.DISCORD, Door.MAIL, Door.PAGE), Absence.SCREEN),
     changes=True,
     title=parameter(TITLE, "Which title"),
-    players=parameter(Words(400), "Who plays, in their order; options like rules=rulebook or seed=7"),
+    players=parameter(Words(400), "Who plays, in seat order; options like rules=rulebook or seed=7"),
     example="new 1848 Ann Bob Cid",
 )
 async def begin_here(request: Request, title: str, players: str = "") -> Reply:
@@ -213,7 +213,7 @@ async def lobby_reply(request: Request, table: GameSession) -> Reply:
     changes=True,
     game=GAME,
     name=parameter(Words(128, is_rest=True), "Your name at the table; give several names for several seats"),
-    invitation=parameter(Words(64), "The code that the opener gave you, if the lobby is in another server"),
+    invitation=parameter(Words(64), "The code that the opener gave you, if the lobby is on another server"),
     example="join Ann",
 )
 async def join_lobby(request: Request, game: int | None = None, name: str = "", invitation: str = "") -> Reply:
@@ -235,7 +235,7 @@ async def join_lobby(request: Request, game: int | None = None, name: str = "", 
 
 @command(
     "game leave",
-    "Give up your seats in a lobby; in a game that has begun, the ways out",
+    "Give up your seats in a lobby, or see how to leave a game that has begun",
     words=(Spelling("leave", in_lobby=True, in_game=r"(\d{1,9})? ?(sure)?"),),
     changes=True,
     game=OWN_GAME,
@@ -267,7 +267,7 @@ async def leave_game(request: Request, game: int | None = None, sure: bool = Fal
 
 @command(
     "game invite",
-    "Invite people from elsewhere to your lobby: a code with which they join",
+    "Invite people from elsewhere to your lobby, with a code that lets them join",
     right="invite",
     words=(Spelling("invite", in_lobby=True),),
     changes=True,
@@ -308,7 +308,7 @@ async def choose_option(request: Request, option: str, game: int | None = None) 
     name, sign, choice = (part.strip() for part in option.partition("="))
     if not sign:
         example = request.spell("game option", option="rules=rulebook")
-        raise IllegalMove("An option is chosen like: {example}.", "", example)
+        raise IllegalMove("Choose an option like this: {example}.", "", example)
     table = await request.tables.lobby.choose_option(game_id, await request.asker(game_id), name, choice)
     await request.lobby_changed(table)
     return Reply([msg("Chosen: {option}.", f"{name}={choice}")], subject=table)

@@ -36,7 +36,7 @@ CHARTS = {
 
 @command(
     "log",
-    "Recent events: the latest, since your turn, of a company, by a player",
+    "Recent events: the latest, since your last turn, about a company, or by a player",
     right="look",
     since=parameter(
         Choice({"turn": "since my last turn", "all": "the whole game, as a file"}),

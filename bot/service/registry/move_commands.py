@@ -126,7 +126,9 @@ async def empty_sandbox(request: Request) -> Reply:
     return sandbox_reply(request, await request.tables.sandbox.undo(game_id, request.person, None))
 
 
-@command("whatif plan", "Plan the turn of your company in your sandbox, for when it comes", right="order", changes=True)
+@command(
+    "whatif plan", "Plan your company's turn as it is in your sandbox, for when it comes", right="order", changes=True
+)
 async def plan_sandbox_turn(request: Request) -> Reply:
     shown = await request.tables.sandbox.plan(await request.game_id(), request.person)
     return Reply([msg("Noted, visible only to you: {order}", shown.text)])

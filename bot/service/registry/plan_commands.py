@@ -71,7 +71,7 @@ async def plans_reply(request: Request, game_id: GameId, *before: Text) -> Reply
     for number, plan in enumerate(found, 1):
         who = f"{names.get(plan.record.seat, '')}: " if several else ""
         now = [tr("Over: {now}" if plan.is_over else "Now it would: {now}", plan.now)] if plan.now else []
-        now += [tr("As if it were the turn now: {moves}", plan.later)] if plan.later else []
+        now += [tr("If it were the company's turn now: {moves}", plan.later)] if plan.later else []
         lines.append(" ".join([f"{number}. {who}{plan.text}", *now]))
     if not found:
         lines.append(msg("You have no plans here. Only you see them until they act."))

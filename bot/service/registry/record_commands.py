@@ -50,7 +50,7 @@ async def show_record(request: Request, about: str = "") -> Reply:
 
 @command(
     "privacy record",
-    "Who may see your record: nobody (as long as you choose nothing), your tables, or everybody",
+    "Who may see your record: nobody (the default), your tables, or everybody",
     changes=True,
     is_sealed=True,
     audience=parameter(Choice(AUDIENCES), "Who may see it"),

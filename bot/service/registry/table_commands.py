@@ -148,12 +148,12 @@ async def list_votes(request: Request) -> Reply:
 VOTE = parameter(Number(1, 999_999_999), "The number of the vote, if there are several")
 
 
-@command("vote yes", "Agree to an open vote", right="answer", changes=True, words=("vote ja",), vote=VOTE)
+@command("vote yes", "Vote yes in an open vote", right="answer", changes=True, words=("vote ja",), vote=VOTE)
 async def vote_yes(request: Request, vote: int | None = None) -> Reply:
     return await answer_poll(request, vote, True)
 
 
-@command("vote no", "Refuse an open vote", right="answer", changes=True, words=("vote nein",), vote=VOTE)
+@command("vote no", "Vote no in an open vote", right="answer", changes=True, words=("vote nein",), vote=VOTE)
 async def vote_no(request: Request, vote: int | None = None) -> Reply:
     return await answer_poll(request, vote, False)
 

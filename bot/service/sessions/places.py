@@ -103,7 +103,7 @@ class Places:
             who = self.desk.check(table, asker, "place")
             old = await self.desk.store.games.place(place.game)
             if old is not None and old.spot == place.spot:
-                raise IllegalMove("Game {game} is already played here.", "", place.game)
+                raise IllegalMove("Game {game} is already being played here.", "", place.game)
             if not newcomer.is_there:
                 raise IllegalMove("You may not write here, so you cannot move a game here.")
             if (old is None or old.guild != place.guild) and not newcomer.manages:

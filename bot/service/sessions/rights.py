@@ -83,7 +83,7 @@ RIGHTS: Mapping[str, Right] = {
         Role.INVITED,
         Role.GUEST,
         Role.OPENER,
-        refusal="That lobby is in another server and not open to you; its opener can invite you (/game invite).",
+        refusal="That lobby is on another server and not open to you; its opener can invite you (/game invite).",
     ),
     "leave": _SEATED,
     "invite": _for(Role.OPENER, refusal="Only the opener of the game can invite people from other servers."),

@@ -17,13 +17,13 @@ OWN = "own"
 LENGTHS = {
     "blitz": "a game of about 2 hours",
     "live": "a game of about 4 hours",
-    "evening": "a game of a long evening",
+    "evening": "a game for a long evening",
     "daily": "a game of about 3 weeks",
     "weekly": "a game of about 3 months",
 }
 
 AT_ZERO = {
-    Penalty.NONE: "At zero nothing happens: it only shows.",
+    Penalty.NONE: "At zero nothing happens: the clock only shows it.",
     Penalty.PASS: "At zero a player passes, or a computer player makes this one move where passing would do harm.",
     Penalty.MINDER: "At zero a computer player moves for a player until they return.",
     Penalty.FINE: "Each minute overdrawn at the end costs {fine} of the final score.",

@@ -7,7 +7,7 @@ from bot.titles.registry import Permission, title_folders
 
 PERMISSIONS = {
     Permission.NOT_ASKED: msg("not asked"),
-    Permission.ASKED: msg("asked, without an answer so far"),
+    Permission.ASKED: msg("asked, no answer so far"),
     Permission.GIVEN: msg("given"),
 }
 

@@ -42,7 +42,7 @@ def report_text(game: Game, verdict: Verdict = NO_VERDICT) -> str:
     head = (
         tr("{name}: final report", game.title.name)
         if game.state.finished
-        else tr("{name}: as it stands", game.title.name)
+        else tr("{name}: current standings", game.title.name)
     )
     lines = [head, tr("{game}, {moves} move(s).", round_and_phase(game), game.state.moves)]
     if game.state.ending:
@@ -54,7 +54,7 @@ def report_text(game: Game, verdict: Verdict = NO_VERDICT) -> str:
         worth = score + fine
         behind = tr(", {money} behind", money(game, best - score)) if score < best else ""
         if fine:
-            behind += tr(", after a fine of {money} for time", money(game, fine))
+            behind += tr(", after a time penalty of {money}", money(game, fine))
         if player in verdict.lost:
             behind += tr(", lost on time")
         lines.append(

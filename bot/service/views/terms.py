@@ -6,7 +6,7 @@ from bot.engine.message import Message, msg
 from bot.i18n import tr
 
 TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
-    (msg("bankrupt: a player who cannot pay what they must. In most titles the game ends with that."), ()),
+    (msg("bankrupt: a player who cannot pay what they must. In most titles that ends the game."), ()),
     (msg("bank pool: the shares that players have sold; anybody may buy them at the share price."), ("pool",)),
     (
         msg("certificate: the card that stands for one or more shares. The number that a player may hold is limited."),
@@ -47,7 +47,7 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
     ),
     (msg("phase: it begins with the first train of a kind, and says which tiles and how many trains are allowed."), ()),
     (
-        msg("plan: instructions that move for you while you are away, for example a pass until something happens."),
+        msg("plan: instructions that move for you while you are away, for example passing until something happens."),
         ("dauerbefehl",),
     ),
     (
@@ -72,7 +72,10 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
     ),
     (msg("rust: trains leave the game when the first train of a later kind is bought."), ("rusts",)),
     (msg("sandbox: a private copy of the position, in which you try moves that nobody sees."), ()),
-    (msg("share: a part of a company. It earns dividends and counts at the share price in the end."), ("shares",)),
+    (
+        msg("share: a part of a company. It earns dividends and counts at the share price at the end of the game."),
+        ("shares",),
+    ),
     (
         msg("stock round: players take turns selling and buying shares and starting companies, until everyone passes."),
         (),
@@ -83,14 +86,12 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
         ("station",),
     ),
     (
-        msg("train limit: how many trains a company may own. It falls by phase; trains beyond it are discarded."),
+        msg("train limit: how many trains a company may own. It falls in later phases; trains above it are discarded."),
         ("limit",),
     ),
     (msg("treasury: the money of a company. It belongs to no player, and pays for track, tokens and trains."), ()),
     (
-        msg(
-            "upgrade: a tile in place of one of the colour before: yellow, green, brown, grey. It keeps the old track."
-        ),
+        msg("upgrade: to replace a tile by one of the next colour: yellow, green, brown, grey. The old track stays."),
         ("upgrades",),
     ),
     (msg("withhold: the revenue goes to the company's treasury. Its price usually falls."), ("withholding",)),

@@ -31,7 +31,7 @@ def check_sell(game: Game, company: CompanyId) -> None:
     if values.turn is TurnOrder.SELL_BUY and current_stock_turn(game).bought:
         raise IllegalMove("You have already bought something this turn.", values.section)
     if values.sells_in_blocks and company in current_stock_turn(game).sold:
-        sentence = "You already sold {company} in this turn; sell shares of a company together."
+        sentence = "You have already sold {company} this turn; sell all shares of a company together."
         raise IllegalMove(sentence, values.section, company)
 
 

@@ -47,11 +47,10 @@ def start_text(game: Game, company: CompanyId) -> Text:
 def describe_train(title: str, name: str) -> Text:
     if name == "5+5E":
         return msg(
-            "Counts up to five stops, all red areas of its route among them and one with a token of the company, all "
-            "doubled ({title}).",
+            "Counts up to five stops, including all red areas on its route and one with a token of the company, all doubled ({title}).",
             title,
         )
-    cities = msg("Counts all cities and red areas of its route, at most {number}; towns where it has room", name[0])
+    cities = msg("Counts all cities and red areas on its route, at most {number}; towns if there is room", name[0])
     if "+" in name:
         return msg("{cities}. Everything it earns is doubled ({title}).", cities, title)
     return msg("{cities} ({title}).", cities, title)
@@ -60,11 +59,9 @@ def describe_train(title: str, name: str) -> Text:
 def build_glossary(values: Merging) -> Glossary:
     title, money = values.section, f"{values.currency}{{}}".format
     takes_over = (
-        "It takes over companies that cannot pay interest or have no train, and may put a token in the place of theirs. It "
-        "operates last in phases 4 to 7, keeps what it earns and buys trains ({title})."
+        "It takes over companies that cannot pay interest or have no train, and may replace their tokens with its own. It operates last in phases 4 to 7, keeps what it earns and buys trains ({title})."
         if values.operates
-        else "It takes over companies that cannot pay interest or have no train, and may put a token in the place of theirs. "
-        "It never operates ({title})."
+        else "It takes over companies that cannot pay interest or have no train, and may replace their tokens with its own. It never operates ({title})."
     )
     return Glossary(
         privates={

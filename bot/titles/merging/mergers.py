@@ -131,7 +131,9 @@ class ConvertOrMerge:
             return
         position = game.company(company).position
         if position is None or not game.title.market.is_in_zone(position, "c"):
-            raise IllegalMove("A minor converts only at certain prices; {company} is not there.", self.section, company)
+            raise IllegalMove(
+                "A minor converts only at certain prices; {company} is not at one of them.", self.section, company
+            )
 
     def _check_members(self, game: Game, members: Sequence[CompanyId]) -> None:
         if len(set(members)) < len(members) or not 2 <= len(members) <= MOST_MINORS:
@@ -184,7 +186,7 @@ class ConsentToMerger:
 
     def check(self, game: Game, action: Answer) -> None:
         if action.by not in game.frame.asked:
-            raise NotYourTurn("You are not asked, or have answered.", self.section)
+            raise NotYourTurn("You were not asked, or have already answered.", self.section)
 
     def apply(self, game: Game, action: Answer) -> None:
         """A single refusal ends it; the last approval executes it."""

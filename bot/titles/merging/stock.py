@@ -21,7 +21,7 @@ def check_share(game: Game, company: CompanyId) -> None:
     if kind_of(game, company) == "national":
         raise IllegalMove("{company} has no shares.", merging(game).section, company)
     if kind_of(game, company) == "minor":
-        raise IllegalMove("A minor is auctioned whole and its charter never sold.", merging(game).section)
+        raise IllegalMove("A minor is auctioned whole; shares of it are never sold.", merging(game).section)
 
 
 def check_sell(game: Game, company: CompanyId) -> None:

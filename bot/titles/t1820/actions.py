@@ -53,7 +53,7 @@ def _read_purchase(title: Title, word: str) -> Purchase:
     """
     name, _, shares = word.rpartition(":")
     if not name or not shares.isdecimal() or not int(shares[:9]) > 0:
-        raise ParseError("Who buys how many shares is written like: @1:2 @2:1.")
+        raise ParseError("Write who buys how many shares like this: @1:2 @2:1.")
     return Purchase(_read_owner(title, name), int(shares[:9]))
 
 
@@ -64,7 +64,7 @@ def _read_station(title: Title, word: str) -> Station:
     """
     found = STATION.match(word)
     if not found:
-        raise ParseError("{word} is no place for a station; places are written like: G7, M15 or F6=57/0.", "", word)
+        raise ParseError("{word} is not a place for a station; write places like this: G7, M15 or F6=57/0.", "", word)
     hex_id = HexId(check_name("hex", found["hex"], title.land.map.hexes))
     tile = TileId(check_name("tile", found["tile"], title.land.tiles)) if found["tile"] else None
     return Station(hex_id, int(found["city"] or 0), tile, int(found["turn"] or 0))

@@ -343,7 +343,7 @@ class BidOutOfTurn:
     """Any player bids at any time (§10.4), even after passing or while having the highest bid."""
 
     auction: OpenCryAuction
-    name: str = "bid all the same"
+    name: str = "bid anyway"
     verbs: tuple[type[Action], ...] = (Bid,)
 
     opens = has_options

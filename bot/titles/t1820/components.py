@@ -199,7 +199,7 @@ MAINTENANCE = {
 
 COUSINS_OPTION = Option(
     "cousins",
-    "which cousins the lot chooses from",
+    "which cousins may be drawn",
     {"all": "one of each colour (§4)", "120": "one of each colour with a price of £120, as §4 recommends to beginners"},
 )
 WITHHELD_OPTION = Option(

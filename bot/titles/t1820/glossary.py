@@ -74,8 +74,7 @@ WORDS = Glossary(
             "§7.2.5)."
         ),
         "british rail": (
-            "Comes when Queen Victoria dies, after the first operating round that begins in brown phase: 100 shares at £95 in the "
-            "pool. It has no director and owns no train (1820 §10.8, §13.5)."
+            "Comes when Queen Victoria dies, after the first operating round that begins in the brown phase: 100 shares at £95 in the pool. It has no director and owns no train (1820 §10.8, §13.5)."
         ),
     },
     trains={name: describe_train(name) for name in TRAINS},
@@ -100,8 +99,7 @@ WORDS = Glossary(
             "the next income (1820 §6.4)."
         ),
         "act in the stock round": (
-            "Companies begin by lobbies: you fund one with a sum that no other has, or raise one, and the money is spent. When all pass in "
-            "a row, the highest lobby first, each owner floats a company; then all act once more, without lobbies (1820 §6.5, §6.6)."
+            "Companies begin with lobbies: you fund one with a sum that no other lobby has, or raise one, and the money is spent. When all pass in a row, each owner floats a company, the highest lobby first; then all act once more, without lobbies (1820 §6.5, §6.6)."
         ),
         "pay maintenance or neglect it": NEGLECT,
         "pay interest or neglect it": NEGLECT,

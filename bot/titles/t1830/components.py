@@ -116,7 +116,7 @@ MARKET = parse_market(
 
 BROWN_OPTION = Option(
     "brown",
-    "where several shares in the brown zone are bought in a turn",
+    "from where several shares in the brown zone may be bought in one turn",
     {"pool": "only from the pool", "anywhere": "from the initial offering too"},
 )
 SIXES_OPTION = Option("sixes", "how many 6-trains are in the box", {"two": "two", "three": "three, as some boxes have"})

@@ -104,8 +104,7 @@ WORDS = Glossary(
             "as much again at its target; the higher its par price, the more tokens (1844 §VIII, §IX, §XVI)."
         ),
         NATIONAL: (
-            "Formed of the five pre-SBB companies at the end of the operating round in which the first 5/5H train is sold "
-            "(1844 §XII)."
+            "Formed from the five pre-SBB companies at the end of the operating round in which the first 5/5H train is sold (1844 §XII)."
         ),
     },
     trains={name: describe_train(name) for name in TRAINS},

@@ -174,7 +174,7 @@ class ReturnTokens:
 
     def check(self, game: Game, action: ReturnToken) -> None:
         if action.hex not in double_token_hexes(game):
-            raise IllegalMove("The SBB has not two markers on {hex}.", SECTION, action.hex)
+            raise IllegalMove("The SBB does not have two markers on {hex}.", SECTION, action.hex)
         if (action.hex, action.city) not in list(game.state.board.cities_of(SBB)):
             raise IllegalMove("The SBB has no marker in city {city} of {hex}.", SECTION, action.city, action.hex)
 

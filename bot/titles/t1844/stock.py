@@ -216,7 +216,7 @@ class BuyMountainOrTunnel:
         if game.private(sign).owner != BANK:
             raise IllegalMove("{sign} is sold already.", section, sign)
         if kind_of(sign) in title_state(game).bought.get(PlayerId(action.by), []):
-            raise IllegalMove("You have bought a {sign} in this share round.", section, msg(kind_of(sign)))
+            raise IllegalMove("You have already bought a {sign} in this share round.", section, msg(kind_of(sign)))
         price = PRIVATES[sign].price
         if action.price != price:
             raise IllegalMove("{private} costs {price}.", section, sign, game.title.money(price))

@@ -44,7 +44,7 @@ class DutchAuction:
         private = game.state.privates.get(action.private)
         if private is None or private.owner is not None:
             left = ", ".join(private.id for private in unsold_privates(game))
-            raise IllegalMove("{private} is not for sale; left are {left}.", f"{SECTION}.1", action.private, left)
+            raise IllegalMove("{private} is not for sale; still left: {left}.", f"{SECTION}.1", action.private, left)
         if isinstance(action, ReducePrice):
             if private.price <= lowest_price(private):
                 raise IllegalMove(

@@ -370,9 +370,7 @@ STEPS = (
         ),
     ),
     LessonStep(
-        "Aki has sold the rest. Now you hold most of IR, so you are its president, and answer for it. All four trains of "
-        "IR are 2-trains, and Ben's KU saves for a 4-train. KO has run for ¥170. It has ¥150, and a 4-train costs ¥300. "
-        "Pay or withhold?",
+        "Aki has sold the rest. Now you hold most of IR, so you are its president, and answer for it. All four trains of IR are 2-trains, and Ben's KU is saving for a 4-train. KO has run for ¥170. It has ¥150, and a 4-train costs ¥300. Pay or withhold?",
         script("withhold"),
         Dividend,
         use_for("withhold"),

@@ -266,8 +266,8 @@ MARKET = parse_market(
     {
         "c": "closed",
         "b": "starting price of minors",
-        "r": "starting price of minors and publics",
-        "p": "starting price of publics",
+        "r": "starting price of minors and public companies",
+        "p": "starting price of public companies",
         "y": "minors may convert",
         "m": "highest price of minors",
     },

@@ -107,7 +107,7 @@ WORDS = Glossary(
         "public": (
             "Formed from minors in a merger round, from phase 3 on; from phase 4 on also started by buying the director's share, 20% (18BF §7.3, §9.3, §12)."
         ),
-        "system": "Formed of one to four public companies in a merger round, from phase 6 on; 20 shares (18BF §7.4, §12.6).",
+        "system": "Formed from one to four public companies in a merger round, from phase 6 on; 20 shares (18BF §7.4, §12.6).",
     },
     trains={name: describe_train(name) for name in TRAINS},
     steps={

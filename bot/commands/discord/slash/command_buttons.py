@@ -23,7 +23,7 @@ PLAN_FORM = IdForm("plan:{game}")
 
 QUICK = {
     "pass": "Pass until the round ends",
-    "wake": "Pass until shares move",
+    "wake": "Pass until shares are traded",
     "idle": "When I can only sell or pass, pass for me",
 }
 """Plans with a button of their own."""

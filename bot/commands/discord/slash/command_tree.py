@@ -44,9 +44,9 @@ GROUPS = {
     "substitute": "Take over seats of players who left",
     "tables": "Open tables, here and elsewhere",
     "vote": "Ask the table",
-    "privacy": "Your stored data, and how to be erased",
+    "privacy": "Your stored data, and how to erase it",
     "language": "The language I use: Sprache",
-    "mail": "Mail: your turns and reminders at an address of yours",
+    "mail": "Mail: your turns and reminders, sent to your address",
 }
 """The first word of the commands that have two."""
 

@@ -119,7 +119,7 @@ async def moves_help(table: GameSession, game: Game, person: PersonId) -> tuple[
             text += f"\n{tr('It is not your turn.')} {tr('Out of turn you can:') if lines else ''}".rstrip(" ")
         if lines:
             shown = "\n".join(whole_lines(lines, MOST_HELP))
-            hint = tr("Press a button, or type it after /move or with a mention of me.")
+            hint = tr("Press a button, type it after /move, or write it and mention me.")
             text += f"\n```\n{shown}\n```{hint}"
     return text, await turn_view(table.record.id, table.record.version, game, seats)
 

@@ -48,7 +48,7 @@ class EmergencySaleRules:
         if sale.company not in game.state.companies or game.company(sale.company).closed:
             raise IllegalMove("Company {company} is not in play.", "", sale.company)
         if sale.company in self.sold(game):
-            sentence = "You already sold {company} for this train; sell shares of a company together."
+            sentence = "You have already sold {company} for this train; sell all shares of a company together."
             raise IllegalMove(sentence, self.section, sale.company)
         may_dethrone = self.may_dethrone(game, sale.company)
         check_sale(game, seller, sale.company, sale.shares, self.sections, may_dethrone, sale.doubles)

@@ -354,7 +354,7 @@ def check_sale(
             _check_giving_up(game, company, player, shares, section)
             return
         if heir != player and not may_dethrone:
-            raise IllegalMove("This sale may not change the control of {company}.", section.president, company_id)
+            raise IllegalMove("This sale must not change control of {company}.", section.president, company_id)
         own += (shares_for_presidency(company, heir) or []) if heir != player else []
     if choose_certificates(own, unit, shares, doubles) is None:
         raise IllegalMove(
@@ -371,7 +371,10 @@ def _check_giving_up(game: Game, company: Company, player: PlayerId, shares: int
     if kept > len(ordinary_certificates(company, player)) + len(ordinary_certificates(company, POOL)):
         word = msg(game.title.director_word)
         raise IllegalMove(
-            "The pool lacks shares to swap for {company}'s {director} certificate.", section.president, company.id, word
+            "The pool has too few shares to swap for {company}'s {director} certificate.",
+            section.president,
+            company.id,
+            word,
         )
 
 

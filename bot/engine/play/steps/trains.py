@@ -404,7 +404,7 @@ class DiscardTrains:
         if action.by not in companies_over_limit(game):
             raise IllegalMove("{by} is within its train limit.", self.section, action.by)
         if action.kind not in [train.kind for train in counted_trains(game, action.by)]:
-            raise IllegalMove("{by} has no {kind} train to give up.", self.section, action.by, action.kind)
+            raise IllegalMove("{by} has no {kind} train to discard.", self.section, action.by, action.kind)
 
     def apply(self, game: Game, action: DiscardTrain) -> None:
         game.frame.at -= 1

@@ -67,12 +67,12 @@ def _auction_turn(game: Game, player: PlayerId, moves: Sequence[Action]) -> Iter
 def _stock_turn(game: Game, player: PlayerId, moves: Sequence[Action]) -> Iterator[PlanOffer]:
     bought = [move.company for move in moves if isinstance(move, BuyShares | Par) and is_player(move.by)]
     if not bought:
-        yield PlanOffer(msg("Pass until somebody starts or sells what I hold"), QUIET)
+        yield PlanOffer(msg("Pass until somebody starts a company or sells what I hold"), QUIET)
         return
     last = game.company(bought[-1])
     limit = game.title.rules.holding_limit(game, last.id)
     yield PlanOffer(msg("Keep buying {company}, then pass", last.id), f"buy {last.id} to {limit}; {QUIET}")
-    yield PlanOffer(msg("Then pass until somebody starts or sells what I hold"), QUIET)
+    yield PlanOffer(msg("Then pass until somebody starts a company or sells what I hold"), QUIET)
     others = [one for one in game.state.companies.values() if one.id != last.id and _is_for_sale(game, one)]
     for company in sorted(others, key=lambda one: -one.percent_held_by(player))[:MOST_OTHERS]:
         yield PlanOffer(msg("Then buy {company}, then pass", company.id), f"buy {company.id}; {QUIET}")

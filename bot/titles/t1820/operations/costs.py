@@ -38,7 +38,7 @@ class SettleCosts:
     def prompt(self, game: Game) -> Text:
         company = game.company_in_turn
         what = (self.due(game, company), msg(self.what), companies.cash_of(game, company))
-        return msg("cover £{due} {what} (there are £{cash}), or neglect it", *what)
+        return msg("cover £{due} {what} (there is £{cash}), or neglect it", *what)
 
     def options(self, game: Game) -> Iterator[Action]:
         company = game.company_in_turn
@@ -75,7 +75,7 @@ class SettleCosts:
         pay(game, companies.treasury_owner(game, company), BANK, amount, self.what)
         told = (company, amount, msg(self.what))
         if helped:
-            game.log("{company} pays £{amount} {what}, £{helped} of it its director's.", *told, helped)
+            game.log("{company} pays £{amount} {what}, £{helped} of it from its director.", *told, helped)
             companies.move_price(game, company, -1)
         else:
             game.log("{company} pays £{amount} {what}.", *told)

@@ -217,9 +217,9 @@ def check_float(game: Game, action: FloatCompany) -> None:
     if action.price not in par_prices(game):
         raise IllegalMove("Starting prices: {prices}.", "1820 §16.1", ", ".join(map(str, par_prices(game))))
     if not 1 <= len(action.stations) <= components.STATIONS_AT_FLOATING:
-        raise IllegalMove("One or two stations are placed.", "1820 §6.6.2")
+        raise IllegalMove("Place one or two stations.", "1820 §6.6.2")
     if len({station.hex for station in action.stations}) < len(action.stations):
-        raise IllegalMove("The two stations go to different hexagons.", "1820 §6.6.2")
+        raise IllegalMove("The two stations must be on different hexes.", "1820 §6.6.2")
     check_stations(game, action.stations)
     fee = distance_fee(action.stations)
     if fee is None:

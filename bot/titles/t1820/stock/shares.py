@@ -37,7 +37,7 @@ def check_sale(game: Game, seller: Owner, company_id: CompanyId, shares: int, pr
         raise IllegalMove("At least one player or cousin must keep a share of {company}.", "1820 §6.5.2.3", company_id)
     is_director = companies.director_of(game, company_id) == seller and company_id == protected
     if is_director and companies.next_directors(game, company, seller, held - shares) != [seller]:
-        raise IllegalMove("This sale may not change the control of {company}.", "1820 §7.2.7", company_id)
+        raise IllegalMove("This sale must not change control of {company}.", "1820 §7.2.7", company_id)
 
 
 def most_to_sell(game: Game, seller: Owner, company_id: CompanyId, protected: CompanyId | None = None) -> int:

@@ -259,9 +259,9 @@ class TakeTurn:
             raise IllegalMove("Only the player can end the turn.", "1820 §6.5.1")
         if isinstance(action, Done) != has_acted:
             word = "done" if has_acted else "pass"
-            raise IllegalMove("You end this turn by: {word}.", "1820 §6.5.1", word)
+            raise IllegalMove("End this turn with: {word}.", "1820 §6.5.1", word)
         if current_stock_turn(game).changed:
-            raise IllegalMove("The loan was taken for shares of the pool: buy them.", "1820 §17.1")
+            raise IllegalMove("The loan was taken for shares from the pool: buy them.", "1820 §17.1")
         if has_acted:
             return
         for company in game.state.companies.values():

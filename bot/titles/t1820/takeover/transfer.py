@@ -124,7 +124,7 @@ class SortStations:
             if two:
                 raise IllegalMove("Remove one of the two stations on {hex}.", "1820 §8.4.3", two[0])
             if self._is_above(game, company):
-                sentence = "{company} may have {limit} stations at most."
+                sentence = "{company} may have at most {limit} stations."
                 raise IllegalMove(sentence, "1820 §13.6", company.id, STATION_MAXIMUM[companies.size(company)])
             if self.fee(game, company) > companies.cash_of(game, company.id):
                 raise IllegalMove(

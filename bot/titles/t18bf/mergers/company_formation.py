@@ -238,7 +238,7 @@ class ChooseStations:
         if len(action.places) != needed:
             raise IllegalMove("{company} keeps {needed} station(s).", "18BF §12.3", forming.company, needed)
         if not _may_keep(forming, action.places):
-            raise IllegalMove("A public company has no two stations in a hex but London.", "18BF §12.3")
+            raise IllegalMove("A public company may have only one station in a hex, except in London.", "18BF §12.3")
         left = cities_of(game, forming.members)
         for spot in action.places:
             if spot not in left:

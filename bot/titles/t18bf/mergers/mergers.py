@@ -207,7 +207,9 @@ def _check_new_public(game: Game, company: CompanyId, action: ConvertMinor | Mer
     if isinstance(action, ConvertMinor):
         position = game.company(company).position
         if position is None or not MARKET.is_in_zone(position, "y"):
-            raise IllegalMove("A minor converts at £100 to £165; {company} is not there.", "18BF §12.2", company)
+            raise IllegalMove(
+                "A minor converts at £100 to £165; {company} is not at one of these prices.", "18BF §12.2", company
+            )
         return
     _check_members(game, company, action.others, "minor", MOST_MINORS)
     owners = [president_of(game.company(member)) for member in (company, *action.others)]
@@ -305,7 +307,7 @@ class AgreeToMerger:
 
     def check(self, game: Game, action: Answer) -> None:
         if action.by not in game.frame.asked:
-            raise NotYourTurn("You are not asked, or have answered.", "18BF §12.1")
+            raise NotYourTurn("You were not asked, or have already answered.", "18BF §12.1")
 
     def apply(self, game: Game, action: Answer) -> None:
         """A single refusal ends it; the last approval executes it."""
