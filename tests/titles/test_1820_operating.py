@@ -531,7 +531,7 @@ def test_14_1_a_cousins_company_runs_withholds_and_pays_nothing() -> None:
     game.frame.at = 1
     game.state.money = sum(game.state.cash.values())
     game.advance()
-    assert [line for line in told(game, game.events) if line.startswith(("LSR keeps", "LSR goes"))] == [
+    assert [line for line in told(game, game.events) if line.startswith(("LSR withholds", "LSR goes"))] == [
         "LSR withholds £50.",
         "LSR goes into liquidation: it did not pay £25 maintenance.",
     ]

@@ -208,7 +208,7 @@ def test_a_president_in_need_pays_the_bank_alone_and_dethrones_nobody() -> None:
     sales = rb.offered(game, "sell")
     assert "IR sell 1 IR" in sales and not any("SR" in sale for sale in sales), sales
     act(game, "IR sell 1 IR")
-    assert "of the bank" in refused(game, "IR buy 2 from SR for 10")
+    assert "from the bank" in refused(game, "IR buy 2 from SR for 10")
     act(game, "IR buy 2 for 80")
     assert game.company(Owner("IR")).percent_held_by(POOL) == 10
 

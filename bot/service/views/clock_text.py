@@ -17,7 +17,7 @@ OWN = "own"
 LENGTHS = {
     "blitz": "a game of about 2 hours",
     "live": "a game of about 4 hours",
-    "evening": "a game for a long evening",
+    "evening": "a game of one long evening",
     "daily": "a game of about 3 weeks",
     "weekly": "a game of about 3 months",
 }
