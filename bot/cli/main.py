@@ -282,6 +282,19 @@ def build_parser() -> argparse.ArgumentParser:
     what.add_argument("--rebuild", action="store_true", help="compute everything again from the moves")
     what.add_argument("--ratings", action="store_true", help="compute only the ratings again, from the figures")
 
+    simulate = command(
+        "simulate",
+        _lazy("bot.cli.simulate", "simulate"),
+        "Simulated people open tables, play, drop out and substitute; how long tables take to fill, and which end.",
+        "simulate --people 20 --days 30",
+    )
+    simulate.add_argument("--people", type=_positive_int, default=200, metavar="N", help="how many people (200)")
+    simulate.add_argument("--days", type=_positive_int, default=120, metavar="N", help="simulated days (120)")
+    simulate.add_argument("--drop-outs", type=int, default=10, metavar="P", help="people of 100 who drop out (10)")
+    simulate.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed simulates the same people")
+    simulate.add_argument("--seeds", type=_positive_int, default=1, metavar="K", help="this many seeds, counting up")
+    simulate.add_argument("--json", action="store_true", help="print one JSON object")
+
     tournament = command(
         "tournament",
         _lazy("bot.cli.tournament", "tournament"),

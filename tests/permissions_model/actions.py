@@ -186,9 +186,9 @@ ALONE: dict[str, tuple[str, Options]] = {
 }
 """Commands about all games of whoever asks, or about none."""
 
-LEFT_OUT = {"privacy erase", "substitute take", "tables block"}
+LEFT_OUT = {"lesson", "privacy erase", "substitute take", "tables block"}
 """Takes a person out of all his games for good (tests/service/test_privacy.py); a volunteer asks for a seat that a table offers, and
-people are kept apart (tests/service/test_substitutes.py, tests/service/test_open_tables.py)."""
+people are kept apart, a lesson is one person's (tests/service/test_substitutes.py, tests/service/test_open_tables.py)."""
 
 TYPING: tuple[tuple[str, str], ...] = (
     ("move", "move"),

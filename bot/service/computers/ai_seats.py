@@ -216,6 +216,13 @@ class AiSeats:
         after.is_redoing = False
         return after, made
 
+    async def choose_moves(self, game_id: GameId, strengths: dict[PlayerId, str]) -> list[str]:
+        """The moves of computer players of these strengths for seats, as texts, until it is somebody else's turn."""
+        from .ai_process import stretch
+
+        table, current = await self.desk.require_started(game_id)
+        return [text for text, _ in await self._think(stretch, await self._thought(table, current, strengths))]
+
     async def choose_move(self, table: GameSession, current: Game, player: PlayerId) -> str:
         """A computer player's move for a seat, as text."""
         from .ai_process import advice

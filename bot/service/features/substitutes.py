@@ -35,7 +35,9 @@ from .votes import Poll, Votes
 PATIENCE = 3
 """A seat is offered when a turn has taken this many times what the pace allows."""
 
-SHORTEST_PATIENCE = timedelta(hours=36)
+SHORTEST_PATIENCE = timedelta(hours=72)
+"""Waking hours, however fast the table plays: nobody loses a seat over a weekend."""
+
 MOST_CALLED = 10
 MOST_TITLES = 30
 MOST_LISTED = 15
