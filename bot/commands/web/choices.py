@@ -108,6 +108,7 @@ class Turn:
     spaces: tuple[str, ...]
     company: str
     trains: tuple[tuple[str, str], ...]
+    director: str
 
 
 def turn_of(game: Game, seats: Collection[PlayerId]) -> Turn:
@@ -125,7 +126,9 @@ def turn_of(game: Game, seats: Collection[PlayerId]) -> Turn:
         (aside if is_late else now).append(choice_of(game, entry, action))
     stock = stock_rows(game, seats, now)
     others = tuple(way for way in now if not (stock and way.company))
-    return Turn(others, stock, tuple(aside), spaces, str(company or ""), trains)
+    return Turn(
+        others, stock, tuple(aside), spaces, str(company or ""), trains, tr(game.title.director_word.capitalize())
+    )
 
 
 def stock_rows(game: Game, seats: Collection[PlayerId], ways: Sequence[TurnChoice]) -> tuple[StockRow, ...]:

@@ -136,6 +136,7 @@ class Page:
     companies: tuple[Charter, ...]
     shares: tuple[tuple[str, ...], ...]
     not_begun: str
+    director: str
     remarks: tuple[str, ...]
     order: tuple[TurnPlace, ...]
     trains: tuple[TrainRow, ...]
@@ -190,6 +191,7 @@ def page_of(
         tuple(charter(game, company, faces[company.id]) for company in in_table_order(game)),
         tuple(shares_of(game)),
         ", ".join(c.id for c in game.state.companies.values() if not c.closed and not is_under_way(game, c)),
+        tr(game.title.director_word.capitalize()),
         tuple(map(tr, game.title.look.lines(game))),
         tuple(turn_order(game, asked, faces)),
         tuple(train_rows(game)),

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from bot.engine import CompanyId
 from bot.engine.notation import money, parse_action
 from bot.engine.play import Game
-from bot.engine.play.steps import best_set, route_problem, routes_of
+from bot.engine.play.steps import best_set, route_problem, routes_of, trains_to_run
 from bot.engine.routes.revenue import Route
 from bot.engine.state import RunRoutes
 from bot.i18n import tr
@@ -51,6 +51,8 @@ def best_runs(game: Game, sign: str) -> CompanyRuns:
     :raises IllegalMove: there is no such company.
     """
     company = position_text.require_company(game, sign)
+    if not trains_to_run(game, company):
+        return build_runs(game, company, tr("{company} owns no train.", company), game, [])
     found = best_set(game, company, clock=time.monotonic)
     line = f"{company}: {money(game, found.revenue)}, {proof(game, found)}"
     return build_runs(game, company, line, game, [route for route in found.routes if route.stops])

@@ -64,6 +64,8 @@ def best_run_change(before: Game, after: Game, company: Owner) -> str:
     if sign not in before.state.companies or sign not in after.state.companies or not after.state.trains_of(sign):
         return ""
     old, new = (_best_revenue(position, sign) for position in (before, after))
+    if new == old:
+        return tr("Best run of {company}: {sum}, unchanged", company, money(after, new))
     gain = f"{'+' if new >= old else '−'}{money(after, abs(new - old))}"
     return tr(
         "Best run of {company}: {before} → {after} ({gain})", company, money(before, old), money(after, new), gain

@@ -100,6 +100,7 @@ function settled() {
     if (button.dataset.zoom === "reset") button.hidden = isNarrow.matches && !isZoomed;
     if (button.dataset.zoom === "move") button.hidden = !isNarrow.matches || isZoomed || !legalHits().length;
   }
+  map.style.setProperty("--zoom", String(pan.getScale()));
   map.style.touchAction = isZoomed ? "none" : "pan-y";
   labels();
 }
@@ -120,7 +121,9 @@ board.addEventListener("click", (event) => {
   if (!(button instanceof HTMLElement)) return;
   const how = String(button.dataset.zoom);
   if (how === "move") { pan.reset({animate: false}); aimed(); return; }
-  ({in: pan.zoomIn, out: pan.zoomOut, reset: () => pan.reset()})[how]?.(gently);
+  if (how === "in") pan.zoomIn(gently);
+  else if (how === "out") pan.zoomOut(gently);
+  else pan.reset();
   chosenByHand();
 });
 new ResizeObserver(() => { labels(); aimed(); }).observe(pane);
