@@ -56,6 +56,9 @@ class LinkRepository(Repository):
             chosen &= links.c.kind.in_(kinds)
         return await self.database.write(delete(links).where(chosen))
 
+    async def withdraw_digest(self, digest: str) -> None:
+        await self.database.write(delete(links).where(links.c.digest == digest))
+
     async def drop_old(self, now: float) -> None:
         await self.database.write(delete(links).where(links.c.until < now))
 

@@ -80,6 +80,7 @@ GAME = (
     ("ann", "language game", {"language": "en"}, "English"),
     ("ann", "board link", {}, "shows no boards"),
     ("ann", "board mine", {}, "shows no boards"),
+    ("ann", "board links", {}, "no link to this game"),
     ("ann", "board withdraw", {}, "Links withdrawn: 0"),
     ("ann", "export", {}, "Game 1."),
     ("ann", "game clone", {}, "is a copy of game 1"),

@@ -96,6 +96,7 @@ LINES = {
     "game import": "import",
     "game clone": "clone",
     "board link": "board",
+    "board links": "board links",
     "board withdraw": "board withdraw",
     "clock snooze": "snooze 24",
     "clock mute": "mute",

@@ -105,6 +105,7 @@ PRIVATE: dict[str, tuple[str, Options]] = {
     "vote no": ("answer", nothing),
     "board link": ("link", nothing),
     "board mine": ("key", nothing),
+    "board links": ("link", nothing),
     "board withdraw": ("link", nothing),
     "plan": ("order", lambda turn: {"order": turn.secret_order()}),
     "auto say": ("order", lambda turn: {"order": turn.secret_order()}),

@@ -102,6 +102,7 @@ LINES = {
     "record": "record",
     "privacy record": "privacy record tables",
     "game rating": "game rating no",
+    "board links": "board links",
     "board withdraw": "board withdraw",
 }
 """A line for each command; the last ends the links."""

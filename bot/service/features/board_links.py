@@ -117,6 +117,26 @@ class BoardLinks:
             return ended
         return ended + await self.desk.store.links.withdraw(game_id, None, "look")
 
+    async def links_of(self, game_id: GameId, asker: Actor | PersonId) -> list[LinkRecord]:
+        """The asker's links to a game that are good, the oldest of each kind first.
+
+        :raises IllegalMove: they have no part in this game.
+        """
+        table = await self.desk.table(game_id)
+        who = self.desk.check(table, asker, "link")
+        found = await self.desk.store.links.list_to(game_id)
+        return [link for link in found if link.person == who.person and self._is_valid(link, table)]
+
+    async def withdraw_one(self, game_id: GameId, asker: Actor | PersonId, number: int) -> None:
+        """End the link with this number in the list of the asker's links.
+
+        :raises IllegalMove: there is none.
+        """
+        found = await self.links_of(game_id, asker)
+        if not 0 < number <= len(found):
+            raise IllegalMove("You have {limit} links to this game; there is no link {number}.", "", len(found), number)
+        await self.desk.store.links.withdraw_digest(found[number - 1].digest)
+
     async def notes(self, game_id: GameId, person: PersonId) -> str:
         """A player's notes, which nobody else is ever shown.
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from bot.engine.message import literal, msg
+from datetime import UTC, datetime
+
+from bot.engine.message import Message, literal, msg
 from bot.engine.notation.messages import question
 from bot.i18n import tr
 from bot.service.imports.file_io import encode_game_file, read_file, write_18xx
-from bot.store import LinkKind
+from bot.store import LinkKind, LinkRecord
 
 from .command import (
     Absence,
@@ -27,6 +29,7 @@ from .completion import ENTRY, log_entries
 MOST_NOTES = 5
 """Maximum number of notes about an imported file that are named."""
 
+KINDS = {LinkKind.LOOK: "look link", LinkKind.PLAY: "play link", LinkKind.MAIL: "link in mails"}
 FORM = Choice({"own": "for Signalbox", "18xx": "for 18xx.games"}, {"18xx.games": "18xx", "signalbox": "own"})
 
 
@@ -123,18 +126,38 @@ async def make_look_link(request: Request) -> Reply:
     absent={Door.MAIL: Absence.SECRET, Door.PAGE: Absence.SHOWN},
 )
 async def make_play_link(request: Request) -> Reply:
-    told = msg("This is your play link; keep it secret. Your previous link no longer works.")
+    told = msg("This is a play link of yours; keep it secret. Your other links stay valid.")
     return Reply([told, await request.board_link(LinkKind.PLAY)])
+
+
+@command("board links", "Your links to this game, and when each was last used", right="link")
+async def list_links(request: Request) -> Reply:
+    game_id = await request.game_id()
+    found = await request.tables.links.links_of(game_id, await request.asker(game_id))
+    lines = [link_line(request, number, link) for number, link in enumerate(found, start=1)]
+    return Reply(lines or [msg("You have no link to this game.")])
+
+
+def link_line(request: Request, number: int, link: LinkRecord) -> Message:
+    made, used = (request.moment(datetime.fromtimestamp(at or 0, UTC)) for at in (link.made_at, link.used_at))
+    kind = msg(KINDS[link.kind])
+    if link.used_at is None:
+        return msg("{number}. {kind}, made {made}, not used yet", number, kind, literal(made))
+    return msg("{number}. {kind}, made {made}, last used {used}", number, kind, literal(made), literal(used))
 
 
 @command(
     "board withdraw",
-    "End your links to this game; the moderator ends all look links",
+    "End your links to this game, or one of them; the moderator ends all look links",
     right="link",
     words=("board zurückziehen",),
     changes=True,
+    number=parameter(Number(1, 99), "The link's number in the list of your links (default: all)"),
 )
-async def withdraw_links(request: Request) -> Reply:
+async def withdraw_links(request: Request, number: int | None = None) -> Reply:
     game_id = await request.game_id()
-    ended = await request.tables.links.withdraw(game_id, await request.asker(game_id))
+    asker = await request.asker(game_id)
+    if number is not None:
+        await request.tables.links.withdraw_one(game_id, asker, number)
+    ended = 1 if number is not None else await request.tables.links.withdraw(game_id, asker)
     return Reply([msg("Links withdrawn: {ended}.", ended)])
