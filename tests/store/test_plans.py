@@ -16,24 +16,32 @@ from bot.store import (
     AnswerRecord,
     Ballot,
     Commit,
+    DepartureRecord,
     GameRecord,
     GivenOrder,
     LedgerRecord,
     LinkRecord,
+    LobbyScope,
     MailRecord,
     MoveRecord,
     NoteRecord,
     Notice,
+    OfferRecord,
+    OpeningRecord,
     OrderRecord,
     PersonRecord,
     Place,
     PostRecord,
     QuestionRecord,
+    ResultRecord,
     SandboxRecord,
     SeatRecord,
+    StandingRecord,
     Store,
+    TableLevel,
     TalkRecord,
     WaitRecord,
+    WishRecord,
 )
 from bot.store.repository import Repository
 from bot.store.schema import metadata
@@ -47,6 +55,9 @@ SELDOM = {
     "failures.count_set_aside": "all are wanted, and few rows fail",
     "failures.forget_old": "few rows fail",
     "posts.games_with_remains": "once an hour",
+    "results.drop_stale": "once in a sweep, and when somebody asks for results",
+    "results.list_unrated": "once in a sweep, and when somebody asks for results",
+    "substitutes.candidates": "once in a sweep",
 }
 """What may go through a table, and why."""
 
@@ -58,6 +69,10 @@ LINK = LinkRecord("0" * 64, 1, "p", "look", 1.0, 2.0)
 MAIL = MailRecord("key", "p", "told", 1.0, 1)
 ORDER = OrderRecord(1, 1, {}, 1.0, 0, None, msg("no"), 1)
 POST = PostRecord(1, "card", "5", "6", "n", 1.0, 0)
+RESULT = ResultRecord(1, 9, "1848", 1.0, 2.0, 3, 9, True, True)
+STANDING = StandingRecord(1, 1, 1, 100, False, [], [], [])
+OPENING = OpeningRecord(1, LobbyScope.EVERYBODY, TableLevel.ANY, "", False, 1.0)
+WISH = WishRecord("p", "1848", "5", 1.0)
 CHANGE = Commit(
     1,
     9,
@@ -188,6 +203,38 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "failures.forget_old": lambda store: store.failures.forget_old(9.0),
     "failures.list_all": lambda store: store.failures.list_all(),
     "failures.count_set_aside": lambda store: store.failures.count_set_aside(),
+    "results.list_due": lambda store: store.results.list_due(1, [1]),
+    "results.count_due": lambda store: store.results.count_due(),
+    "results.drop_stale": lambda store: store.results.drop_stale(),
+    "results.drop_all": lambda store: store.results.drop_all(),
+    "results.save": lambda store: store.results.save(RESULT, [STANDING], [DepartureRecord(1, "q")]),
+    "results.list_unrated": lambda store: store.results.list_unrated(5),
+    "results.newest_rating": lambda store: store.results.newest_rating("p", "1848", RESULT),
+    "results.save_ratings": lambda store: store.results.save_ratings([STANDING]),
+    "results.list_of": lambda store: store.results.list_of("5", "p", "1848", 5),
+    "results.count_left": lambda store: store.results.count_left("p"),
+    "openings.find": lambda store: store.openings.find(1),
+    "openings.save": lambda store: store.openings.save(OPENING, [WISH], [NOTICE]),
+    "openings.close": lambda store: store.openings.close(1),
+    "openings.count_of": lambda store: store.openings.count_of("p", 1.0),
+    "openings.count_lobbies_with": lambda store: store.openings.count_lobbies_with("p"),
+    "openings.admits": lambda store: store.openings.admits(1, "5", 1.0),
+    "openings.list_for": lambda store: store.openings.list_for("5", 1.0),
+    "openings.set_sharing": lambda store: store.openings.set_sharing("5", 1.0),
+    "openings.shares": lambda store: store.openings.shares("5"),
+    "openings.add_wish": lambda store: store.openings.add_wish(WISH),
+    "openings.drop_wishes": lambda store: store.openings.drop_wishes("p"),
+    "openings.wishes_of": lambda store: store.openings.wishes_of("p"),
+    "openings.wishes_for": lambda store: store.openings.wishes_for("1848"),
+    "openings.set_block": lambda store: store.openings.set_block("p", "q", True),
+    "openings.apart_from": lambda store: store.openings.apart_from("p"),
+    "substitutes.set_titles": lambda store: store.substitutes.set_titles("p", ["1848"], 1.0),
+    "substitutes.titles_of": lambda store: store.substitutes.titles_of("p"),
+    "substitutes.list_for": lambda store: store.substitutes.list_for("1848"),
+    "substitutes.candidates": lambda store: store.substitutes.candidates(1.0),
+    "substitutes.offers_of": lambda store: store.substitutes.offers_of(1),
+    "substitutes.list_offered": lambda store: store.substitutes.list_offered(["1848"], 5),
+    "substitutes.set_offers": lambda store: store.substitutes.set_offers(1, [OfferRecord(1, 2, 1.0)], [NOTICE]),
 }
 """Everything that the store is asked for, but for what the doctor asks and what people ask about their own data."""
 
