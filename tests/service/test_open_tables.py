@@ -104,7 +104,7 @@ async def test_bounds_of_what_one_person_opens_and_joins(tables: GameService) ->
             await tables.lobby.join(game, at(BOB), "Bob")
     await tables.lobby.join(first, at(BOB), "Bob")
     second = (await seen(tables, BOB, ""))[-1]
-    with pytest.raises(IllegalMove, match="lobbies of others, the limit"):
+    with pytest.raises(IllegalMove, match="lobbies of other players, the limit"):
         await tables.lobby.join(second, at(BOB), "Bob")
     await tables.lobby.join(second, at(BOB, HERE), "Bob")
 

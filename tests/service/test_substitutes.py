@@ -32,7 +32,7 @@ async def test_a_seat_that_is_left_is_offered_once_and_volunteers_hear_of_it(tab
     notices = await tables.outbox.waiting_notices()
     assert [one.lines[0] for one in notices if one.kind == NoticeKind.CALL] == [ZOE], "once, and not Eve"
     told = [tr(line, names={"@2": "Bob"}) for one in notices if one.kind == NoticeKind.TOLD for line in one.lines]
-    assert any(line.startswith("Bob: offered to volunteers now") for line in told)
+    assert any(line.startswith("Bob: the seat is now offered to volunteers") for line in told)
 
 
 async def test_a_late_seat_is_offered_after_the_pace_has_passed_three_times(
@@ -44,7 +44,7 @@ async def test_a_late_seat_is_offered_after_the_pace_has_passed_three_times(
     assert await offered(tables) == [(game_id, 1)]
     await tables.moves.submit(game_id, ANN, "bid P1 1")
     assert await offered(tables) == [], "Ann is back"
-    with pytest.raises(IllegalMove, match="No such seat is offered"):
+    with pytest.raises(IllegalMove, match="That seat is not on offer"):
         await tables.substitutes.take(game_id, ZOE, "Zoe")
 
 

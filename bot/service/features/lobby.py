@@ -181,7 +181,7 @@ class Lobby:
         if asker.is_there or not asker.is_guest:
             return
         if await self.desk.store.openings.count_lobbies_with(asker.person) >= MOST_AS_GUEST:
-            raise IllegalMove("You wait in {number} lobbies of others, the limit.", "", MOST_AS_GUEST)
+            raise IllegalMove("You are waiting in {number} lobbies of other players, the limit.", "", MOST_AS_GUEST)
 
     async def add_computer(
         self, game_id: GameId, asker: Actor | PersonId, strength: str = DEFAULT_STRENGTH

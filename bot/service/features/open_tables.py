@@ -202,7 +202,7 @@ class OpenTables:
         """A notice for everybody whose wish is fulfilled: a mail for those who get mail, else a direct message."""
         calls, now, game_id = [], self.desk.now(), table.record.id
         name = self.desk.title(table.record.title).name
-        line = msg("A table of {title} is open: game {game}. See /tables.", name, game_id)
+        line = msg("A table for {title} is open: game {game}. See /tables.", name, game_id)
         for wish in fulfilled:
             person = await self.desk.store.people.find(wish.person)
             is_by_mail = person.mail in (Delivery.TURNS, Delivery.DIGEST) and person.returned_at is None
@@ -280,7 +280,7 @@ class OpenTables:
         :raises IllegalMove: it is themselves, or a computer player.
         """
         if other == person or is_computer(other):
-            raise IllegalMove("You can keep other people apart from you, nobody else.")
+            raise IllegalMove("You can only avoid other people.")
         await self.desk.store.openings.set_block(person, other, is_blocked)
         left = []
         for record in await self.desk.store.games.list_of(person) if is_blocked else ():

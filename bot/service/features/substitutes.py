@@ -74,7 +74,7 @@ class Substitutes:
         offered = [one.seat for one in await self.desk.store.substitutes.offers_of(game_id)]
         wanted = next((one for one in offered if number in (None, one)), None)
         if wanted is None:
-            raise IllegalMove("No such seat is offered; the list has all: /substitute list.")
+            raise IllegalMove("That seat is not on offer; see all seats on offer with /substitute list.")
         table = await self.desk.table(game_id)
         if any(held.person == person for held in table.seats):
             raise IllegalMove("You play in this game.")
@@ -135,12 +135,12 @@ class Substitutes:
         game_id, now = table.record.id, self.desk.now()
         free = join_and(seat(number) for number in new)
         told = msg(
-            "{players}: offered to volunteers now; you decide about them by a vote. Until then a computer player can move: vote computer.",
+            "{players}: the seat is now offered to volunteers; the table votes on them. Until then a computer player can move: vote computer.",
             free,
         )
         notices = [Notice(game_id, table.record.version, NoticeKind.TOLD, [told], now)]
         line = msg(
-            "A seat of {title} is free: game {game}. See /substitute list.",
+            "A seat in a game of {title} is free: game {game}. See /substitute list.",
             self.desk.title(table.record.title).name,
             game_id,
         )

@@ -291,7 +291,7 @@ class Request(ABC):
 
         :raises IllegalMove: they may not, or there is none.
         """
-        raise IllegalMove("That is for people who may manage a server, in that server.")
+        raise IllegalMove("Only people who may manage a server can do that, on that server.")
 
     async def lobby_changed(self, table: GameSession) -> None:
         """Bring what the door shows of a lobby up to date."""

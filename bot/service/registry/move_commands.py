@@ -65,7 +65,7 @@ async def make_again(request: Request) -> Reply:
 
 @command(
     "help",
-    "Your possible moves, with examples to type; or about a command, a move, a component or a word",
+    "Your possible moves, with examples; or help on a command, a move, a component or a word",
     words=("?", Spelling("commands", rest="commands")),
     about=parameter(Words(100), "A command, a kind of move, a company, private or train, or a word of the game"),
     example="help lay",

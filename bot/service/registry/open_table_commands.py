@@ -27,9 +27,9 @@ from .command import (
 from .lobby_commands import GAME
 
 REACHES = {
-    "server": "only people of this server",
-    "shared": "also people of the servers that share their tables",
-    "everybody": "everybody, at every door",
+    "server": "only people on this server",
+    "shared": "also people on the servers that share their tables",
+    "everybody": "everybody, everywhere",
 }
 LEVEL = Choice({level.value: LEVELS[level] for level in TableLevel if level})
 NO_TITLE = "none"
@@ -42,11 +42,11 @@ MOST_SHOWN = 15
     "Tables that you can join, here and from elsewhere",
     words=("tables",),
     title=parameter(Choice(dict(NAMES.items())), "Only this title"),
-    players=parameter(Number(2, 8), "Only where this number can play"),
+    players=parameter(Number(2, 8), "Only for this number of players"),
     pace=parameter(Choice(dict.fromkeys(PACES, "")), "Only this pace"),
     language=parameter(Choice(dict(LANGUAGES)), "Only in this language"),
     level=parameter(LEVEL, "Only for players like you"),
-    awake=parameter(Number(1, 24), "Least number of waking hours a day in common with the opener"),
+    awake=parameter(Number(1, 24), "Minimum number of waking hours a day shared with the opener"),
     example="tables 1848",
 )
 async def list_tables(
@@ -72,18 +72,18 @@ async def list_tables(
 
 @command(
     "tables tell",
-    "Hear once, by mail or message, when a table of a title opens",
+    "Hear once, by mail or message, when a table for a title opens",
     changes=True,
     is_sealed=True,
-    title=parameter(Choice({**dict(NAMES.items()), NO_TITLE: "no title any more"}), "Which title; none ends all"),
+    title=parameter(Choice({**dict(NAMES.items()), NO_TITLE: "no titles any more"}), "Which title; none turns all off"),
     example="tables tell 1848",
 )
 async def tell_of_tables(request: Request, title: str) -> Reply:
     if title == NO_TITLE:
         await request.tables.open_tables.drop_wishes(request.person)
-        return Reply([msg("You hear of no tables.")])
+        return Reply([msg("You will not hear of new tables.")])
     await request.tables.open_tables.wish(request.person, title, request.guild())
-    return Reply([msg("You hear of the next table of {title} that you can join.", NAMES[title])])
+    return Reply([msg("You will hear of the next table for {title} that you can join.", NAMES[title])])
 
 
 @command(
@@ -91,7 +91,7 @@ async def tell_of_tables(request: Request, title: str) -> Reply:
     "Share this server's tables with all servers that share theirs (for its managers)",
     changes=True,
     absent=dict.fromkeys((Door.MAIL, Door.PAGE, Door.TERMINAL), Absence.SERVER),
-    choice=parameter(Choice(SHARING), "Share them, or no longer"),
+    choice=parameter(Choice(SHARING), "Share them, or stop sharing"),
 )
 async def share_tables(request: Request, choice: str) -> Reply:
     request.check_server_manager()
@@ -101,7 +101,7 @@ async def share_tables(request: Request, choice: str) -> Reply:
 
 @command(
     "tables block",
-    "Never meet a person at an open table: neither joins the other's lobbies",
+    "Avoid a person at open tables: neither of you can join the other's lobbies",
     changes=True,
     is_sealed=True,
     member=parameter(Member(), "Whom"),
@@ -112,7 +112,7 @@ async def block_person(request: Request, member: Person, off: bool = False) -> R
     left = await request.tables.open_tables.set_block(request.person, member.person, not off)
     if off:
         return Reply([msg("{name} may join your lobbies again.", literal(member.name))])
-    lines = [msg("You and {name} do not meet in lobbies any more.", literal(member.name))]
+    lines = [msg("You and {name} will no longer meet in lobbies.", literal(member.name))]
     return Reply([*lines, *(msg("They have lost their seat in game {game}.", game) for game in left)])
 
 
@@ -140,13 +140,15 @@ async def open_to_others(
         )
     if note:
         vouch = request.spell("moderate vouch", game=game_id)
-        lines.append(msg("Your note is shown elsewhere after a moderator of this server has vouched: {command}", vouch))
+        lines.append(
+            msg("Your note is shown elsewhere once a moderator of this server has vouched for it: {command}", vouch)
+        )
     return Reply(lines)
 
 
 @command(
     "moderate vouch",
-    "Let a lobby's note be shown in other servers",
+    "Let a lobby's note be shown on other servers",
     right="vouch",
     changes=True,
     absent=dict.fromkeys((Door.MAIL, Door.PAGE, Door.TERMINAL), Absence.SERVER),

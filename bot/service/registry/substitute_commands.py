@@ -23,15 +23,15 @@ LATEST = 12
     "Take over seats in games of these titles; you hear when a seat is free",
     changes=True,
     is_sealed=True,
-    titles=parameter(Words(200), "Titles, with blanks between; off ends it"),
+    titles=parameter(Words(200), "Titles, separated by spaces; off turns this off"),
     example="substitute on 1848 1830",
 )
 async def volunteer(request: Request, titles: str) -> Reply:
     chosen = [] if titles.strip() == OFF else titles.split()
     await request.tables.substitutes.volunteer(request.person, chosen)
     if not chosen:
-        return Reply([msg("You take over no seats.")])
-    lines = [msg("You hear when a seat of these titles is free: {titles}.", ", ".join(chosen))]
+        return Reply([msg("You no longer take over seats.")])
+    lines = [msg("You will hear when a seat is free in a game of these titles: {titles}.", ", ".join(chosen))]
     return Reply([*lines, *(await show_seats(request)).lines])
 
 
@@ -76,10 +76,10 @@ async def take_seat(request: Request, game: int, seat: int | None = None, name: 
 
 @command(
     "substitute brief",
-    "A game in one page, for somebody who takes over a seat",
+    "A game on one page, for somebody who takes over a seat",
     right="look",
     words=("brief",),
-    game=parameter(Number(1, 999_999_999), "Number of the game; by default the game here"),
+    game=parameter(Number(1, 999_999_999), "Number of the game (default: the game here)"),
 )
 async def show_brief(request: Request, game: int | None = None) -> Reply:
     game_id = await request.game_id() if game is None else GameId(game)
@@ -99,7 +99,7 @@ async def brief(request: Request, game_id: GameId) -> Reply:
         *(player_text(game, name) for name in own),
         status_text(game),
         report_text(game, verdict),
-        msg("The latest of the log:"),
+        msg("Latest log entries:"),
         *log,
     ]
     return Reply(lines, opened=game_id, long="brief.txt")

@@ -39,7 +39,7 @@ class PayDividend:
 
     def check(self, game: Game, action: Dividend) -> None:
         if action.kind not in self.kinds:
-            raise IllegalMove("The revenue can be: {kinds}.", self.section, ", ".join(self.kinds))
+            raise IllegalMove("Possible uses of the revenue: {kinds}.", self.section, ", ".join(self.kinds))
 
     def apply(self, game: Game, action: Dividend) -> None:
         company = CompanyId(action.by)
