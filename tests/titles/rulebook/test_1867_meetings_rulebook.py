@@ -8,7 +8,16 @@ from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, Owner
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.market import place_marker, price_of
 from tests.rearrangement import rearrange
-from tests.titles.builders_merging import in_turn, merger_round, new_game, offered, reach_phase, sold, started, stock_turn
+from tests.titles.builders_merging import (
+    in_turn,
+    merger_round,
+    new_game,
+    offered,
+    reach_phase,
+    sold,
+    started,
+    stock_turn,
+)
 from tests.titles.positions import act, cash, company, give_train, lay, refused, set_cash, settled
 
 TITLE = "1867"
@@ -210,7 +219,9 @@ def test_at_most_ten_minors(number: int, may: bool) -> None:
         refused(game, merge(game, number), "")
 
 
-@pytest.mark.parametrize(("owners", "may"), [("1111112", True), ("1111121", True), ("1111111", False), ("11111211", False)])
+@pytest.mark.parametrize(
+    ("owners", "may"), [("1111112", True), ("1111121", True), ("1111111", False), ("11111211", False)]
+)
 def test_a_player_with_six_adds_none_more(owners: str, may: bool) -> None:
     game = merger_round(minors(owners))
     if may:
