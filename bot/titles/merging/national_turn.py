@@ -32,10 +32,14 @@ def keep_earnings(game: Game) -> None:
 
 
 def settle_national_loans(game: Game) -> None:
-    """An automatic step: interest, then loans are repaid; nothing follows if it cannot pay."""
+    """An automatic step: interest, then loans are repaid. If all loans do not cover the interest, it takes them all the same
+    and pays nothing.
+    """
     national = merging(game).national
     if BORROWING.pay_interest(game, national, title_state(game).loans_due):
         BORROWING.repay(game, national)
+    else:
+        BORROWING.borrow(game, national, BORROWING.max_funds(game, national), "interest")
 
 
 def buy_national_trains(game: Game) -> None:
