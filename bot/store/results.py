@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy import Select, and_, bindparam, delete, func, insert, or_, select, tuple_, update
 from sqlalchemy.engine import RowMapping
 
 from bot.engine import GameId, PersonId
@@ -24,6 +24,9 @@ from .schema import departures, games, places, results, seats, standings
 
 RATING = ("expected", "mu", "sigma", "title_mu", "title_sigma")
 UNRATED = dict.fromkeys(RATING)
+AT_ONCE = 100
+"""Games whose rows are read together: some ten milliseconds of the event loop."""
+
 ON_SEAT = and_(seats.c.game == standings.c.game, seats.c.number == standings.c.seat)
 SAVE_RATING = (
     update(standings)
@@ -124,9 +127,7 @@ class ResultRepository(Repository):
             .order_by(results.c.ended_at, results.c.game)
             .limit(most)
         )
-        async with self.database.single_statement() as connection:
-            chosen = list((await connection.execute(waiting)).scalars())
-        return await self._outcomes(results.c.game.in_(chosen), is_newest_first=False)
+        return await self._outcomes(waiting)
 
     async def newest_rating(self, person: PersonId, title: str, before: ResultRecord) -> StandingRecord | None:
         """A person's last rated game before another, of this title or (empty) of all."""
@@ -168,24 +169,31 @@ class ResultRepository(Repository):
             query = query.where(results.c.game.in_(own))
         if title:
             query = query.where(results.c.title == title)
-        return await self._outcomes(results.c.game.in_(query.limit(most)), is_newest_first=True)
+        return (await self._outcomes(query.limit(most)))[::-1]
 
     async def count_left(self, person: PersonId) -> int:
         query = select(func.count()).select_from(departures).where(departures.c.person == person)
         async with self.database.single_statement() as connection:
             return int((await connection.execute(query)).scalar_one())
 
-    async def _outcomes(self, chosen: ColumnElement[bool], is_newest_first: bool) -> list[FinishedGame]:
-        query: Select[Any] = (
-            select(results, standings, seats)
-            .join(standings, standings.c.game == results.c.game)
-            .join(seats, ON_SEAT)
-            .where(chosen)
-            .order_by(results.c.ended_at, results.c.game, standings.c.place, standings.c.seat)
-        )
-        rows = await self.database.find_rows(query)
-        found = self.database.read_each(_games_of(rows), _outcome_of)
-        return found[::-1] if is_newest_first else found
+    async def _outcomes(self, wanted: Select[tuple[GameId]]) -> list[FinishedGame]:
+        """The games that a query names, in the order in which they ended. Of many only some are read at once, so that others go on
+        in between.
+        """
+        async with self.database.single_statement() as connection:
+            chosen = list((await connection.execute(wanted)).scalars())
+        found: list[FinishedGame] = []
+        for first in range(0, len(chosen), AT_ONCE):
+            query: Select[Any] = (
+                select(results, standings, seats)
+                .join(standings, standings.c.game == results.c.game)
+                .join(seats, ON_SEAT)
+                .where(results.c.game.in_(chosen[first : first + AT_ONCE]))
+                .order_by(results.c.ended_at, results.c.game, standings.c.place, standings.c.seat)
+            )
+            rows = await self.database.find_rows(query)
+            found += self.database.read_each(_games_of(rows), _outcome_of)
+        return sorted(found, key=lambda one: (one.result.ended_at, one.result.game))
 
 
 async def drop_results(connection: AsyncConnection, game_ids: Sequence[GameId]) -> None:

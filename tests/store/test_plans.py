@@ -167,6 +167,7 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "posts.save": lambda store: store.posts.save(POST),
     "posts.move": lambda store: store.posts.move("card", POST),
     "posts.drop": lambda store: store.posts.drop(1, "card"),
+    "links.withdraw_digest": lambda store: store.links.withdraw_digest("0" * 64),
     "links.put": lambda store: store.links.put(LINK),
     "links.find": lambda store: store.links.find(LINK.digest),
     "links.list_by": lambda store: store.links.list_by([LINK.digest, "1" * 64]),
