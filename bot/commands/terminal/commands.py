@@ -41,6 +41,9 @@ NEAR = 0.7
 IN_WORDS = ("company", "player", "tiles")
 """Pictures that a terminal shows only in words."""
 
+TAUGHT = ("lesson", "puzzle")
+"""Commands that show the table with a task."""
+
 QUIT = ("quit", "exit", "ende", "schluss", "beenden")
 
 
@@ -110,11 +113,11 @@ class Console(Session):
                 await self.show_picture(picture)
         shown = next((part for part in reply.pictures if isinstance(part, PictureOf)), None)
         lines = [tr(line) for line in reply.lines]
-        if reply.follow_ups and command.name != "lesson":
+        if reply.follow_ups and command.name not in TAUGHT:
             typed = (request.spell(one.command, **one.values) for one in reply.follow_ups)
             lines.append(tr("Next: {commands}.", "; ".join(typed)))
         text = "\n".join(lines)
-        if command.name == "lesson" and reply.follow_ups:
+        if command.name in TAUGHT and reply.follow_ups:
             await self.wait_for_computers(None)
             await self.show_table(await self.position(), tr(question(await self.position())))
         elif command.name == "status":

@@ -51,7 +51,8 @@ class Glossary:
     `lots` are the privates and companies that are sold by auction, those to be had now first; `starts` says of a
     company that is not sold so and that nobody can start yet when it begins. `echoes` are events that only say which
     move was made. `by_itself` are events between turns that come after any move. `several` are sentences about several
-    things alike, by the sentence about one thing: `{company} goes.`, `{every_company} go.`
+    things alike, by the sentence about one thing: `{company} goes.`, `{every_company} go.` `terms`
+    explain the words that only this title uses; each begins with its word.
     """
 
     privates: Mapping[str, Text] = field(default_factory=dict)
@@ -63,3 +64,4 @@ class Glossary:
     echoes: tuple[type[Event], ...] = ()
     by_itself: tuple[type[Event], ...] = ()
     several: Mapping[str, str] = field(default_factory=dict)
+    terms: tuple[Text, ...] = ()

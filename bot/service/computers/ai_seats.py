@@ -105,7 +105,7 @@ class AiSeats:
         if table.record.status != GameStatus.RUNNING:
             return False
         course = await self.play.lessons.find_course(table)
-        if course is not None and (course.due or course.step is not None):
+        if course is not None and (course.due or not course.is_over):
             return bool(course.due)
         return awaited(table)
 

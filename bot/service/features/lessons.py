@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from bot.engine import GameId, IllegalMove, Message, PersonId, msg
 from bot.engine.notation import format_action, parse_action
@@ -11,12 +10,13 @@ from bot.engine.play import Game, Title
 from bot.engine.refusals import OffCourse
 from bot.engine.state import Action
 from bot.i18n import tr
-from bot.service.sessions import TEACHER, GameSession, SessionManager, is_lesson
+from bot.service.sessions import TEACHER, GameSession, SessionManager, is_lesson, puzzle_number
 from bot.store import GameStatus, MoveKind
 from bot.titles.lessons import Lesson, LessonStep
 from bot.titles.registry import find_title_module, has_title_module, title_folders
 
 from .lobby import Lobby
+from .puzzles import PuzzleCourse, Task, puzzles_of
 
 LONGEST_GAME = 10_000
 """Maximum number of records that are read of a lesson's game."""
@@ -24,22 +24,11 @@ LONGEST_GAME = 10_000
 LEARNER = "Learner"
 
 
-@dataclass(frozen=True)
-class Task:
-    """The task of a step, its heading, and a line that does it; after the last step only the end."""
-
-    text: Message
-    heading: Message | None = None
-    line: str = ""
-
-    @property
-    def lines(self) -> Sequence[Message]:
-        return [self.heading, self.text] if self.heading is not None else [self.text]
-
-
 class Course:
     """The place of a game in its lesson, found by the moves that led to its position: the steps that are done, and the
-    recorded moves that are due now."""
+    recorded moves that are due now. `first` is the version before which nothing is taken back."""
+
+    first = 0
 
     def __init__(self, title: Title, lesson: Lesson, moves: Iterable[str]) -> None:
         self.title, self.lesson = title, lesson
@@ -50,6 +39,10 @@ class Course:
                 self._make_due(text)
             elif self.step is not None and isinstance(parse_action(title, text), self.step.kind):
                 self._end_step()
+
+    @property
+    def is_over(self) -> bool:
+        return self.step is None
 
     @property
     def step(self) -> LessonStep | None:
@@ -95,14 +88,18 @@ class Lessons:
     def __init__(self, desk: SessionManager) -> None:
         self.desk = desk
 
-    async def find_course(self, table: GameSession) -> Course | None:
-        """The course of a game that is a lesson; None of every other."""
+    async def find_course(self, table: GameSession) -> Course | PuzzleCourse | None:
+        """The course of a game that is a lesson or puzzle; None of every other."""
         if not is_lesson(table.seats):
             return None
-        lesson = lesson_of(table.record.title)
+        title = self.desk.title(table.record.title)
         line = await self.desk.store.moves.branch(table.record.id, table.record.version, LONGEST_GAME)
         texts = [move.text for move in reversed(line) if move.kind == MoveKind.MOVE]
-        return Course(self.desk.title(table.record.title), lesson, texts) if lesson is not None else None
+        number = puzzle_number(table.seats)
+        if number is not None:
+            return PuzzleCourse(title, number, puzzles_of(title.id).puzzles[number - 1], texts)
+        lesson = lesson_of(title.id)
+        return Course(title, lesson, texts) if lesson is not None else None
 
     async def task(self, table: GameSession) -> Task | None:
         """The present task of the learner; None while others move, and in games that are no lesson."""
@@ -130,7 +127,9 @@ class Lessons:
         if title is None or lesson is None:
             raise IllegalMove("None of the titles that can be played here has a lesson.")
         people = [(person, name or LEARNER), *((TEACHER, other) for other in lesson.others)]
-        return await lobby.create(title, person, people, lesson.options, lesson.seed)
+        game_id = await lobby.create(title, person, people, lesson.options, lesson.seed)
+        await lobby.choose_rating(game_id, person, True)
+        return game_id
 
 
 def lesson_of(title: str) -> Lesson | None:

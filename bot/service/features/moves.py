@@ -48,6 +48,7 @@ from bot.threads import run_in_thread
 
 from .lessons import Course, Lessons
 from .plans.executor import ExecutionResult, PlanExecutor, end_disclosed_plans, fly
+from .puzzles import PuzzleCourse
 
 MOST_ANSWERS = 20
 """Number of answers by others that an open question to several players survives."""
@@ -168,7 +169,7 @@ class Moves:
         said: str | Sequence[Action],
         who: Actor,
         as_moderator: bool,
-        course: Course | None,
+        course: Course | PuzzleCourse | None,
     ) -> tuple[Game, list[MadeMove]]:
         """As `simulate`; a refusal offers the players in turn legal alternatives."""
         try:
@@ -190,7 +191,7 @@ class Moves:
         said: str | Sequence[Action],
         who: Actor,
         as_moderator: bool,
-        course: Course | None = None,
+        course: Course | PuzzleCourse | None = None,
     ) -> tuple[Game, list[MadeMove]]:
         """`before` stays as it is; a `course` takes note of the moves, and may refuse them."""
         person = who.person
@@ -245,6 +246,9 @@ class Moves:
             check_undo(table, person)
             line = await self.desk.store.moves.branch(game_id, table.record.version, LINE)
             own = own_moves(table, [move for move in line if move.kind in CHANGES], person, moves)
+            course = await self.lessons.find_course(table)
+            if course is not None and own[-1].parent < course.first:
+                raise IllegalMove("There is nothing to take back.")
             shown = await self.plans.disclosed_plans(table, own[-1].parent, person)
             check_secrets(table, [order.seat for order in shown], person)
             later = sum(move.number > own[-1].parent and move.kind == MoveKind.MOVE for move in line) - len(own)

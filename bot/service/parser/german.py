@@ -138,6 +138,7 @@ GERMAN_COMMANDS = each(
     {
         "new": "neu",
         "lesson": "lektion lehrgang",
+        "puzzle": "rätsel",
         "games": "spiele",
         "open": "öffne",
         "help": "hilfe",

@@ -17,10 +17,10 @@ from bot.service.parser.vocabulary import other_words, verb_of_word, with_names
 from bot.service.sessions import GameSession
 from bot.service.views.credits import credit_line
 from bot.service.views.position_text import is_thing, thing_text
-from bot.service.views.terms import term_names, term_text
+from bot.service.views.terms import label_text, term_elsewhere, term_names, term_text
 from bot.store import StoreError
 from bot.threads import run_in_thread
-from bot.titles.registry import example_title
+from bot.titles.registry import TITLES, example_title
 
 from .command import Command, Door, Reply, Request
 from .command_line import english_word, find_line, spellings, usage
@@ -47,11 +47,14 @@ async def help_about(request: Request, about: str) -> Reply:
         commands, words = (request.spell("help", about=about) for about in (LIST[0], GLOSSARY[0]))
         further = msg("Commands: {commands}. The words of the game: {words}.", commands, words)
         return Reply([now, further, *([owed] if owed else [])])
+    title = game.title if game is not None else None
     if english_word(about) in LIST:
         return Reply(command_lines(request.door), long="commands.txt")
     if english_word(about) in GLOSSARY:
-        return Reply([msg("Words: {words}. `help WORD` explains one.", ", ".join(term_names()))])
-    term = term_text(about)
+        return Reply([msg("Words: {words}. `help WORD` explains one.", ", ".join(term_names(title)))])
+    term = term_text(about, title) or (label_text(game, about) if game is not None else None)
+    if term is None:
+        term = await run_in_thread(find_elsewhere, about, request.tables.desk.offered)
     said: list[Text] = [term] if term is not None else []
     line = find_line(about, request.door)
     if line is not None and not line.rest:
@@ -64,6 +67,11 @@ async def help_about(request: Request, about: str) -> Reply:
         if term is None:
             raise
     return Reply(said)
+
+
+def find_elsewhere(typed: str, titles: Sequence[str]) -> Message | None:
+    """The explanation of a word that only other titles use."""
+    return term_elsewhere(typed, (TITLES[title] for title in titles))
 
 
 async def _find_started(request: Request) -> tuple[GameSession, Game] | tuple[None, None]:

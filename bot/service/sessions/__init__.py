@@ -2,12 +2,14 @@
 
 from .computer_seats import (
     DEFAULT_STRENGTH,
+    PUZZLE,
     TEACHER,
     acting_computer,
     computer_name,
     computer_person,
     is_computer,
     is_lesson,
+    puzzle_number,
 )
 from .names import build_seats, clean_name, deal_seats, numbered_name, plain_name, renumber, seat_name
 from .queries import LogEntry, PendingPlayer, Queries, Status
@@ -50,6 +52,7 @@ __all__ = [
     "LONGEST_SNOOZE",
     "MOVED_ON",
     "PACES",
+    "PUZZLE",
     "TEACHER",
     "Actor",
     "CorruptSnapshot",
@@ -90,6 +93,7 @@ __all__ = [
     "next_waking",
     "numbered_name",
     "plain_name",
+    "puzzle_number",
     "read_position",
     "renumber",
     "replay_move",

@@ -13,6 +13,8 @@ DEFAULT_STRENGTH = "steady"
 NAME = "Computer"
 TEACHER = PersonId(f"{COMPUTER}lesson")
 """The holder of all seats but the learner's in a lesson."""
+PUZZLE = f"{COMPUTER}puzzle-"
+"""The same in a puzzle; its number follows."""
 
 WORDS = ("computer", "bot", "ai")
 """The words for a computer player, in small letters."""
@@ -32,8 +34,14 @@ def acting_computer(held: SeatRecord) -> PersonId:
 
 
 def is_lesson(seats: Iterable[SeatRecord]) -> bool:
-    """Whether these are the seats of a lesson."""
-    return any(held.person == TEACHER for held in seats)
+    """Whether these are the seats of a lesson or a puzzle."""
+    return any(held.person == TEACHER or held.person.startswith(PUZZLE) for held in seats)
+
+
+def puzzle_number(seats: Iterable[SeatRecord]) -> int | None:
+    """The number of the puzzle to which these seats belong; None for other seats."""
+    found = (held.person.removeprefix(PUZZLE) for held in seats if held.person.startswith(PUZZLE))
+    return next((int(number) for number in found if number.isdecimal()), None)
 
 
 def parse_strength(word: str) -> str | None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from bot.engine.message import Message, msg
+from bot.engine.play.game import Game
+from bot.engine.play.title import Title
 from bot.i18n import tr
 
 TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
@@ -28,6 +32,7 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
         ),
         ("emergency",),
     ),
+    (msg("hex: a space of the map. Its name is a letter and a number: `G10`."), ("hexes",)),
     (msg("home: the city where a company places its first token. Its track begins there."), ("heimat",)),
     (msg("initial offering: the shares of a company that nobody has bought yet, at the par price."), ("ipo",)),
     (
@@ -64,6 +69,24 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
         ),
         ("private", "privates"),
     ),
+    (msg("computer player: a seat that the program plays, at one of several strengths."), ("computer", "bot")),
+    (msg("log entry: one numbered line of everything that happened in a game."), ("log", "record")),
+    (
+        msg(
+            "look link: the address of a game's page, for people who only watch. With a play link its owner can move, too."
+        ),
+        ("link",),
+    ),
+    (msg("moderator: a person who looks after a game: they can pause it, go back, and give away a seat."), ()),
+    (
+        msg(
+            "reminder: a later message to the player for whom everyone is waiting. The pace says after how many hours."
+        ),
+        ("ping", "pace"),
+    ),
+    (msg("seat: a place at a table. A person can hold several."), ("seats",)),
+    (msg("sitter: a person who moves for another player for some days."), ()),
+    (msg("tile: a piece with track, laid on a hex. `57 H9 1` is tile 57 on H9, rotated once."), ()),
     (msg("receivership: a company that no player directs. The bank runs it by fixed rules."), ()),
     (msg("revenue: what a company's trains earn in a round: the values of all stops that they count."), ()),
     (
@@ -99,18 +122,43 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
 """Each begins with its word, in English and in every translation; other words that are typed for it."""
 
 
-def term_text(typed: str) -> Message | None:
-    """The explanation of a word in English or in the reader's language; None where it is no such word."""
+def term_text(typed: str, title: Title | None = None) -> Message | None:
+    """The explanation of a word, of a title or of all games, in English or in the reader's language; None where it is no
+    such word."""
     word = typed.strip().casefold()
-    for text, others in TERMS:
+    for text, others in (*terms_of(title), *TERMS):
         if word in others or word in [*_heads(text.template), *_heads(tr(text))]:
             return text
     return None
 
 
-def term_names() -> list[str]:
+def term_names(title: Title | None = None) -> list[str]:
     """The words in the reader's language, in its order."""
-    return sorted((tr(text).partition(":")[0] for text, _ in TERMS), key=str.casefold)
+    return sorted({tr(text).partition(":")[0] for text, _ in (*terms_of(title), *TERMS)}, key=str.casefold)
+
+
+def terms_of(title: Title | None) -> list[tuple[Message, tuple[str, ...]]]:
+    """The words that only this title uses."""
+    return [(msg(text), ()) for text in title.words.terms] if title is not None else []
+
+
+def term_elsewhere(typed: str, titles: Iterable[Title]) -> Message | None:
+    """The explanation of a word of other titles, with the title; None where none has it."""
+    for title in titles:
+        if any(text == term_text(typed, title) for text, _ in terms_of(title)):
+            return msg("In {title}: {text}", title.name, term_text(typed, title) or "")
+    return None
+
+
+def label_text(game: Game, typed: str) -> Message | None:
+    """The explanation of a label of the map; None where no hex has it."""
+    spaces = game.board_rules.map.hexes.values()
+    found = [str(one.id) for one in spaces if typed in one.printed.labels or typed == one.later_label]
+    return (
+        msg("{label}: a mark on {hexes}. Only tiles with the same mark fit there.", typed, ", ".join(found))
+        if found
+        else None
+    )
 
 
 def _heads(sentence: str) -> list[str]:

@@ -111,4 +111,12 @@ def build_glossary(values: Merging) -> Glossary:
         lots=glossary_lots,
         starts=start_text,
         echoes=(BidMade, OwnersAsked),
+        terms=(
+            "minor: a small company that one player owns wholly. It pays half of what it earns, and becomes part of a major "
+            "from phase 3 on.",
+            "major: a company of ten shares, formed from minors, or started in a stock round from phase 4 on.",
+            "merger round: after an operating round in phases 3 to 7, minors convert to majors or merge.",
+            "national railway: it takes over companies that cannot pay interest or have no train.",
+            "interest: what a company pays for its loans in each of its turns, automatically.",
+        ),
     )

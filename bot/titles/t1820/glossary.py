@@ -120,4 +120,14 @@ WORDS = Glossary(
     echoes=(LotBidMade, Proposed),
     by_itself=(ChartMoved, TrainExported),
     several=SEVERAL,
+    terms=(
+        "cousin: a relative of a player, bought by auction, who has money, buys shares as the player says, and gives a power to "
+        "the companies whose shares they hold.",
+        "lobby: a sum that a player spends for the right to float a company. No two lobbies are of the same sum; the highest "
+        "is resolved first.",
+        "future train: a train that a player buys by auction in a stock round, and gives to a company when trains of its kind "
+        "are for sale.",
+        "maintenance: the sum that a company pays for its trains in each of its turns.",
+        "liquidation: the end of a company that does not pay what it must.",
+    ),
 )

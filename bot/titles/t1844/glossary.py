@@ -123,4 +123,15 @@ WORDS = Glossary(
     starts=start_text,
     echoes=(BidMade,),
     several=SEVERAL,
+    terms=(
+        "pre-SBB company: one of five small companies, of four shares. With the first 5/5H train they become the SBB.",
+        "historical company: a company of ten shares, which gets the other half of its money when it reaches its target.",
+        "regional company: a company of five shares, which owns only H-trains, two at most.",
+        "target: the place that a company must reach with its track to get the other half of its money.",
+        "mountain railway: it is bought from the bank in a share round, is placed on a mountain, and pays its owner after the "
+        "first visit of a train.",
+        "tunnel: it is bought from the bank in a share round; companies that its owner directs build it under a hex.",
+        "EVA: the 5H-train of the Lokfabrik Oerlikon (P7), which its owner gives to a company.",
+        "H-train: a train that counts hexes, not stops.",
+    ),
 )

@@ -71,4 +71,11 @@ WORDS = Glossary(
             "the rest (1848 §5.5.2, §5.6.1)."
         ),
     },
+    terms=(
+        "gauge change: a place where the width of the track changes. A train counts it as one of its stops, worth nothing; a "
+        "plus train may pass one besides its stops.",
+        "loan: £100 that a company borrows from the Bank of England. The company's share price falls, that of the bank rises.",
+        "receivership: the state of a company that the Bank of England has taken over, because it was at the lowest price of its "
+        "row without a train. Its tokens raise the dividend of the Bank of England.",
+    ),
 )

@@ -94,4 +94,11 @@ WORDS = Glossary(
     echoes=(BidMade,),
     by_itself=(SolvencyChanged,),
     several=SEVERAL,
+    terms=(
+        "insolvent: a company without a train at the end of its turn. It leases the bank's cheapest train, withholds its "
+        "revenue and builds nothing until it owns a train.",
+        "conversion: a company of five shares becomes a company of ten.",
+        "receivership: the state of a company without a president. It runs automatically, withholds what it earns and buys "
+        "the most expensive train that it can pay for.",
+    ),
 )

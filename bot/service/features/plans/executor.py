@@ -161,6 +161,8 @@ class PlanExecutor:
         own, game = table.seats_of(person), table.game
         if game is None or table.record.status != GameStatus.RUNNING or len(own) in (0, len(table.seats)):
             return []
+        if is_lesson(table.seats):
+            return []
         player = next((one for one in own if one not in game.players_to_act()), None)
         if player is None:
             return []
