@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.ai.fuzzer import RandomGame
 from bot.engine.play.steps.routes import best_set
-from bot.engine.state.actions import BuyShares, Dividend, LayTile, SellShares
+from bot.engine.state.actions import BuyShares, Dividend, LayTile, Pass, SellShares
 from bot.service.parser import menus
-from bot.service.views.consequences import best_run_change, consequences
+from bot.service.views.consequences import best_run_change, consequences, gain_of
 from bot.titles.registry import TITLES
 
 
@@ -40,6 +40,7 @@ def test_a_lay_says_what_it_does_to_the_best_run() -> None:
         after = game.copy()
         after.step_for(lays[0]).apply(after, lays[0])
         said = best_run_change(game, after, company)
+        assert gain_of(game, [lays[0]], after) == said and gain_of(game, [Pass(company)], after) == ""
         if not game.state.trains_of(company):
             assert said == ""
             continue

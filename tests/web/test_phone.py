@@ -192,3 +192,10 @@ async def test_the_page_stays_where_it_is_while_it_loads(
         await it.page.wait_for_timeout(1500)
         assert await it.page.evaluate("window.shift") < 0.05
         assert await it.page.evaluate("document.querySelectorAll('.hit').length") > 0
+
+
+async def test_the_page_can_be_installed(look: str) -> None:
+    async with opened(look, **HOW) as it:
+        session = await it.page.context.new_cdp_session(it.page)
+        found = await session.send("Page.getAppManifest")
+        assert '"start_url": "/"' in found["data"] and not found["errors"] and it.said == []

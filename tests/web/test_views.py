@@ -200,7 +200,7 @@ async def test_best_routes_tiles_and_who_holds_what(
 ) -> None:
     await play_all(tables, game_id, [*OPENING, *STOCK])
     status, text = await browser.get(f"{look}routes/VR?at=15")
-    assert status == 200 and "VR: £0, no run earns anything" in text and "data-lines" in text
+    assert status == 200 and "VR owns no train." in text and "data-lines" in text
     assert (await browser.get(f"{look}routes/XX"))[0] == 403 and (await browser.get(f"{look}last/XX"))[0] == 403
     assert "VR has not run yet." in (await browser.get(f"{look}last/VR"))[1]
     _, tiles = await browser.get(f"{look}tiles")

@@ -33,7 +33,7 @@ from bot.service.parser import menus
 from bot.service.parser.preview import exits_note
 from bot.service.parser.suggestions import BEST, each_once, short_text
 from bot.service.views import position_text
-from bot.service.views.consequences import best_run_change, best_run_note, consequences
+from bot.service.views.consequences import best_run_note, consequences, gain_of
 
 from .board_svg import hex_svg, sheet_svg, tile_svg
 from .display_options import DisplayOptions
@@ -186,15 +186,8 @@ def build_preview(before: Game, found: MovePreview, wishes: DisplayOptions) -> M
         tuple(spaces),
         routes_svg(before, routes),
         describe_routes(before, routes),
-        gain_of(before, found),
+        gain_of(before, found.actions, found.game),
     )
-
-
-def gain_of(before: Game, found: MovePreview) -> str:
-    """The effect of tiles and tokens of one company on its best run."""
-    by = {action.by for action in found.actions}
-    builds = any(isinstance(action, LayTile | PlaceToken) for action in found.actions)
-    return best_run_change(before, found.game, by.pop()) if builds and len(by) == 1 else ""
 
 
 @dataclass(frozen=True)

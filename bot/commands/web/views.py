@@ -42,7 +42,13 @@ A_YEAR = 366 * 86400
 TABLES_SECONDS = 10
 """How long the list of open tables may be old."""
 
-TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+TYPES = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".webmanifest": "application/manifest+json",
+}
 NO_CHOICES = '<div id="act" tabindex="-1" data-own data-plays="yes"></div>'
 """The place of a player's choices on a board, which is the same for all."""
 

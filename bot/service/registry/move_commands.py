@@ -8,6 +8,8 @@ from bot.engine import GameId
 from bot.engine.message import Text, msg
 from bot.engine.refusals import IllegalMove
 from bot.service.features.sandbox import SandboxState
+from bot.service.views.consequences import gain_of
+from bot.threads import run_in_thread
 
 from .command import FollowUp, Number, Reply, Request, Spelling, Words, command, parameter
 from .completion import any_moves, own_moves, sandbox_moves
@@ -90,10 +92,11 @@ def bullets(lines: Sequence[str]) -> list[str]:
 )
 async def try_moves(request: Request, move: str) -> Reply:
     game_id = (await request.table()).record.id
+    _, current = await request.tables.desk.require_started(game_id)
     tried = await request.tables.sandbox.preview(game_id, request.person, move)
-    return Reply(
-        [msg("That would do this:"), *bullets(tried.lines), msg("Then: {question}", tried.question)], subject=tried
-    )
+    gain = await run_in_thread(gain_of, current, tried.actions, tried.game)
+    lines = bullets([*tried.lines, *filter(None, [gain])])
+    return Reply([msg("That would do this:"), *lines, msg("Then: {question}", tried.question)], subject=tried)
 
 
 @command(

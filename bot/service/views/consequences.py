@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.engine import CompanyId, Owner, as_company, is_player
 from bot.engine.notation import money
 from bot.engine.play import Game
 from bot.engine.play.holdings import price_of
 from bot.engine.play.steps import best_set
-from bot.engine.state import Action, Bid, BuyPrivate
+from bot.engine.state import Action, Bid, BuyPrivate, LayTile, PlaceToken
 from bot.i18n import tr
 from bot.service.parser.preview import tried
 
@@ -54,6 +54,13 @@ def _income(game: Game, action: Action) -> Iterator[str]:
     noun = next((one for one in game.title.privates.values() if one.id == named), None)
     if noun is not None and noun.income:
         yield tr("income {sum}", money(game, noun.income))
+
+
+def gain_of(before: Game, actions: Sequence[Action], after: Game) -> str:
+    """The effect of tiles and tokens of one company on its best run; empty for other moves."""
+    by = {action.by for action in actions}
+    builds = any(isinstance(action, LayTile | PlaceToken) for action in actions)
+    return best_run_change(before, after, by.pop()) if builds and len(by) == 1 else ""
 
 
 def best_run_change(before: Game, after: Game, company: Owner) -> str:
