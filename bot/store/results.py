@@ -177,8 +177,8 @@ class ResultRepository(Repository):
             return int((await connection.execute(query)).scalar_one())
 
     async def _outcomes(self, wanted: Select[tuple[GameId]]) -> list[FinishedGame]:
-        """The games that a query names, in the order in which they ended. Of many only some are read at once, so that others go on
-        in between.
+        """The games that a query names, in the order in which they ended. It reads `AT_ONCE` at a time, so that others go on in
+        between.
         """
         async with self.database.single_statement() as connection:
             chosen = list((await connection.execute(wanted)).scalars())
