@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -158,8 +159,10 @@ def played(title: str, seed: int, by_chance: bool) -> dict[str, Any]:
     return record
 
 
-def search(title: str, seed: int, work: Path, by_chance: bool) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A game and its puzzles; goes on where an earlier search was stopped."""
+def search(
+    title: str, seed: int, work: Path, by_chance: bool, until: float
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A game and the puzzles found until a moment; goes on where an earlier search was stopped."""
     place = work / f"{title}-{seed}.json"
     if not place.exists():
         place.write_text(json.dumps(played(title, seed, by_chance)))
@@ -169,6 +172,8 @@ def search(title: str, seed: int, work: Path, by_chance: bool) -> tuple[dict[str
     last = max((one["after"] for one in done), default=-1)
     with found.open("a") as out:
         for number, game, company in turns(title, record):
+            if time.monotonic() > until:
+                break
             if number > last:
                 done.append({"after": number, **(puzzle_at(game, company) or {})})
                 out.write(json.dumps(done[-1]) + "\n")
@@ -190,13 +195,15 @@ def main() -> int:
     parser.add_argument("--work", type=Path, required=True, help="the folder of games and searches")
     parser.add_argument("--seeds", type=int, nargs="+", default=[1])
     parser.add_argument("--number", type=int, default=12, help="of puzzles to keep")
+    parser.add_argument("--minutes", type=float, default=60.0, help="of search for each title; another run goes on")
     parser.add_argument("--chance", action="store_true", help="games of chance instead of computer players")
     arguments = parser.parse_args()
     for title in arguments.titles:
+        until = time.monotonic() + arguments.minutes * 60
         games: list[dict[str, Any]] = []
         puzzles: list[dict[str, Any]] = []
         for seed in arguments.seeds:
-            record, found = search(title, seed, arguments.work, arguments.chance)
+            record, found = search(title, seed, arguments.work, arguments.chance, until)
             if found:
                 puzzles += [{"game": len(games), **one} for one in found]
                 games.append(record)
