@@ -29,6 +29,8 @@ class MoveKind(StrEnum):
     REPLACE = "replace"
     LEAVE = "leave"
     SITTER = "sitter"
+    ELECT = "elect"
+    """The table has another moderator."""
     PAUSE = "pause"
     RESUME = "resume"
     END = "end"
@@ -88,6 +90,7 @@ class PollKind(StrEnum):
     SKIP = "skip"
     FINE = "fine"
     CLOCK = "clock"
+    MODERATOR = "moderator"
 
 
 class PollOutcome(StrEnum):

@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.engine import GameId, SeatNumber
+from bot.engine import GameId, PersonId, SeatNumber
 
 from .backends.compiled_statements import CompiledStatement
 from .backends.sqlalchemy_async import AsyncConnection
@@ -130,6 +130,13 @@ class MoveRepository(Repository):
         query = select(func.max(moves.c.number)).where(moves.c.game == game_id, moves.c.seat == seat)
         async with self.database.single_statement() as connection:
             found: int | None = (await connection.execute(query)).scalar_one_or_none()
+        return found
+
+    async def last_act_of(self, game_id: GameId, person: PersonId) -> float | None:
+        """When a person last did something to a game; None if they never did."""
+        query = select(func.max(moves.c.made_at)).where(moves.c.game == game_id, moves.c.person == person)
+        async with self.database.single_statement() as connection:
+            found: float | None = (await connection.execute(query)).scalar_one_or_none()
         return found
 
     async def branch(self, game_id: GameId, number: int, limit: int) -> list[MoveRecord]:

@@ -44,6 +44,8 @@ async def test_a_seat_that_is_left_finds_a_volunteer(table: Table) -> None:
     await table.open()
     ann, bob, cid = table.people
     dora = table.double.dora
+    assert "not over yet" in (await ann.slash("rematch", table.thread)).text
+    assert "less than 14 days ago" in (await bob.slash("vote moderator", table.thread, seat=3)).text
     assert "You will hear when a seat" in (await dora.slash("substitute on", table.double.channel, titles="1848")).text
     assert "No seat is offered" in (await dora.slash("substitute list", table.double.channel)).text
     assert "You have left" in (await bob.slash("game leave", table.thread, sure=True)).text

@@ -63,6 +63,7 @@ DECIDED = {
     "replace": ("link", "seat", "sitter", "move", "clock", "order", "habits"),
     "computer": ("sitter", "move", "clock"),
     "skip": ("move", "clock", "order", "status"),
+    "moderator": ("opener", "move", "clock"),
     "fine": ("move", "clock", "order"),
     "clock": ("allowance", "move", "clock"),
 }

@@ -13,6 +13,7 @@ from bot.service.sessions.computer_seats import is_computer
 from bot.store import NoticeKind, PollKind, Server
 from tests.service.conftest import ANN, BOB, CID, EVE, Clock
 from tests.service.test_privacy import everything
+from tests.service.test_results import played
 
 ZOE = "discord:77"
 
@@ -91,3 +92,44 @@ async def test_volunteers_are_forgotten(tables: GameService, place: Path | Serve
     assert ZOE not in everything(place)
     with pytest.raises(IllegalMove):
         await tables.substitutes.volunteer(ZOE, ["no such title"])
+
+
+async def test_a_table_elects_another_moderator_when_the_present_one_has_vanished(
+    tables: GameService, game_id: int, clock: Clock
+) -> None:
+    await tables.moves.submit(game_id, ANN, "bid P1 1")
+    clock.advance(days=13, hours=23)
+    with pytest.raises(IllegalMove, match="less than 14 days ago"):
+        await tables.votes.start_poll(game_id, BOB, PollKind.MODERATOR, {"seat": 2})
+    clock.advance(hours=2)
+    for wrong in (1, 9):
+        with pytest.raises(IllegalMove, match="Name another player"):
+            await tables.votes.start_poll(game_id, BOB, PollKind.MODERATOR, {"seat": wrong})
+    poll = await tables.votes.start_poll(game_id, BOB, PollKind.MODERATOR, {"seat": 3})
+    assert poll.text == "Bob asks to make Cid the moderator."
+    assert (await tables.votes.answer_poll(poll.record.id, ANN, True)).record.outcome == "agreed"
+    assert (await tables.desk.table(game_id)).record.moderator == CID
+    assert await tables.doctor.problem_text(game_id) is None
+    await tables.moderation.set_status(game_id, CID, "paused")
+
+
+async def test_a_rematch_seats_its_opener_and_computers_and_invites_the_others(tables: GameService) -> None:
+    people = [(ANN, "Ann"), (BOB, "Bob"), ("computer:learner", "Computer")]
+    running = await tables.lobby.create("toy", ANN, people)
+    await tables.lobby.start(running, ANN, "list")
+    with pytest.raises(IllegalMove, match="not over yet"):
+        await tables.lobby.rematch(running, ANN)
+    game = await played(tables, people[:2], "1", "Bob 5000", is_unrated=True)
+    with pytest.raises(IllegalMove, match="no seat"):
+        await tables.lobby.rematch(game, EVE)
+    new = await tables.lobby.rematch(game, BOB)
+    assert (new.record.title, new.record.moderator, new.record.unrated) == ("toy", BOB, True)
+    assert [held.name for held in new.seats] == ["Bob"]
+    (call,) = [one for one in await tables.outbox.waiting_notices() if one.kind == NoticeKind.CALL]
+    assert (call.game, call.lines[0]) == (new.record.id, ANN)
+    code = tr(call.lines[1]).rpartition(":")[2]
+    with pytest.raises(IllegalMove, match="not open to you"):
+        await tables.lobby.join(new.record.id, ANN, "Ann")
+    joined = await tables.lobby.join(new.record.id, ANN, "Ann", code)
+    assert [held.name for held in joined.seats] == ["Bob", "Ann"]
+    await tables.lobby.start(new.record.id, BOB)

@@ -34,7 +34,7 @@ from .lobby_post import lobby_post
 from .log_messages import LogMessages
 from .message_slots import Edit, MessageSlots, RetryLater, SlotContent
 from .post_failures import PostFailures, is_refused
-from .slash.command_buttons import QuestionButton
+from .slash.command_buttons import QuestionButton, RematchButton
 from .turn_prompts import ASKING, TurnPrompts, overtaken, seat_of
 from .venues import ChannelVenue, DirectVenue, Reader, Spot, Venue, is_in_discord, slot_of, user_of
 
@@ -250,6 +250,7 @@ class NotificationSender:
         users = [user_of(one) for one in {one.person: one for one in table.seats if is_in_discord(one)}.values()]
         return SlotContent(
             f"{' '.join(f'<@{user}>' for user in users)}\n{report}",
+            buttons=[RematchButton(table.record.id)],
             pictures=partial(self._closing, table),
             mentions=users,
         )

@@ -131,6 +131,45 @@ class Lobby:
             NO_GAME, title.id, chosen, seed, GameStatus.LOBBY, moderator, PACES[pace], 0, now, now, title.version
         )
 
+    async def rematch(self, game_id: GameId, asker: Actor | PersonId, place: Place | None = None) -> GameSession:
+        """Open a lobby like a game that is over, with its computer players; its other people are invited, each by a mail or a direct
+        message.
+
+        :raises IllegalMove: they did not play, it is not over, or they have too many games.
+        """
+        old = await self.desk.table(game_id)
+        who = self.desk.check(old, asker, "own")
+        if old.record.status != GameStatus.FINISHED:
+            raise IllegalMove("This game is not over yet.")
+        title = await run_in_thread(self.desk.offered_title, old.record.title)
+        record = await self.new_record(title, who.person, old.record.options, None, "normal")
+        record.pace_hours, record.clock, record.language = old.record.pace_hours, old.record.clock, old.record.language
+        record.seats_each, record.unrated = old.record.seats_each, old.record.unrated
+        code = secrets.token_urlsafe(CODE_BYTES)
+        record.invitation = digest_of(code)
+        staying = [held for held in old.seats if held.person == who.person or is_computer(held.person)]
+        seats = [await self.new_seat(NO_GAME, one.number, one.person, one.name) for one in renumber(staying)]
+        has_no_thread = place is not None and place.trouble == NO_THREAD_YET
+        told = [Notice(NO_GAME, 0, NoticeKind.LOBBY, [], record.created_at)] if has_no_thread else []
+        new = await self.desk.store.games.add(record, seats, place, told)
+        await self._invite_again(old, who.person, new, code)
+        return await self.desk.table(new)
+
+    async def _invite_again(self, old: GameSession, opener: PersonId, new: GameId, code: str) -> None:
+        others = {held.person: held for held in old.seats if held.person and not is_computer(held.person)}
+        others.pop(opener, None)
+        calls, now = [], self.desk.now()
+        for person, held in others.items():
+            is_in_discord = person.startswith("discord:")
+            words = ["/game", "join", f"game:{new}", f"invitation:{code}"]
+            typed = " ".join(words if is_in_discord else ["join", str(new), code, held.name])
+            line = msg("Game {old}: a rematch is open, game {game}. To join: {line}", old.record.id, new, typed)
+            if is_in_discord:
+                calls.append(Notice(new, 0, NoticeKind.CALL, [person, line], now))
+            await self.mail.enqueue(person, new, f"rematch-{new}-{person}", [line])
+        await self.desk.store.orders.end([], calls)
+        await self.desk.notify(new)
+
     async def join(self, game_id: GameId, asker: Actor | PersonId, name: str, invitation: str = "") -> GameSession:
         """Take a seat in a lobby. One person may take several (hot seat) under different names: the opener as many as
         there are, others up to the opener's limit.

@@ -377,6 +377,22 @@ class Moderation:
                 raise IllegalMove("A moderator by role can only make another player the moderator.")
             await self.desk.store.games.change(game_id, moderator=moderator)
 
+    async def save_moderator(
+        self, table: GameSession, current: Game, person: PersonId, moderator: PersonId, line: Message, cause: Cause
+    ) -> None:
+        """Save that the table has elected another moderator, with what the log says of it."""
+        new, asked = table.record.version + 1, current.players_to_act()
+        record = MoveRecord(table.record.id, new, new - 1, MoveKind.ELECT, person, "", [line], self.desk.now())
+        await self.desk.save(
+            table,
+            current.copy(),
+            [record],
+            asked,
+            status=table.record.status,
+            cause=cause,
+            columns={"moderator": moderator},
+        )
+
     async def set_pace(self, game_id: GameId, asker: Actor | PersonId, pace: str) -> None:
         """Change how long a turn may take; clocks that run are not touched until the next move, or
         the next look at all of them.

@@ -68,6 +68,9 @@ from .moves import Moves
 from .plans.executor import PlanExecutor
 from .plans.records import plan_of
 
+MODERATOR_DAYS = 14
+"""Days after which a table may elect another moderator, if the moderator has done nothing there."""
+
 SILENT_DAYS = 7
 """Days after which the others may vote to give a seat to somebody else."""
 
@@ -81,9 +84,10 @@ NEEDED: dict[str, dict[str, type]] = {
     PollKind.SKIP: {"seat": int},
     PollKind.FINE: {"seat": int, "amount": int},
     PollKind.CLOCK: {"clock": dict},
+    PollKind.MODERATOR: {"seat": int},
 }
 
-BY_MAJORITY = (PollKind.REPLACE, PollKind.COMPUTER, PollKind.SKIP)
+BY_MAJORITY = (PollKind.REPLACE, PollKind.COMPUTER, PollKind.SKIP, PollKind.MODERATOR)
 """Questions that more than half of those asked decide; all others need all of them."""
 
 
@@ -250,6 +254,8 @@ class Votes:
             return {"number": number}
         if kind == PollKind.CLOCK:
             return check_new_clock(table, data)
+        if kind == PollKind.MODERATOR:
+            return await self._check_election(table, data)
         if kind in (PollKind.REPLACE, PollKind.COMPUTER):
             held = next((record for record in table.seats if record.number == data.get("seat")), None)
             if held is None:
@@ -279,6 +285,20 @@ class Votes:
         if kind in (PollKind.SKIP, PollKind.FINE):
             return await self._check_late_data(table, kind, data)
         raise IllegalMove("Questions to the table: {questions}.", "", ", ".join(QUESTIONS))
+
+    async def _check_election(self, table: GameSession, data: dict[str, Any]) -> dict[str, Any]:
+        """The data of an election, checked.
+
+        :raises IllegalMove: nobody who plays is named, or the moderator has not vanished.
+        """
+        held = next((record for record in table.seats if record.number == data.get("seat")), None)
+        if held is None or not held.person or is_computer(held.person) or held.person == table.record.moderator:
+            raise IllegalMove("Name another player of this game.")
+        last = await self.desk.store.moves.last_act_of(table.record.id, table.record.moderator)
+        since = table.record.created_at if last is None else last
+        if self.desk.now() - since < timedelta(days=MODERATOR_DAYS).total_seconds():
+            raise IllegalMove("The moderator was here less than {days} days ago.", "", MODERATOR_DAYS)
+        return {"seat": held.number}
 
     async def _check_late_data(self, table: GameSession, kind: str, data: dict[str, Any]) -> dict[str, Any]:
         """The data of a question about a late player, checked.
@@ -364,6 +384,8 @@ class Votes:
         if record.kind == PollKind.FINE:
             fine = money(table.game, data["amount"]) if table.game else data["amount"]
             return msg("{name} asks to fine {player} {amount} for being late.", who, silent, fine)
+        if record.kind == PollKind.MODERATOR:
+            return msg("{name} asks to make {player} the moderator.", who, silent)
         if record.kind == PollKind.COMPUTER:
             return msg("{name} asks to let a computer player move for {player} until they return.", who, silent)
         newcomer = FormerPlayer(data["newcomer"], data["name"])
@@ -461,6 +483,9 @@ class Votes:
             await self.moderation.append_record(
                 table, current, MoveKind.SITTER, person, consent_message(what, poll), status, seats, cause=ballot
             )
+        elif record.kind == PollKind.MODERATOR and current is not None and held is not None:
+            line = consent_message(msg("{player} is the moderator now", seat(held.number)), poll)
+            await self.moderation.save_moderator(table, current, person, held.person, line, ballot)
         elif record.kind == PollKind.REPLACE and held is not None:
             await self.moderation.assign_seat(table, held, person, record.data["newcomer"], record.data["name"], ballot)
 

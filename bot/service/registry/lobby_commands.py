@@ -207,6 +207,23 @@ async def lobby_reply(request: Request, table: GameSession) -> Reply:
 
 
 @command(
+    "rematch",
+    "Open a lobby like this game, which is over, and invite its players",
+    right="own",
+    changes=True,
+    is_public=True,
+)
+async def open_rematch(request: Request) -> Reply:
+    game_id = await request.game_id()
+    table = await request.tables.desk.table(game_id)
+    request.tables.desk.check(table, request.person, "own")
+    if table.record.status != GameStatus.FINISHED:
+        raise IllegalMove("This game is not over yet.")
+    place = await request.lobby_place(table.record.title, None)
+    return await lobby_reply(request, await request.tables.lobby.rematch(game_id, request.person, place))
+
+
+@command(
     "game join",
     "Take a seat in a lobby",
     words=(Spelling("join", in_lobby=True, in_game=rf"\d{{1,9}} {CODE.pattern} \S.*"),),

@@ -108,6 +108,18 @@ async def vote_computer(request: Request, seat: int) -> Reply:
 
 
 @command(
+    "vote moderator",
+    "Elect another moderator, if the moderator has done nothing for two weeks",
+    right="ask",
+    changes=True,
+    seat=parameter(SeatOf(), "The player to be the moderator", seats),
+    example="vote moderator 2",
+)
+async def vote_moderator(request: Request, seat: int) -> Reply:
+    return await start_poll(request, PollKind.MODERATOR, seat=seat)
+
+
+@command(
     "vote skip",
     "Pass for a player who is slower than the pace allows, if most agree",
     right="ask",

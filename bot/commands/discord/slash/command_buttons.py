@@ -37,6 +37,12 @@ class UndoButton(PersistentItem, form="un:{game}:{version}", command="undo"):
     label = "Undo"
 
 
+class RematchButton(PersistentItem, form="rm:{game}", command="rematch"):
+    """Opens a lobby like a game that is over."""
+
+    label = "Rematch"
+
+
 class SnoozeButton(PersistentItem, form="sn:{game}", command="clock snooze"):
     """Delays the next reminder by a day."""
 

@@ -30,7 +30,7 @@ from .request import DiscordRequest, Marked, ReplyWithView
 
 MOST_DROPS = 15
 
-LOBBIES = {"game new": show_lobby, "game options": show_options, "game option": show_options}
+LOBBIES = {"game new": show_lobby, "rematch": show_lobby, "game options": show_options, "game option": show_options}
 """Commands that show a lobby, with what shows it."""
 
 
