@@ -171,6 +171,7 @@ ALONE: dict[str, tuple[str, Options]] = {
     "results": ("", nothing),
     "record": ("", nothing),
     "tables list": ("", nothing),
+    "puzzle": ("", nothing),
     "substitute list": ("", nothing),
     "substitute on": ("", lambda turn: {"titles": "18GB"}),
     "tables tell": ("", lambda turn: {"title": "18GB"}),
@@ -300,6 +301,9 @@ RIGHT_OF = {
     "rm": "own",
     "rw": "rewind",
     "au": "order",
+    "pd": "order",
+    "pn": "order",
+    "plan": "order",
     "qa": "answer",
 }
 """What a component needs, by how its id begins."""

@@ -6,6 +6,7 @@ from bot.engine.message import literal, msg
 from bot.service.features.record_text import person_lines, title_lines
 from bot.service.features.results import results_text
 from bot.store import Audience
+from bot.threads import run_in_thread
 from bot.titles.registry import TITLES
 
 from .command import Choice, Door, Reply, Request, Words, command, parameter
@@ -27,9 +28,8 @@ async def show_results(request: Request) -> Reply:
     found = await records.outcomes(guild, person=request.person if is_own else None)
     people = {one.held.person for outcome in found for one in outcome.seats}
     around = {one.person for one in await request.known_people()}
-    return Reply(
-        [results_text(found, await records.visible_people(request.person, people, around))], long="results.txt"
-    )
+    shown = await records.visible_people(request.person, people, around)
+    return Reply([await run_in_thread(results_text, found, shown)], long="results.txt")
 
 
 @command(
@@ -42,7 +42,7 @@ async def show_record(request: Request, about: str = "") -> Reply:
     around = {one.person for one in await request.known_people()}
     if about in TITLES:
         found = await request.tables.records.record_of_title(about, request.person, around)
-        return Reply(list(title_lines(found)), long="record.txt")
+        return Reply(await run_in_thread(title_lines, found), long="record.txt")
     person = (await request.find_person(about)).person if about else request.person
     record = await request.tables.records.record_of(person, request.person, around)
     return Reply(list(person_lines(record)), long="record.txt")
