@@ -17,6 +17,7 @@ from bot.commands.web.server import BoardServer
 from bot.engine.games.game_record import GameRecordFile, build_game_record
 from bot.service.game_service import GameService
 from bot.service.sessions.budgets import PRESETS
+from bot.store import LobbyScope
 from bot.titles.registry import TITLES
 from tests.service.conftest import ANN, BOB, CID, Clock
 
@@ -137,6 +138,19 @@ async def test_a_lobby_has_a_page_for_those_who_are_in_it(
     assert 'id="history"' in (await opener.get(f"/g/{lobby}/"))[1]
     await opener.session.close()
     assert (await browser.post(f"/g/{lobby}/command", {"line": "leave", "version": 0}))[0] != 500
+
+
+async def test_open_tables_are_listed_for_anybody_without_names(
+    browser: Browser, tables: GameService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "TABLES_SECONDS", 1e-9)
+    assert "No table is open" in (await browser.get("/tables"))[1]
+    lobby = await tables.lobby.create("1848", ANN, [(ANN, "Ann-Sophie")], {})
+    closed = await tables.lobby.create("1889", ANN, [(ANN, "Ann-Sophie")], {})
+    await tables.open_tables.open(lobby, ANN, LobbyScope.EVERYBODY, note="<b>Rude</b>")
+    status, listed = await browser.get("/tables")
+    assert status == 200 and f"{lobby}: 1848" in listed and f"{closed}: 1889" not in listed
+    assert "Ann-Sophie" not in listed and "Rude" not in listed
 
 
 async def test_a_browser_joins_by_an_invitation_and_lists_its_games(
