@@ -321,6 +321,39 @@ async def test_a_person_at_a_terminal(tmp_path: Path) -> None:
     assert NEW in (tmp_path / "console-history").read_text()
 
 
+async def test_alt_with_arrows_shows_earlier_and_later_boards_and_changes_nothing(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path / "signalbox.db")
+    said: list[str] = []
+    console = Console(GameService(store, TITLES), tmp_path, Screen(said.append), Renderer())
+    typed: list[str] = []
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        lines = (
+            f"{NEW}\r",
+            "buy P1\r",
+            "buy P2\r",
+            "\x1b\x1b[D",
+            "\x1b\x1b[D",
+            "\x1b\x1b[C",
+            "history 9\r",
+            "status\r",
+            "\x04",
+        )
+        pipe.send_text(lines[0])
+        async for line in typed_lines(console):
+            typed.append(line)
+            await console.execute(line)
+            pipe.send_text(lines[len(typed)])
+    table = await console.tables.desk.table(1)
+    await store.close()
+    assert typed == [NEW, "buy P1", "buy P2", "history", "history 0", "history 1", "history 9", "status"]
+    assert [text[:24] for text in said if text.startswith("After log entry")] == [
+        "After log entry 1 of 2: ",
+        "After log entry 0 of 2: ",
+        "After log entry 1 of 2: ",
+    ]
+    assert "No: This game has log entries 0 to 2." in said and table.record.version == 2
+
+
 def test_tables_in_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     screen = TerminalScreen({})
     game = Game.new(TITLES["1848"], ["Ann", "Bob", "Cid"], seed=1)

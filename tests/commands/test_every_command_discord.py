@@ -76,6 +76,7 @@ GAME = (
     ("ann", "mail also", {"address": "none"}, "sends no mail"),
     ("ann", "mail forget", {}, "sends no mail"),
     ("dora", "lesson", {"part": "hint"}, "no lesson open"),
+    ("ann", "history", {"record": 1}, "After log entry 1 of"),
     ("dora", "puzzle", {"which": "answer"}, "is no puzzle"),
     ("ann", "language mine", {"language": "en"}, "English"),
     ("ann", "language game", {"language": "en"}, "English"),

@@ -48,6 +48,13 @@ QUIT = ("quit", "exit", "ende", "schluss", "beenden")
 
 
 class Console(Session):
+    seen: int | None = None
+    """The log entry whose board was shown last; None where it was the present board."""
+
+    def line_of_history(self, step: int) -> str:
+        """The line that shows the board one log entry before (-1) or after (1) the board that was shown last."""
+        return "history" if self.seen is None else f"history {max(self.seen + step, 0)}"
+
     async def execute(self, line: str) -> None:
         """Obey a line; a refusal is shown and changes nothing."""
         line = line.strip()
@@ -95,6 +102,7 @@ class Console(Session):
             reply = await line.command.run(request, **values)
         if reply.refusal is not None:
             raise reply.refusal
+        self.seen = entry_shown(values.get("record"), reply) if line.command.name == "history" else None
         if reply.opened is not None and reply.opened != self.number:
             self.enter(reply.opened)
             self.address_reader(await self.find_table())
@@ -109,7 +117,7 @@ class Console(Session):
     async def show(self, request: TerminalRequest, command: Command, reply: Reply) -> None:
         """Pictures first, then words; a game that has just begun is shown whole."""
         for picture in reply.pictures:
-            if picture.kind not in IN_WORDS:
+            if picture.kind not in IN_WORDS and command.name != "history":
                 await self.show_picture(picture)
         shown = next((part for part in reply.pictures if isinstance(part, PictureOf)), None)
         lines = [tr(line) for line in reply.lines]
@@ -125,6 +133,8 @@ class Console(Session):
             for line in lines[1:]:
                 self.screen.say(line)
         elif shown is not None and shown.kind == PictureKind.MAP:
+            if command.name == "history":
+                self.screen.say(text)
             await self.show_map(shown.game, text)
         elif text:
             self.screen.say(text)
@@ -221,6 +231,12 @@ class Console(Session):
 
     async def show_map(self, game: Game, words: str) -> None:
         self.screen.map(await run_in_thread(_map_of, game.copy(), self.screen.columns), words)
+
+
+def entry_shown(record: int | None, reply: Reply) -> int | None:
+    """The log entry that an answer of `history` shows: the entry that was typed, else the last but one."""
+    offered = [int(one.values["record"]) for one in reply.follow_ups]
+    return offered[-1] - 1 if record is None and offered else record
 
 
 def _map_of(game: Game, columns: int) -> list[list[MapCell]]:

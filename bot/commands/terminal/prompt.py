@@ -10,6 +10,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory, History
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from bot.engine.play.game import Game
 from bot.service.parser.moves import suggest
@@ -48,7 +49,19 @@ class LegalMoves(Completer):
             yield Completion(text, -len(typed))
 
 
-def line_for_typing(completer: Completer, history: History) -> PromptSession[str]:
+def keys_of_history(console: Console) -> KeyBindings:
+    """Alt with the left or right arrow shows earlier and later boards."""
+    keys = KeyBindings()
+    for key, step in (("left", -1), ("right", 1)):
+
+        @keys.add("escape", key)
+        def show(event: KeyPressEvent, step: int = step) -> None:
+            event.app.exit(result=console.line_of_history(step))
+
+    return keys
+
+
+def line_for_typing(completer: Completer, history: History, keys: KeyBindings | None = None) -> PromptSession[str]:
     """The input line of a terminal; completions get room below it as soon as something is typed."""
     return PromptSession(
         completer=completer,
@@ -56,6 +69,7 @@ def line_for_typing(completer: Completer, history: History) -> PromptSession[str
         reserve_space_for_menu=MENU,
         complete_in_thread=True,
         history=history,
+        key_bindings=keys,
     )
 
 
@@ -64,7 +78,7 @@ async def typed_lines(console: Console) -> AsyncIterator[str]:
     completer = LegalMoves()
     history = console.data / "console-history"
     make_file(history)
-    session = line_for_typing(completer, FileHistory(str(history)))
+    session = line_for_typing(completer, FileHistory(str(history)), keys_of_history(console))
     while True:
         game = await console.find_position()
         completer.game = game.copy() if game else None

@@ -139,6 +139,7 @@ GERMAN_COMMANDS = each(
         "new": "neu",
         "lesson": "lektion lehrgang",
         "puzzle": "rätsel",
+        "history": "verlauf",
         "games": "spiele",
         "open": "öffne",
         "help": "hilfe",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.engine import HexId, seat_number
+from bot.engine.message import msg
 from bot.engine.notation.fields import near_words
 from bot.engine.notation.messages import question
 from bot.engine.play.game import Game
@@ -16,8 +17,8 @@ from bot.service.views.routes import routes_with_picture
 from bot.service.views.turn_text import since_text, table_text, turn_text
 from bot.threads import run_in_thread
 
-from .command import Absence, Door, Reply, Request, Spelling, TurnNews, Words, command, parameter
-from .completion import components, map_parts, players, playing_companies, tile_names
+from .command import Absence, Door, FollowUp, Number, Reply, Request, Spelling, TurnNews, Words, command, parameter
+from .completion import ENTRY, components, log_entries, map_parts, players, playing_companies, tile_names
 
 
 @command("status", "The position in words, for screen readers too", right="look")
@@ -88,6 +89,27 @@ def hexes_named(game: Game, text: str) -> list[HexId]:
     if not spaces:
         raise IllegalMove("{company} has no place on the map.", "", company)
     return spaces
+
+
+@command(
+    "history",
+    "The board after an earlier log entry; the game stays as it is",
+    right="look",
+    absent={Door.PAGE: Absence.SHOWN},
+    record=parameter(Number(0, 999_999), "The log entry; by default the last but one", log_entries, ENTRY),
+    example="history 12",
+)
+async def show_history(request: Request, record: int | None = None) -> Reply:
+    table, _ = await request.require_started()
+    last = table.record.version
+    number = max(last - 1, 0) if record is None else record
+    if number > last:
+        raise IllegalMove("This game has log entries 0 to {last}.", "", last)
+    then = await request.tables.queries.position_at(table.record.id, number)
+    line = msg("After log entry {number} of {last}: {event}", number, last, question(then))
+    around = [(msg("Back"), number - 1), (msg("Forward"), number + 1)]
+    steps = [FollowUp(label, "history", {"record": to}) for label, to in around if 0 <= to <= last]
+    return Reply([line], [PictureOf(then, "map"), PictureOf(then, "market")], follow_ups=steps)
 
 
 @command("market", "The stock market, players and companies", right="look")
