@@ -53,7 +53,7 @@ class Console(Session):
 
     def line_of_history(self, step: int) -> str:
         """The line that shows the board one log entry before (-1) or after (1) the board that was shown last."""
-        return "history" if self.seen is None else f"history {max(self.seen + step, 0)}"
+        return " ".join(["history", *([] if self.seen is None else [str(max(self.seen + step, 0))])])
 
     async def execute(self, line: str) -> None:
         """Obey a line; a refusal is shown and changes nothing."""
@@ -234,7 +234,7 @@ class Console(Session):
 
 
 def entry_shown(record: int | None, reply: Reply) -> int | None:
-    """The log entry that an answer of `history` shows: the entry that was typed, else the last but one."""
+    """The log entry that an answer of `history` shows: the entry that was typed, else the entry before the last."""
     offered = [int(one.values["record"]) for one in reply.follow_ups]
     return offered[-1] - 1 if record is None and offered else record
 

@@ -96,7 +96,7 @@ def hexes_named(game: Game, text: str) -> list[HexId]:
     "The board after an earlier log entry; the game stays as it is",
     right="look",
     absent={Door.PAGE: Absence.SHOWN},
-    record=parameter(Number(0, 999_999), "The log entry; by default the last but one", log_entries, ENTRY),
+    record=parameter(Number(0, 999_999), "The log entry; by default the entry before the last", log_entries, ENTRY),
     example="history 12",
 )
 async def show_history(request: Request, record: int | None = None) -> Reply:
