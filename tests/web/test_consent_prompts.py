@@ -83,7 +83,7 @@ async def test_a_merger_is_refused_proposed_again_and_withdrawn(tables: GameServ
         eva = await bob.beside(await at_his_page(tables, board, game, "Eva"), viewport=PHONE, has_touch=True)
         looks = await bob.beside(board.doors.look_address(await tables.links.make(game, "web:Cid")))
         await propose(bob, "LSW", eva)
-        await looks.until("document.getElementById('question').innerText.includes('agree that NU and ML become LSW')")
+        await looks.until("document.getElementById('question').innerText.includes('NU and ML become LSW')")
         assert await looks.page.locator("#act button").count() == 0
         await choose(eva, "refuse")
         await do(eva, bob)

@@ -452,7 +452,7 @@ def check_secrets(table: GameSession, shown: Collection[int], person: PersonId) 
     others = [seat(held.number) for held in table.seats if held.number in shown and held.person != person]
     if others:
         raise IllegalMove(
-            "A plan of {players} reacted to that. Going back needs their agreement (vote undo), to protect secret maximums.",
+            "A plan of {players} reacted to that. Going back needs their agreement (vote undo), to keep maximum bids secret.",
             "",
             table.tr_lines([join_and(others)])[0],
         )

@@ -178,7 +178,7 @@ class ConsentToMerger:
             return ""
         members = members_of(game, proposal)
         at = money(game, game.title.market.price(starting_cell(game, members)))
-        sentence = "agree that {members} become {company} at {at}, a share for each? Agree or refuse"
+        sentence = "let {members} become {company} at {at}, a share for each? Agree or refuse"
         return msg(sentence, join_and(members), proposal.company, at)
 
     def options(self, game: Game) -> Iterator[Action]:

@@ -160,7 +160,7 @@ def check_debts_after(game: Game, company: Company, action: ReduceShares, treasu
         if other != company.id and able < due:
             able += most_to_sell(game, director, other) * companies.price(game, other)
     if able < due:
-        raise IllegalMove("£{due} of loans would have to be repaid, and £{able} can be.", "1820 §8.2", due, able)
+        raise IllegalMove("£{due} of loans would have to be repaid, but only £{able} can be.", "1820 §8.2", due, able)
 
 
 def reduce_shares(game: Game, action: ReduceShares) -> None:

@@ -300,7 +300,7 @@ class AgreeToMerger:
 
     def prompt(self, game: Game) -> Text:
         proposal = title_state(game).proposal
-        return msg("agree that {proposal}? Agree or refuse", _outcome(game, proposal)) if proposal else ""
+        return msg("{proposal}? Agree or refuse", _outcome(game, proposal)) if proposal else ""
 
     def options(self, game: Game) -> Iterator[Action]:
         return (Answer(player, agree) for player in game.frame.asked for agree in (True, False))
