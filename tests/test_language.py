@@ -190,6 +190,12 @@ OTHERWISE = {
     r"Spielbrett": "Spielplan, Karte",
     r"\bSummen?\b": "Betrag",
     r"aufgewertet|aufwerten": "ausbauen",
+    r"(Gleis|Stadt|Hafen)teil": "Gleisplättchen",
+    r"Heimat(?!bahnh)": "Heimatbahnhof",
+    r"Bahnhofsmarker(?!\))": "Marker",
+    r"(Präsident|Direktor)enzertifikat": "Präsidentenaktie, Direktorenaktie",
+    r"; sonst ": "(Vorgabe: …)",
+    r"wachen? Stunden": "Stunden ohne Ruhezeiten",
 }
 """What German has another word for, everywhere."""
 

@@ -606,7 +606,7 @@ def test_6_6_2_two_stations_cost_80_for_each_edge_between_them() -> None:
     set_cash(game, ANN, 130 + 239)
     refused(game, "@1 float LSR 5 at 65 on G7=150/0 D6=M01/1 to @1:2", "needs £370", "§6.5.1")
     set_cash(game, ANN, 130 + 240)
-    refused(game, "@1 float LSR 5 at 65 on G7=150/0 G7=150/0 to @1:2", "different hexagons", "§6.6.2")
+    refused(game, "@1 float LSR 5 at 65 on G7=150/0 G7=150/0 to @1:2", "different hexes", "§6.6.2")
     act(game, "@1 float LSR 5 at 65 on G7=150/0 D6=M01/1 to @1:2")
     assert cash(game, ANN) == 0 and company(game).tokens_left == ()
 
