@@ -63,7 +63,7 @@ PUZZLES = Choice(
     "Which track and tokens earn most in this run? The puzzle of the day, or of a title; its answer",
     changes=True,
     which=parameter(PUZZLES, "A title, today or answer"),
-    number=parameter(Number(1, 999), "Which of the title's puzzles; by default the next"),
+    number=parameter(Number(1, 999), "Which of the title's puzzles (default: the next)"),
     example="puzzle 1889 3",
 )
 async def show_puzzle(request: Request, which: str = TODAY, number: int | None = None) -> Reply:

@@ -86,7 +86,7 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
     ),
     (msg("seat: a place at a table. A person can hold several."), ("seats",)),
     (msg("sitter: a person who moves for another player for some days."), ()),
-    (msg("tile: a piece with track, laid on a hex. `57 H9 1` is tile 57 on H9, rotated once."), ()),
+    (msg("tile: a piece with track, laid on a hex. `57 H9 1` is tile 57 on H9, rotated once."), ("gleisteil",)),
     (msg("receivership: a company that no player directs. The bank runs it by fixed rules."), ()),
     (msg("revenue: what a company's trains earn in a round: the values of all stops that they count."), ()),
     (

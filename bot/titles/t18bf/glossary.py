@@ -133,7 +133,7 @@ WORDS = Glossary(
         "minor: a small company that one player owns wholly. It pays half of what it earns, and becomes part of a public "
         "company from phase 3 on.",
         "public company: a company of shares, formed from minors in a merger round, or started in a stock round from phase 4 on.",
-        "system: a company of 20 shares, formed of one to four public companies from phase 6 on.",
+        "system: a company of 20 shares, formed from one to four public companies from phase 6 on.",
         "merger round: after operating rounds, minors and companies convert, merge or join; directors of the others must agree.",
         "ferry: a private company, which pays more in later phases and serves a red area.",
         "underground: a private company that is on offer from phase 5 or 7 on.",
