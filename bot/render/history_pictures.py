@@ -15,6 +15,7 @@ from bot.titles.registry import title_version
 
 from .scenes.chart import ChartKind, chart_scene
 from .scenes.map import map_scene
+from .shapes import Scene
 from .shapes.alt_text import truncate_alt_text
 
 if TYPE_CHECKING:
@@ -36,14 +37,21 @@ def history_picture(painter: Painter, kind: str, course: GameRecordFile) -> Pict
     :raises IllegalMove: there is no such picture.
     :raises Rejected: a move is not legal by the rules that the course names.
     """
-    title = title_version(course.title, course.rules)
-    if kind == ChartKind.CHANCES:
-        return painter.paint(chart_scene(title, chance_history(title, course), ChartKind.CHANCES))
     if kind in tuple(ChartKind):
-        return painter.paint(chart_scene(title, build_history(title, course), ChartKind(kind)))
+        return painter.paint(history_chart(course, ChartKind(kind)))
     if kind == TIMELAPSE:
-        return timelapse(painter, title, course)
+        return timelapse(painter, title_version(course.title, course.rules), course)
     raise IllegalMove("There is no picture {name}; the pictures are: {kinds}.", "", kind, ", ".join(PAST_KINDS))
+
+
+def history_chart(course: GameRecordFile, kind: ChartKind) -> Scene:
+    """A chart of a game, which is replayed for it.
+
+    :raises Rejected: a move is not legal by the rules that the course names.
+    """
+    title = title_version(course.title, course.rules)
+    build = chance_history if kind == ChartKind.CHANCES else build_history
+    return chart_scene(title, build(title, course), kind)
 
 
 def chance_history(title: Title, course: GameRecordFile) -> GameHistory:

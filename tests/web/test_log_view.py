@@ -41,3 +41,13 @@ async def test_a_pass_that_was_undone_stands_alone(tables: GameService, game_id:
         (last, True),
         (last + 1, False),
     ]
+
+
+async def test_charts_are_drawn_for_everybody(tables: GameService, game_id: int, browser: Browser, look: str) -> None:
+    await play_all(tables, game_id, [*OPENING, *STOCK])
+    for kind in ("worth", "prices", "income"):
+        status, chart = await browser.get(f"{look}chart/{kind}")
+        assert status == 200 and chart.startswith(f'<svg id="chart-{kind}"') and 'aria-label="' in chart
+    assert ">VR<" in (await browser.get(f"{look}chart/prices"))[1]
+    for kind in ("chances", "nothing", "..%2Fworth"):
+        assert (await browser.get(f"{look}chart/{kind}"))[0] == 404, kind

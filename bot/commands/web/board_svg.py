@@ -12,6 +12,7 @@ from bot.render.hexes.canvas import Canvas
 from bot.render.hexes.hex_sprite import land_sprite, top_sprite
 from bot.render.hexes.hexagon import Hexagon
 from bot.render.painting.svg import element
+from bot.render.scenes.chart import ChartKind
 from bot.render.scenes.map import SIDE, edge_names, side_boxes
 from bot.render.scenes.market import TOP, Grid, market_grid
 from bot.render.scenes.tiles import blank_hex
@@ -20,6 +21,9 @@ from bot.render.shapes.hex_view import BoardView, HexView, TokenDrawing
 
 HIDEABLE = {"name": "named", "space": "coords"}
 """Text that a reader can hide, by its role, with the class that hides it."""
+
+CHART_TOP = 48.0
+"""The height of a chart's heading."""
 
 HIT = 0.99
 """The area that reacts to a tap, as a part of the hex."""
@@ -80,6 +84,10 @@ def tile_picture(body: str, hexagon: Hexagon) -> str:
 
 def market_svg(game: Game, faces: Mapping[CompanyId, TokenDrawing]) -> str:
     return scene_svg(market_grid(game, faces), "market", Grid(game).tops[0] - TOP)
+
+
+def chart_svg(chart: Scene, kind: ChartKind) -> str:
+    return scene_svg(chart, f"chart-{kind}", CHART_TOP)
 
 
 def scene_svg(scene: Scene, name: str, top: float) -> str:

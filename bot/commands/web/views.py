@@ -15,10 +15,13 @@ from aiohttp import hdrs, web
 from bot.engine import NOBODY, GameId, IllegalMove
 from bot.i18n import ENGLISH, current_language, language_of, set_reader_language, tr
 from bot.ops.rate_limit import RateLimiter
+from bot.render.history_pictures import history_chart
+from bot.render.scenes.chart import ChartKind
 from bot.service.game_service import GameService
 from bot.service.views.clock_text import SeatTime
 
 from .auth import Authenticator, LinkHolder, Viewer
+from .board_svg import chart_svg
 from .change_feed import ChangeFeed, etag_of
 from .choices import manifest
 from .coalesce import Seats
@@ -38,6 +41,7 @@ DRAWN_A_MINUTE, DRAWN_AT_ONCE = 300, 200
 """Number of boards not cached yet that are drawn for one link; a cached board costs nothing. A slider that is
 dragged requests ten boards a second.
 """
+CHARTS = (ChartKind.WORTH, ChartKind.PRICES, ChartKind.INCOME)
 A_YEAR = 366 * 86400
 TABLES_SECONDS = 10
 """How long the list of open tables may be old."""
@@ -78,6 +82,7 @@ class PageViews:
             router.add_get(f"{way}/stream", self.stream)
             router.add_get(f"{way}/log", self.log)
             router.add_get(f"{way}/tiles", self.tiles)
+            router.add_get(f"{way}/chart/{{kind}}", self.chart)
             router.add_get(f"{way}/routes/{{company}}", self.routes)
             router.add_get(f"{way}/last/{{company}}", self.last_routes)
 
@@ -234,6 +239,20 @@ class PageViews:
             request,
             await self.cached_response(self.press, visit, ("tiles", visit.game, at, current_language()), prepare),
         )
+
+    async def chart(self, request: web.Request) -> web.StreamResponse:
+        """The course of worth, prices or income; the whole game is replayed for it, off the event loop."""
+        visit = await self.authenticate(request)
+        kind = request.match_info["kind"]
+        if kind not in CHARTS:
+            raise web.HTTPNotFound(reason=tr("There is no such page."))
+
+        async def prepare() -> Callable[[], str]:
+            course = await self.tables.queries.game_file(visit.game)
+            return lambda: chart_svg(history_chart(course, ChartKind(kind)), ChartKind(kind))
+
+        key = ("chart", visit.game, visit.table.record.version, kind, current_language())
+        return build_response(request, await self.cached_response(self.searches, visit, key, prepare))
 
     async def routes(self, request: web.Request) -> web.StreamResponse:
         visit = await self.authenticate(request)

@@ -269,6 +269,13 @@ function shut(isShut) {
 }
 
 const board = element("board");
+let isAway = false; // the parts are scrolled beyond the map: they get the room
+board.addEventListener("scroll", (event) => {
+  const parts = /** @type {HTMLElement} */ (event.target);
+  if (parts.id !== "parts" || parts.scrollTop > parts.clientHeight * 0.6 === isAway) return;
+  isAway = !isAway;
+  shut(isAway);
+}, true);
 /** @type {number | null} */
 let grasped = null;
 board.addEventListener("click", (event) => {

@@ -258,13 +258,24 @@ async function tiles() {
 }
 board.addEventListener("toggle", (event) => { if (/** @type {Element} */ (event.target).id === "manifest") tiles(); }, true);
 
+// Charts are drawn for whoever opens them, anew when the game has gone on.
+async function charts() {
+  if (!(/** @type {HTMLDetailsElement | null} */ (document.querySelector("[data-charts]")))?.open) return;
+  for (const place of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-chart]"))) {
+    if (place.dataset.version === seen().version) continue;
+    const then = seen().version, {isGood, text} = await request(`chart/${place.dataset.chart}`);
+    if (isGood) { place.innerHTML = text; place.dataset.version = then; } else place.textContent = text;
+  }
+}
+board.addEventListener("toggle", (event) => { if (/** @type {Element} */ (event.target).matches("[data-charts]")) charts(); }, true);
+
 // -- with the board -----------------------------------------------------------------------------------
 
 let standing = ""; // the position to which what is drawn beside the page's own parts belongs
 
 document.addEventListener("shown", () => {
   const here = `${seen().stamp} ${seen().at}`;
-  if (here !== standing) { standing = here; hide(); runsOf.clear(); tiles(); }
+  if (here !== standing) { standing = here; hide(); runsOf.clear(); tiles(); charts(); }
   drawnAt = 0;
   labels();
   rove();
