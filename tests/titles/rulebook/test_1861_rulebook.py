@@ -474,3 +474,40 @@ def test_with_three_players_it_is_60_percent(held: int, may: bool) -> None:
     game = base("4")
     started(game, "NW", {"@1": held, POOL: 1})
     assert ("@1 buy NW" in offered(stock_turn(game, "@1"))) == may
+
+
+# -- merging, as in 1867 ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("first", "second", "at", "value"), [
+    ((4, 4), (4, 4), (1, 8), 180), ((4, 5), (4, 4), (1, 8), 180), ((4, 5), (4, 5), (0, 8), 200), ((7, 1), (7, 1), (4, 5), 100),
+    ((6, 2), (7, 1), (3, 5), 110), ((6, 3), (6, 3), (3, 6), 120), ((5, 3), (6, 3), (2, 6), 135), ((5, 4), (5, 3), (2, 7), 150),
+    ((4, 4), (5, 4), (1, 7), 165), ((0, 6), (0, 6), (0, 8), 200), ((9, 0), (9, 0), (4, 5), 100),
+])  # fmt: skip
+def test_a_merged_major_starts_in_the_cell_of_the_sum(
+    first: tuple[int, int], second: tuple[int, int], at: tuple[int, int], value: int
+) -> None:
+    """N of Moscow and SPW's city of St. Petersburg with the line: here MNN lies there."""
+    game = base("3")
+    started(game, "N", "@1", 100, tokens=[("H8", 1)])
+    started(game, "SPW", "@1", 100, tokens=[("E1", 1)])
+    place(game, "N", first)
+    place(game, "SPW", second)
+    merger_round(game)
+    name, other = ("N", "SPW") if game.company_in_turn == "N" else ("SPW", "N")
+    act(game, f"{name} merge {other} into MK")
+    assert (cell(game, "MK"), price(game, "MK")) == (at, value)
+
+
+def test_groups_count_once_a_route() -> None:
+    """From Poland by Vilna 10 and B10 to Poland again: no route; the last stop is left out."""
+    game = lay(base("3"), ("87", "B8", 0), ("8", "B10", 1))
+    groups = {group for name in ("A9", "A11", "A13", "A15") for node in game.board_rules.map.hexes[HexId(name)].printed.nodes for group in node.groups}  # fmt: skip
+    assert groups == {"Poland"}
+    for names, group in (
+        (("B18", "B20"), "Romania"),
+        (("J20", "I21", "K21"), "Caucasus"),
+        (("Q11", "Q13"), "CentralAsia"),
+    ):
+        hexes = [game.board_rules.map.hexes[HexId(name)] for name in names]
+        assert {one for each in hexes for node in each.printed.nodes for one in node.groups} == {group}

@@ -530,3 +530,82 @@ def test_loans_move_the_price_one_left_each_in_the_score_and_privates_count_thei
     started(game, "OP", "@2", 100, 0, 1, [("E15", 0)])
     worth = [game.title.rules.worth(game, player) for player in game.state.order]
     assert worth == [420 + 3 * 70, 420 + 2 * 70 + 2 * 90 + 90, 420]
+
+
+def test_a_bank_broken_in_a_stock_round_ends_the_game_with_the_next_operating_round() -> None:
+    game = base("4")
+    started(game, "CPR", {"@1": 4}, tokens=[("E17", 0)])
+    give_train(game, "CPR", "7")
+    stock_turn(game, "@1")
+    breaks(game)
+    act(game, "@1 sell 1 CPR")
+    rounds = []
+    while not game.state.finished:
+        now = (game.state.round.kind, game.state.round.part)
+        rounds += [now] if now not in rounds else []
+        moves = offered(game)
+        act(game, next((move for move in moves if move.endswith(" pass")), moves[0]))
+    assert rounds == [("stock", 1), ("operating", 1)]
+
+
+def test_once_phase_8_is_reached_its_timing_counts() -> None:
+    game = first_of("8", "7")
+    lay(game, ("201", "E17", 4))
+    started(game, "CPR", {"@2": 3}, 100, 0, 0, [("E17", 0)])
+    give_train(game, "CPR", "7")
+    in_turn(game, "CNR", "trains", part=2)
+    act(game, "CNR buy 8 for 1000")
+    breaks(game)
+    while game.state.round.kind != "stock":
+        moves = offered(game)
+        act(game, next((move for move in moves if move.endswith(" pass")), moves[0]))
+    assert not game.state.finished
+
+
+@pytest.mark.parametrize(("held", "may"), [(15, True), (16, False)])
+def test_the_certificate_limit_holds_in_the_sale_of_a_new_major(held: int, may: bool) -> None:
+    """Of four players one may have 16; OP's owner loses it for the president's certificate."""
+    game = reach_phase(sold(new_game(TITLE, 4)), "4")
+    started(game, "OP", "@1", 100, tokens=[("E17", 0)])
+    left = held - 1
+    for name in ("CPR", "CNR", "C&O", "NYC"):
+        number = min(4, left)
+        if number:
+            started(game, name, {"@1": number + 1})
+        left -= number
+    merger_round(game)
+    act(game, "OP convert to GTR")
+    assert ("@1 buy GTR" in offered(game)) == may
+
+
+def test_in_the_sale_nobody_gets_above_60_percent() -> None:
+    game = minors("11111")
+    set_cash(game, "@1", 2000)
+    merger_round(game)
+    act(game, merge(game, 5))
+    remove_tokens(game)
+    assert shares(game)[0] == 50
+    act(game, "@1 buy GTR")
+    assert shares(game)[0] == 60 and not offered(game, "@1 buy")
+
+
+def test_of_two_tokens_in_a_hex_one_is_removed_and_three_are_left_in_all() -> None:
+    game = lay(base("3", **PEER), *LINE)
+    for name in ("OP", "BO"):
+        started(game, name, "@1", 100, tokens=[("E13", 0)])
+    merger_round(game)
+    act(game, "OP merge BO into GTR")
+    remove_tokens(game)
+    assert [str(hex_id) for hex_id, _ in game.state.board.cities_of(company("GTR"))] == ["E13"]
+    assert len(game.company(Owner("GTR")).tokens_left) == 2 and game.company(Owner("GTR")).tokens_left[-1] == 40
+
+
+def test_of_three_tokens_two_in_a_hex_the_two_kept_are_in_two_hexes() -> None:
+    game = lay(base("3", **PEER), *LINE)
+    for name, home in (("OP", "E13"), ("BO", "E13"), ("CS", "E15")):
+        started(game, name, "@1", 100, tokens=[(home, 0)])
+    merger_round(game)
+    act(game, "OP merge BO CS into GTR")
+    remove_tokens(game)
+    assert {str(hex_id) for hex_id, _ in game.state.board.cities_of(company("GTR"))} == {"E13", "E15"}
+    assert list(game.company(Owner("GTR")).tokens_left) == [40]

@@ -634,3 +634,59 @@ def test_with_the_first_6_privates_go_to_cn_and_their_holders_get_the_value(owne
     act(game, "CPR buy 6 for 650")
     assert cash(game, owner) == before + 75 - (650 if owner == "CPR" else 0)
     assert game.state.privates["QB"].owner not in ("@2", "CPR")  # type: ignore[index]
+
+
+@pytest.mark.parametrize(("held", "asks"), [(1, True), (0, False)])
+def test_with_loans_privates_may_be_bought_before_interest(held: int, asks: bool) -> None:
+    game = line("4", ("4",), 300, held, NFB="@1")
+    in_turn(game, "CPR", "dividend", revenue=100)
+    act(game, "CPR withhold")
+    assert loans(game, "CPR") == held and cash(game, "CPR") == 400
+    assert "CPR buy NFB for 45" in offered(game)
+    if asks:
+        act(game, "CPR pass")
+        assert loans(game, "CPR") == 0 and cash(game, "CPR") == 345
+
+
+# -- Montreal, restrictions ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("has", [True, False])
+def test_on_grey_montreal_cn_gets_its_token_at_once_if_it_has_none(has: bool) -> None:
+    game = lay(base("7"), ("X5", "L12", 0))
+    started(game, "OP", "@1", 100, 200, tokens=[("L12", 1)])
+    give_train(game, "OP", "7")
+    before = len(game.company(Owner("CN")).tokens_left)
+    if has:
+        token(game, "CN", "L12")
+        game.company(Owner("CN")).tokens_left = (0,) * (before - 1)
+    in_turn(game, "OP", "track")
+    act(game, offered(game, "OP lay 639 L12")[0])
+    assert [str(hex_id) for hex_id, _ in game.state.board.cities_of(company("CN"))].count("L12") == 1
+    assert len(game.company(Owner("CN")).tokens_left) == before - 1
+
+
+@pytest.mark.parametrize(("move", "may"), [("lay 24 E9 0", True), ("lay 16 E9 0", False), ("lay 9 G11 0", False)])
+def test_new_track_must_be_reached(move: str, may: bool) -> None:
+    """E9 joins its sides 2 and 0: 24 adds 0 to 3, 16 a side 1 to 3 that no train of the company comes to."""
+    game = line("4", ("4",))
+    in_turn(game, "CPR", "track")
+    if may:
+        act(game, f"CPR {move}")
+    else:
+        refused(game, f"CPR {move}")
+
+
+def test_a_free_lay_is_not_paid_back_by_passing() -> None:
+    game = line("4", ("4",))
+    in_turn(game, "CPR", "track")
+    act(game, "CPR lay 9 C5 0", "CPR pass")
+    assert cash(game, "CPR") == 300
+
+
+@pytest.mark.parametrize(("kind", "off"), [("5", 275), ("6", 325), ("7", 400), ("8", 500), ("2+2", 300)])
+def test_a_2_2_is_cheaper_for_an_own_train_too(kind: str, off: int) -> None:
+    game = line("8", (kind,), 2000)
+    in_turn(game, "CPR", "trains")
+    act(game, f"CPR buy 2+2 for {600 - off} trade {kind}")
+    assert cash(game, "CPR") == 1400 + off

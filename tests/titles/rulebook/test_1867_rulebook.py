@@ -175,10 +175,10 @@ def test_neutral_tokens_keep_places_until_the_first_3(place_: str, may: bool, ph
     game = buys("3", "2") if phase == "3" else sold(new_game(TITLE))
     stock_turn(game, "@1")
     act(game, "@1 bid BO 100")
-    if may or (phase == "3" and place_ == "D2"):
+    if may or (phase == "3" and place_ != "F16.0"):
         act(game, f"BO token {place_}")
         assert [f"{hex_id}" for hex_id, _ in game.state.board.cities_of(company("BO"))] == [place_.split(".")[0]]
-    elif phase == "2" or place_ == "F16.0":
+    else:
         refused(game, f"BO token {place_}")
 
 
@@ -528,3 +528,101 @@ def test_treasury_shares_pay_the_company_pool_shares_nobody() -> None:
     bank = cash(game, BANK)
     dividend(game, "CPR", 100)
     assert [cash(game, owner) for owner in ("@1", "@2", "CPR", BANK)] == [460, 430, 230, bank - 80]
+
+
+# -- limits that bind --------------------------------------------------------------------------------------
+
+
+def with_shares(number: int) -> Game:
+    """Four players, who may have 16 certificates: @1 has so many, of four majors."""
+    game = reach_phase(sold(new_game(TITLE, 4)), "4")
+    for name in ("CPR", "CNR", "GTR", "NYC"):
+        held = min(4, number)
+        if held:
+            started(game, name, {"@1": held + 1})
+        number -= held
+    return game
+
+
+@pytest.mark.parametrize(("number", "may"), [(15, True), (16, False)])
+def test_at_the_certificate_limit_no_minor_is_bid_for_and_no_major_begun(number: int, may: bool) -> None:
+    game = with_shares(number)
+    assert game.title.rules.certificate_limit(game, game.state.order[0]) == 16
+    stock_turn(game, "@1")
+    assert bool(offered(game, "@1 bid")) == bool(offered(game, "@1 par")) == may
+    stock_turn(game, "@4")
+    act(game, "@4 bid BO 100", "BO token E17")
+    assert (game.player_in_turn == "@1") == may
+
+
+def test_above_the_certificate_limit_a_player_must_sell_first() -> None:
+    """16 shares and a minor."""
+    game = with_shares(16)
+    started(game, "BO", "@1")
+    stock_turn(game, "@1")
+    for move in ("@1 pass", "@1 bid CS 100", "@1 par ICR 70"):
+        refused(game, move)
+    act(game, "@1 sell 1 CPR")
+    assert "@1 pass" in offered(game)
+
+
+def crowded(*free: str) -> Game:
+    """Every city but these, and Toronto where CN is, has a minor's token; Hamilton is connected with Buffalo."""
+    game = reach_phase(sold(new_game(TITLE)), "4")
+    game.board_rules.lay(game.state.board, "621", HexId("E17"), 2)  # type: ignore[arg-type]
+    homes = [name for name in ("D2", "O7", "D8", "F8", "M9", "J12", "L12", "N12", "E13", "E15", "G15", "I15", "D16", "C17", "E17") if name not in free]  # fmt: skip
+    for name, home in zip(sorted(YELLOW | GREEN), homes, strict=False):
+        started(game, name, "@2", tokens=[(home, 0)])
+    return stock_turn(game, "@1")
+
+
+def test_connected_hexes_are_homes_of_majors_if_there_is_no_other() -> None:
+    game = crowded("E17")
+    act(game, "@1 par CPR 100")
+    assert [str(hex_id) for hex_id, _ in game.state.board.cities_of(company("CPR"))] == ["E17"] or {
+        move.split()[2] for move in offered(game, "CPR token")
+    } == {"E17"}
+
+
+def test_without_a_hex_no_major_starts() -> None:
+    game = crowded()
+    assert not offered(game, "@1 par")
+    refused(game, "@1 par CPR 100")
+
+
+# -- the grid as a variant -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("at", "paid", "withheld", "sold_", "full"), [
+    ((4, 5), (4, 6), (4, 4), (5, 5), (3, 5)),
+    ((4, 9), (3, 9), (4, 8), (4, 9), (3, 9)),
+    ((4, 0), (4, 1), (5, 0), (5, 0), (4, 0)),
+    ((0, 18), (0, 18), (0, 17), (1, 18), (0, 18)),
+    ((0, 8), (0, 9), (0, 7), (1, 8), (1, 9)),
+    ((3, 11), (2, 11), (3, 10), (3, 11), (2, 11)),
+])  # fmt: skip
+def test_the_grid_moves_majors(
+    at: tuple[int, int],
+    paid: tuple[int, int],
+    withheld: tuple[int, int],
+    sold_: tuple[int, int],
+    full: tuple[int, int],
+) -> None:
+    for how, after in (("pay", paid), ("withhold", withheld)):
+        game = reach_phase(sold(new_game(TITLE, variant="grid")), "4")
+        started(game, "CPR", {"@1": 4}, tokens=[("D8", 0)])
+        place(game, "CPR", at)
+        give_train(game, "CPR", "4")
+        dividend(game, "CPR", 540, how)
+        assert cell(game, "CPR") == after
+    game = stocks("4", variant="grid")
+    started(game, "CPR", {"@1": 4})
+    place(game, "CPR", at)
+    act(game, "@1 sell 1 CPR")
+    assert cell(game, "CPR") == sold_
+    game = stocks("4", variant="grid")
+    started(game, "CPR", {"@1": 4, "@2": 3, "@3": 3})
+    place(game, "CPR", at)
+    give_train(game, "CPR", "4")
+    all_pass(game)
+    assert cell(game, "CPR") == full
