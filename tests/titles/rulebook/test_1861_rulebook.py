@@ -364,7 +364,7 @@ def test_a_majors_dividend_is_one_right_at_the_end_of_a_row_one_up(at: tuple[int
     assert cell(game, "NW") == after
 
 
-@pytest.mark.parametrize(("at", "after"), [((4, 5), (4, 4)), ((4, 0), (5, 0)), ((8, 0), (9, 0)), ((9, 0), (9, 0)), ((0, 8), (0, 7)), ((9, 1), (9, 0))])  # fmt: skip
+@pytest.mark.parametrize(("at", "after"), [((4, 5), (4, 4)), ((4, 0), (5, 0)), ((8, 0), (9, 0)), ((9, 0), (9, 0)), ((0, 8), (0, 7)), ((9, 1), (9, 0)), ((3, 1), (4, 1)), ((0, 4), (1, 4))])  # fmt: skip
 def test_nothing_distributed_is_one_left_in_column_0_one_down(at: tuple[int, int], after: tuple[int, int]) -> None:
     game = base("4")
     started(game, "NW", {"@1": 3}, tokens=[("I13", 0)])
