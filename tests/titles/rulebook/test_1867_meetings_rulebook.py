@@ -609,3 +609,20 @@ def test_of_three_tokens_two_in_a_hex_the_two_kept_are_in_two_hexes() -> None:
     remove_tokens(game)
     assert {str(hex_id) for hex_id, _ in game.state.board.cities_of(company("GTR"))} == {"E13", "E15"}
     assert list(game.company(Owner("GTR")).tokens_left) == [40]
+
+
+def test_the_president_may_not_remove_the_only_token_outside_a_hex_with_two() -> None:
+    """OP and BO in two cities of Montreal, CS in Ottawa, with track between them on both sides."""
+    loop = (("201", "J12", 4), ("58", "K13", 2), ("9", "K11", 1), ("3", "L10", 0))
+    game = lay(base("3", **PEER), *loop)
+    for name, place in (("OP", ("L12", 0)), ("BO", ("L12", 1)), ("CS", ("J12", 0))):
+        started(game, name, "@1", 100, tokens=[place])
+    merger_round(game)
+    act(game, "OP merge BO CS into GTR")
+    refused(game, "GTR remove J12")
+    act(game, "GTR remove L12.0")
+    assert {(str(hex_id), city) for hex_id, city in game.state.board.cities_of(company("GTR"))} == {
+        ("L12", 1),
+        ("J12", 0),
+    }
+    assert list(game.company(Owner("GTR")).tokens_left) == [40]

@@ -690,3 +690,16 @@ def test_a_2_2_is_cheaper_for_an_own_train_too(kind: str, off: int) -> None:
     in_turn(game, "CPR", "trains")
     act(game, f"CPR buy 2+2 for {600 - off} trade {kind}")
     assert cash(game, "CPR") == 1400 + off
+
+
+@pytest.mark.parametrize(("sum_", "may"), [(300, True), (301, False), (345, False)])
+def test_for_another_companys_train_no_loans_are_taken_though_one_must_be_bought(sum_: int, may: bool) -> None:
+    game = line("4", (), 300)
+    started(game, "OP", "@1", money=0, tokens=[("D8", 0)])
+    give_train(game, "OP", "4")
+    in_turn(game, "CPR", "trains")
+    if may:
+        act(game, f"CPR buy 4 from OP for {sum_}")
+        assert (cash(game, "CPR"), loans(game, "CPR")) == (0, 0)
+    else:
+        refused(game, f"CPR buy 4 from OP for {sum_}", "")
