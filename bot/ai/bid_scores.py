@@ -80,9 +80,16 @@ def score_bid(judge: Evaluator, bid: Bid) -> ScoredMove:
         opens = OPENING if game.company(CompanyId(bid.lot)).position is None else 0.0
         return ScoredMove(bid, -1.0 if is_all_in else opens + gain_if_won(judge, bid) - MARGIN * bid.price)
     value = lot_value(game, PrivateId(bid.lot)) - bid.price
-    if game.state.cash[judge.seat] - bound_cash(game, judge.seat, bid.lot) - bid.price < auction_reserve(game):
+    if not keeps_reserve(game, judge.seat, bid) and any(keeps_reserve(game, one, bid) for one in game.state.order):
         value = min(value, -1.0)
     return ScoredMove(bid, value)
+
+
+def keeps_reserve(game: Game, player: PlayerId, bid: Bid) -> bool:
+    """Whether a player who bid that much could still start a company. Who cannot leaves a lot to those who can; where nobody can, all
+    would pass for ever.
+    """
+    return game.state.cash[player] - bound_cash(game, player, bid.lot) - bid.price >= auction_reserve(game)
 
 
 def auctioned_train_value(game: Game, kind: str) -> float:

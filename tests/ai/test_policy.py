@@ -602,3 +602,10 @@ def test_of_a_company_that_reaches_twice_as_much_a_quarter_is_surveyed(monkeypat
         monkeypatch.setattr("bot.ai.track_plans.WIDE", wide)
         counts.append(len(few_to_survey(game, [lay] * 4 * MOST_SURVEYED)))
     assert counts[0] == counts[1] == MOST_SURVEYED > 4 * (counts[2] - 1) > counts[3] == 1
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("title", TITLES)
+def test_beginners_come_out_of_the_auction_and_buy_trains(title: str) -> None:
+    match = play_match(TITLES[title], ["learner"] * 3, 1, 300)
+    assert match.happened["TrainBought"] > 0

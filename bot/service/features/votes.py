@@ -243,48 +243,62 @@ class Votes:
                 raise IllegalMove("This game is over.")
             return {}
         if kind == PollKind.UNDO:
-            number = data.get("number")
-            if not table.record.version:
-                raise IllegalMove("There is nothing to take back.")
-            if not isinstance(number, int) or number not in range(table.record.version):
-                raise IllegalMove("You can go back to log entries 0 to {last}.", "", table.record.version - 1)
-            line = await self.desk.store.moves.branch_numbers(table.record.id, table.record.version)
-            if number not in line:
-                raise IllegalMove("Log entry {number} was itself taken back.", "", number)
-            return {"number": number}
+            return await self._check_undo(table, data)
         if kind == PollKind.CLOCK:
             return check_new_clock(table, data)
         if kind == PollKind.MODERATOR:
             return await self._check_election(table, data)
         if kind in (PollKind.REPLACE, PollKind.COMPUTER):
-            held = next((record for record in table.seats if record.number == data.get("seat")), None)
-            if held is None:
-                raise IllegalMove("There is no such seat.")
-            offers = await self.desk.store.substitutes.offers_of(table.record.id)
-            since = await self._waiting_since(held)
-            is_silent = since is not None and self.desk.clock() - since >= timedelta(days=SILENT_DAYS)
-            if held.person and not is_silent and all(one.seat != held.number for one in offers):
-                raise IllegalMove(
-                    (
-                        "{player} has not kept the table waiting for {days} days; only the moderator or {owner} can "
-                        "give the seat away."
-                    ),
-                    "",
-                    held.name,
-                    SILENT_DAYS,
-                    held.name,
-                )
-            if kind == PollKind.COMPUTER:
-                return {"seat": held.number}
-            return {
-                "seat": held.number,
-                "holder": held.person,
-                "newcomer": str(data.get("newcomer", "")),
-                "name": clean_name(str(data.get("name", ""))),
-            }
+            return await self._check_seat(table, kind, data)
         if kind in (PollKind.SKIP, PollKind.FINE):
             return await self._check_late_data(table, kind, data)
         raise IllegalMove("Questions to the table: {questions}.", "", ", ".join(QUESTIONS))
+
+    async def _check_undo(self, table: GameSession, data: dict[str, Any]) -> dict[str, Any]:
+        """The data of a question about going back, checked.
+
+        :raises IllegalMove: there is no such log entry, or it was taken back.
+        """
+        number = data.get("number")
+        if not table.record.version:
+            raise IllegalMove("There is nothing to take back.")
+        if not isinstance(number, int) or number not in range(table.record.version):
+            raise IllegalMove("You can go back to log entries 0 to {last}.", "", table.record.version - 1)
+        line = await self.desk.store.moves.branch_numbers(table.record.id, table.record.version)
+        if number not in line:
+            raise IllegalMove("Log entry {number} was itself taken back.", "", number)
+        return {"number": number}
+
+    async def _check_seat(self, table: GameSession, kind: str, data: dict[str, Any]) -> dict[str, Any]:
+        """The data of a question about who sits in a seat, checked.
+
+        :raises IllegalMove: there is no such seat, or its player has not kept the table waiting.
+        """
+        held = next((record for record in table.seats if record.number == data.get("seat")), None)
+        if held is None:
+            raise IllegalMove("There is no such seat.")
+        offers = await self.desk.store.substitutes.offers_of(table.record.id)
+        since = await self._waiting_since(held)
+        is_silent = since is not None and self.desk.clock() - since >= timedelta(days=SILENT_DAYS)
+        if held.person and not is_silent and all(one.seat != held.number for one in offers):
+            raise IllegalMove(
+                (
+                    "{player} has not kept the table waiting for {days} days; only the moderator or {owner} can "
+                    "give the seat away."
+                ),
+                "",
+                held.name,
+                SILENT_DAYS,
+                held.name,
+            )
+        if kind == PollKind.COMPUTER:
+            return {"seat": held.number}
+        return {
+            "seat": held.number,
+            "holder": held.person,
+            "newcomer": str(data.get("newcomer", "")),
+            "name": clean_name(str(data.get("name", ""))),
+        }
 
     async def _check_election(self, table: GameSession, data: dict[str, Any]) -> dict[str, Any]:
         """The data of an election, checked.
@@ -446,6 +460,10 @@ class Votes:
             number = record.data["number"]
             line = consent_message(msg("{name} goes back to move {number}", table.name_of(person), number), poll)
             await self.play.restore_position(table, number, MoveKind.UNDO, person, line, ballot)
+        elif record.kind == PollKind.REPLACE and held is not None:
+            await self.moderation.assign_seat(table, held, person, record.data["newcomer"], record.data["name"], ballot)
+        elif current is not None and held is not None:
+            await self._decide_on_seat(table, current, held, record, poll, ballot)
         elif record.kind == PollKind.END and current is not None:
             line = consent_message(msg("{name} ends the game", table.name_of(person)), poll)
             await self.moderation.append_record(
@@ -458,7 +476,19 @@ class Votes:
                 "{act} {clock}", consent_message(msg("The table changes the clock"), poll), describe_clock(allowance)
             )
             await self.moderation.save_clock(table, current, person, line, allowance, ballot)
-        elif record.kind == PollKind.SKIP and current is not None and held is not None:
+
+    async def _decide_on_seat(
+        self,
+        table: GameSession,
+        current: Game,
+        held: SeatRecord,
+        record: QuestionRecord,
+        poll: Poll,
+        ballot: Ballot,
+    ) -> None:
+        """Carry out what the table has decided on a seat of a running game."""
+        person = record.person
+        if record.kind == PollKind.SKIP:
             player = seat(held.number)
             action = default_action(current, player, held.name)
             line = consent_message(msg("The table passes for {player}, who is late", player), poll)
@@ -471,23 +501,21 @@ class Votes:
                 return after, made
 
             await self.play.apply_and_save(table, current, apply_default, cause=ballot)
-        elif record.kind == PollKind.FINE and current is not None and held is not None:
+        elif record.kind == PollKind.FINE:
             player, amount = seat(held.number), record.data["amount"]
             left = max(0, current.state.cash[player] - amount)
             fined = msg("{player} pays a fine of {amount} for being late", player, money(current, amount))
             exact = f"{FIRST_WORD} cash {player} {left}"
             await self.moderation.save_correction(table, current, exact, person, consent_message(fined, poll), ballot)
-        elif record.kind == PollKind.COMPUTER and current is not None and held is not None:
+        elif record.kind == PollKind.COMPUTER:
             what = msg("A computer player moves for {player} until they return", seat(held.number))
             seats, status = with_computer_sitter(table.seats, held.number), table.record.status
             await self.moderation.append_record(
                 table, current, MoveKind.SITTER, person, consent_message(what, poll), status, seats, cause=ballot
             )
-        elif record.kind == PollKind.MODERATOR and current is not None and held is not None:
+        elif record.kind == PollKind.MODERATOR:
             line = consent_message(msg("{player} is the moderator now", seat(held.number)), poll)
             await self.moderation.save_moderator(table, current, person, held.person, line, ballot)
-        elif record.kind == PollKind.REPLACE and held is not None:
-            await self.moderation.assign_seat(table, held, person, record.data["newcomer"], record.data["name"], ballot)
 
 
 def is_past(table: GameSession, record: QuestionRecord) -> bool:

@@ -16,7 +16,7 @@ PARAMETERS = TitleParameters(
     reserve=400,
     fear=1.0,
     feeds=POOL,
-    extras={"B&OR": 80, "CV": 120},
+    extras={"B&OR": 110, "CV": 120},
 )
 
 AI = TitleAi(parameters=PARAMETERS)
