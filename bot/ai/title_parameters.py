@@ -82,10 +82,11 @@ class TitleAi:
     """The knowledge of computer players and random players about one title: `AI` in its folder's `ai.py`.
 
     `verb_weights` how often random players choose its verbs; `score_moves` judges the verbs in `handled`, whose gain comes
-    only moves later.
+    only moves later. `taste` is how many of ten simulated people like the title best (`signalbox simulate`).
     """
 
     parameters: TitleParameters | None = None
+    taste: int = 0
     verb_weights: Mapping[str, int] = field(default_factory=dict)
     handled: Collection[str] = ()
     score_moves: Callable[[Evaluator, list[Action]], list[ScoredMove]] | None = None

@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from bot.ai.title_parameters import title_ai
 from bot.engine import NO_GAME, GameId, PersonId, Rejected, SeatNumber, seat_number
 from bot.service.features.open_tables import OpenTable, TableFilter
 from bot.service.game_service import GameService
@@ -25,7 +26,6 @@ ZONES = ("America/Los_Angeles", "America/New_York", "UTC", "Europe/Berlin", "Eur
 QUIET_FROM, QUIET_TO = 23, 7
 MEDIAN_HOURS, SIGMA, MOST_HOURS = 0.87, 1.64, 60.0
 PACES = ((0.5, 40), (1.0, 40), (2.0, 20))
-TASTE = (("1889", 4), ("1830", 4), ("1848", 2))
 TABLES = ((1, 60), (2, 40))
 SIZES = (3, 4)
 FILL_DAYS = 3
@@ -90,9 +90,10 @@ class Simulation:
 
     def _draw(self, number: int, drop_outs: int) -> SimulatedPerson:
         chance = self.chance
-        first = chance.choices([title for title, _ in TASTE], [weight for _, weight in TASTE])[0]
-        others = [(title, weight) for title, weight in TASTE if title != first]
-        second = chance.choices([title for title, _ in others], [weight for _, weight in others])[0]
+        tastes = {title: weight for title in TITLES if (weight := title_ai(title).taste)}
+        first = chance.choices([*tastes], [*tastes.values()])[0]
+        del tastes[first]
+        second = chance.choices([*tastes], [*tastes.values()])[0]
         leaves = chance.random() * 100 < drop_outs
         return SimulatedPerson(
             PersonId(f"simulated:{number}"),

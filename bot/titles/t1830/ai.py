@@ -20,4 +20,4 @@ PARAMETERS = TitleParameters(
     extras={"MH": 40, "CA": 60, "BO": 60},
 )
 
-AI = TitleAi(parameters=PARAMETERS)
+AI = TitleAi(parameters=PARAMETERS, taste=4)

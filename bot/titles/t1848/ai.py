@@ -23,4 +23,4 @@ PARAMETERS = TitleParameters(
 )
 
 
-AI = TitleAi(parameters=PARAMETERS)
+AI = TitleAi(parameters=PARAMETERS, taste=2)

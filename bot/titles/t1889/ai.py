@@ -19,4 +19,4 @@ PARAMETERS = TitleParameters(
     extras={"MF": 10, "ER": 10, "SMR": 20, "DR": 30, "UTF": 40},
 )
 
-AI = TitleAi(parameters=PARAMETERS)
+AI = TitleAi(parameters=PARAMETERS, taste=4)
