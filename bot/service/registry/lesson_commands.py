@@ -64,7 +64,7 @@ PUZZLES = Choice(
     changes=True,
     which=parameter(PUZZLES, "A title, today or answer"),
     number=parameter(Number(1, 999), "Which of the title's puzzles (default: the next)"),
-    example="puzzle 1889 3",
+    example="puzzle 1848 3",
 )
 async def show_puzzle(request: Request, which: str = TODAY, number: int | None = None) -> Reply:
     tables = request.tables

@@ -24,7 +24,7 @@ LATEST = 12
     changes=True,
     is_sealed=True,
     titles=parameter(Words(200), "Titles, separated by spaces; off turns this off"),
-    example="substitute on 1848 1830",
+    example="substitute on 1848",
 )
 async def volunteer(request: Request, titles: str) -> Reply:
     chosen = [] if titles.strip() == OFF else titles.split()
