@@ -135,7 +135,7 @@ async def test_the_list_of_commands_goes_on_by_the_line_that_it_names(
     more = capsys.readouterr().out.splitlines()[-1].partition("; ")[2].removesuffix(" shows the next.")
     await typed(["new 1848 Ann Bob Cid", more], made(tmp_path / "second"))
     page = capsys.readouterr().out
-    assert more == "help commands 2" and "Page 2 of " in page and "\n    log" in page
+    assert more == "help commands 2" and "Page 2 of " in page and "\n    whatif" in page
 
 
 async def test_an_example_names_players_by_their_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

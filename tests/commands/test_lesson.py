@@ -150,3 +150,11 @@ async def test_leaving_and_coming_back_goes_on_where_one_was(
     assert "Lektion, 1 von 23:\nDu hast ¥380" in german
     assert "Nein: Bei diesem Startkurs kosten fünf Aktien mehr als deine ¥380." in german
     assert "Lektion, 2 von 23:\nAuch Aki und Ben haben Gesellschaften gegründet." in german
+
+
+async def test_the_map_around_a_hex_is_drawn_in_the_terminal(tmp_path: Path) -> None:
+    text = await golden.typed(["lesson", "map J5", "map"], tmp_path)
+    _, around, whole = text.split(f"\n{golden.PROMPT}map")
+    assert "J5 Ritsurin Kouen: " in around and "⠒" in around and "A8" not in around
+    drawn = [line for line in whole.splitlines() if not line.startswith("Picture: ")]
+    assert "A8" in whole and max(map(len, drawn)) <= golden.COLUMNS

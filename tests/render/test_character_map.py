@@ -45,7 +45,7 @@ def cells_of(lines: list[list[MapCell]], hex_id: HexId) -> list[MapCell]:
 def test_it_fits_and_names_every_hex_where_something_may_be_laid(name: str) -> None:
     game = new_game(name)
     lines = character_map(game, 80)
-    assert max(map(len, lines)) <= 82 and len({len(cells) for cells in lines}) == 1
+    assert max(map(len, lines)) <= 80 and len({len(cells) for cells in lines}) == 1
     said = "\n".join(texts(character_map(game, 120)))
     missing = [
         hex_id for hex_id, space in game.board_rules.map.hexes.items() if space.is_buildable and hex_id not in said
@@ -84,3 +84,20 @@ def test_where_track_can_be_laid_the_names_are_bold() -> None:
     for hex_id, space in game.board_rules.map.hexes.items():
         if space.is_buildable:
             assert {cell.is_strong for cell in cells_of(lines, hex_id)} == {hex_id in lays}, hex_id
+
+
+@pytest.mark.parametrize("name", TITLES)
+@pytest.mark.parametrize("columns", [30, 60, 79, 80, 100])
+def test_a_map_that_is_cut_is_as_wide_as_the_window_at_most_and_shows_what_is_asked(name: str, columns: int) -> None:
+    game = new_game(name)
+    hexes = [hex_id for hex_id, space in game.board_rules.map.hexes.items() if space.is_buildable]
+    for asked in (hexes[0], hexes[-1]):
+        lines = character_map(game, columns, (), [asked], is_cut=True)
+        assert max(map(len, lines)) <= columns and cells_of(lines, asked)
+    assert max(map(len, character_map(game, columns, [hexes[0]], is_cut=True))) <= columns
+
+
+def test_around_a_hex_are_the_hexes_two_steps_from_it() -> None:
+    said = "\n".join(texts(character_map(new_game("1889"), 80, (), [HexId("J5")])))
+    assert all(hex_id in said for hex_id in ("J5", "K4", "J1", "H3", "J9"))
+    assert "G4" not in said and "J11" not in said

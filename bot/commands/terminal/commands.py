@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.engine import GameId
+from bot.engine import GameId, HexId
 from bot.engine.message import join_or
 from bot.engine.notation.fields import closest_names
 from bot.engine.notation.messages import question
@@ -132,10 +132,10 @@ class Console(Session):
             self.screen.status(await self.position())
             for line in lines[1:]:
                 self.screen.say(line)
-        elif shown is not None and shown.kind == PictureKind.MAP:
+        elif shown is not None and shown.kind in (PictureKind.MAP, PictureKind.CROP):
             if command.name == "history":
                 self.screen.say(text)
-            await self.show_map(shown.game, text)
+            await self.show_map(shown, text)
         elif text:
             self.screen.say(text)
         for file in reply.files:
@@ -229,8 +229,11 @@ class Console(Session):
         below = await self.task_lines(table)
         self.screen.table(game, otherwise, beside, table.seats_of(PERSON) if table else (), below)
 
-    async def show_map(self, game: Game, words: str) -> None:
-        self.screen.map(await run_in_thread(_map_of, game.copy(), self.screen.columns), words)
+    async def show_map(self, shown: PictureOf, words: str) -> None:
+        """The map in characters; what is around some hexes is said in words too."""
+        around = [HexId(part) for part in shown.subject.split()]
+        cells = await run_in_thread(_map_of, shown.game.copy(), self.screen.columns, around, is_cut=True)
+        self.screen.map(cells, words, is_told=bool(around))
 
 
 def entry_shown(record: int | None, reply: Reply) -> int | None:
@@ -239,9 +242,9 @@ def entry_shown(record: int | None, reply: Reply) -> int | None:
     return offered[-1] - 1 if record is None and offered else record
 
 
-def _map_of(game: Game, columns: int) -> list[list[MapCell]]:
+def _map_of(game: Game, columns: int, around: Collection[HexId] = (), *, is_cut: bool = False) -> list[list[MapCell]]:
     """The map in characters, with the hexes in bold where track can be laid now."""
     from bot.render.scenes.character_map import character_map
 
     lays = {action.hex for action in legal_options(game).values() if isinstance(action, LayTile)}
-    return character_map(game, columns, lays)
+    return character_map(game, columns, lays, around, is_cut=is_cut)

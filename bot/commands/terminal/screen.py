@@ -83,14 +83,17 @@ class Screen:
         """Show a page of a long text about something; here all of it."""
         self.write(text)
 
-    def map(self, lines: Sequence[Sequence[MapCell]], words: str) -> None:
-        """The map in characters, or in words where they cannot be written."""
+    def map(self, lines: Sequence[Sequence[MapCell]], words: str, *, is_told: bool = False) -> None:
+        """The map in characters, `is_told` also in words; only in words where characters cannot be written."""
         if not can_write(lines):
             self.say(words)
             return
         for cells in lines:
             self.draw(cells)
-        self.say("In words: map words.")
+        if is_told:
+            self.say(words)
+        else:
+            self.say("In words: map words.")
 
     def draw(self, cells: Sequence[MapCell]) -> None:
         self.write("".join(cell.character for cell in cells).rstrip())

@@ -5,10 +5,10 @@ A cell of a terminal is about twice as high as wide, and a Braille sign has two 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 from math import ceil, floor, hypot
 from typing import NamedTuple
 
@@ -63,12 +63,20 @@ class CharacterGrid:
     left: int
     top: int
     margin: int
-    """Columns on either side, for the names of rows."""
+    """Columns on the left, for the names of rows."""
+
+    right_margin: int
+    """The same on the right, or none where a narrow window lacks the room."""
 
     def cell_of(self, x: int, y: int) -> tuple[int, int]:
         """The column and row in the middle of a hex."""
         column = self.margin + (x - self.left) * self.x_unit + self.half_width
         return column, (y - self.top) * self.y_unit + self.half_height
+
+    def width_of(self, spots: Iterable[tuple[int, int]]) -> int:
+        """The columns of a map with hexes at these coordinates; edges and words may stand beside the ground of a hex."""
+        last = max(self.cell_of(x, y)[0] for x, y in spots)
+        return last + max(self.half_width, *(column for column, _ in self.ground)) + 1 + self.right_margin
 
     @property
     def half_width(self) -> int:
@@ -99,13 +107,28 @@ class CharacterGrid:
         return point[0] / step_x * self.x_unit * 2, point[1] / step_y * self.y_unit * 4
 
 
-def character_map(game: Game, columns: int, marks: Collection[HexId] = ()) -> list[list[MapCell]]:
-    """The whole map in lines of at most `columns` cells, or of the fewest in which it can be drawn; names of hexes
-    with `marks` are bold.
+def character_map(
+    game: Game,
+    columns: int,
+    marks: Collection[HexId] = (),
+    around: Collection[HexId] = (),
+    *,
+    is_cut: bool = False,
+) -> list[list[MapCell]]:
+    """The map, or what is `around` some hexes, in lines of at most `columns` cells, or of the fewest in which it can
+    be drawn; where `is_cut`, then only the part nearest to those hexes, else to `marks`. Names of hexes with `marks`
+    are bold.
     """
     view, game_map = view_of(game), game.board_rules.map
-    spots = {hex_id: game_map.layout.coordinates(hex_id) for hex_id in game_map.hexes}
+    spots = {hex_id: game_map.layout.coordinates(hex_id) for hex_id in shown_hexes(game, around)}
     grid = grid_for(game_map.layout, spots, columns)
+    centre = middle(
+        [spots[hex_id][0] for hex_id in around or marks if hex_id in spots] or [x for x, _ in spots.values()]
+    )
+    while is_cut and grid.width_of(spots.values()) > columns and len({x for x, _ in spots.values()}) > 1:
+        farthest = max(abs(x - centre) for x, _ in spots.values())
+        spots = {hex_id: spot for hex_id, spot in spots.items() if abs(spot[0] - centre) < farthest}
+        grid = grid_for(game_map.layout, spots, columns)
     drawing = Drawing(grid)
     cells = {hex_id: grid.cell_of(*spot) for hex_id, spot in spots.items()}
     placed = [(view.hex_view(hex_id), cell) for hex_id, cell in cells.items()]
@@ -119,18 +142,33 @@ def character_map(game: Game, columns: int, marks: Collection[HexId] = ()) -> li
     return list(drawing.lines(across, down))
 
 
+def shown_hexes(game: Game, around: Collection[HexId]) -> Collection[HexId]:
+    """All hexes, or those at most two steps from some."""
+    game_map = game.board_rules.map
+    if not around:
+        return game_map.hexes
+    found = {*around}
+    for _ in range(2):
+        found |= {other for hex_id in found for other in game_map.neighbours[hex_id] if other}
+    return [hex_id for hex_id in game_map.hexes if hex_id in found]
+
+
+def middle(places: Collection[int]) -> float:
+    return (min(places) + max(places)) / 2
+
+
 def grid_for(layout: Layout, spots: Mapping[HexId, tuple[int, int]], columns: int) -> CharacterGrid:
-    """The largest grid that fits."""
-    left, right = min(x for x, _ in spots.values()), max(x for x, _ in spots.values())
+    """The largest grid that fits, else the smallest."""
+    left = min(x for x, _ in spots.values())
     top = min(y for _, y in spots.values())
     is_flat, hexagon = layout.is_flat, Hexagon(UNIT_SIDE, layout.is_flat)
     of_rows = str.isdecimal if layout.letter_is_x else str.isalpha
     margin = 1 + max(sum(map(of_rows, hex_id)) for hex_id in spots)
-    for unit in FLAT_UNITS if is_flat else POINTY_UNITS:
+    for unit, right_margin in product(FLAT_UNITS if is_flat else POINTY_UNITS, (margin, 0)):
         # Half a flat hex is 1.155 steps across high, and the next row of pointy hexes 1.732 below; a cell has 2 dots by 4.
         high = max(1, round(unit * (0.289 if is_flat else 0.866)))
-        grid = CharacterGrid(hexagon, unit, high, left, top, margin)
-        if 2 * margin + (right - left) * unit + 2 * grid.half_width <= columns:
+        grid = CharacterGrid(hexagon, unit, high, left, top, margin, right_margin)
+        if grid.width_of(spots.values()) <= columns:
             break
     return grid
 
@@ -254,14 +292,15 @@ class Drawing:
         """All lines, with the names of columns above and of rows on both sides."""
         taken = [*self.dots, *self.grounds, *self.letters]
         first, last = min(row for _, row in taken), max(row for _, row in taken)
-        width = max(column for column, _ in taken) + 1 + self.grid.margin
+        width = max(column for column, _ in taken) + 1 + self.grid.right_margin
         names = {round(row): name for name, row in down.items()}
         yield _heading(across, width)
         for row in range(first, last + 1):
             cells = [self._cell(column, row) for column in range(width)]
             for number, letter in enumerate(names.get(row, "")):
                 cells[number] = MapCell(letter)
-                cells[width - self.grid.margin + 1 + number] = MapCell(letter)
+                if self.grid.right_margin:
+                    cells[width - self.grid.right_margin + 1 + number] = MapCell(letter)
             yield cells
         yield _heading(across, width)
 
