@@ -10,7 +10,17 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.commands.terminal.dashboard import clip_text, dashboard, digest, wrap_text
+from bot.commands.terminal.dashboard import (
+    DashboardLine,
+    LineKind,
+    clip_text,
+    dashboard,
+    digest,
+    move_kinds,
+    move_lines,
+    truncate_moves,
+    wrap_text,
+)
 from bot.commands.terminal.screen import Screen, can_write
 from bot.commands.terminal.terminal_screen import TerminalScreen, encode_picture
 from bot.engine.ids import as_company
@@ -76,6 +86,32 @@ def test_columns_are_named_above_what_stands_in_them_where_there_is_room() -> No
 def test_to_pass_stays_where_moves_find_no_room() -> None:
     lines = [line.text.strip() for line in dashboard(played("18GB", 25), 80, 23)]
     assert lines[-4:-2] == ["pass", "... help shows all moves"] and not any("bid CH" in line for line in lines)
+
+
+@EVERY
+@pytest.mark.parametrize("moves", [25, 60, 100])
+def test_no_kind_of_move_vanishes_without_a_word(name: str, moves: int) -> None:
+    """Each has a line, or is named in the line that says that there are more."""
+    game = played(name, moves)
+    kinds = {kind for line in move_lines(game, (), None) for kind in move_kinds(line)}
+    for height in (9, 12, 23):
+        shown = dashboard(game, 80, height)
+        seen = {kind for line in shown for kind in move_kinds(line)}
+        said = next((line.text for line in shown if line.text.startswith("... also")), "")
+        assert all(re.search(rf"\b{re.escape(kind)}\b", said) for kind in kinds - seen), (kinds - seen, said)
+
+
+def test_of_moves_that_do_not_fit_one_of_each_kind_stays_before_a_second() -> None:
+    moves = ["    par A 1", "    par B 1", "    buy A  — £1.", "    buy A from pool", "    buy B", "    pass"]
+    lines = [DashboardLine("To buy or sell shares:", LineKind.HINT)]
+    lines += [DashboardLine(text, LineKind.MOVE) for text in moves]
+
+    def shown(room: int) -> list[str]:
+        return [line.text.strip() for line in truncate_moves(lines, room)]
+
+    assert shown(7) == [line.text.strip() for line in lines]
+    assert shown(5) == ["par A 1", "buy A  — £1.", "buy A from pool", "pass", "... help shows all moves"]
+    assert shown(3) == ["par A 1", "pass", "... also buy, buy from pool; help shows all moves"]
 
 
 def test_no_word_is_broken() -> None:

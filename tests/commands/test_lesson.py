@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -54,6 +55,19 @@ async def test_the_transcript_is_what_the_program_says(tmp_path: Path) -> None:
     assert len(screens) == len(golden.lines_of_lesson())
     assert max(len(screen.splitlines()) for screen in screens) <= golden.LINES
     assert "\nThat was the lesson." in screens[-1] and "No: " not in text
+
+
+def test_what_the_lesson_asks_for_is_the_first_move_of_the_table() -> None:
+    """The same verb about the same thing: the hex of a lay, the company of a share, the train and its seller."""
+    screens = golden.PATH.read_text(encoding="utf-8").split(f"\n{golden.PROMPT}")
+    for screen, line in zip(screens, golden.lines_of_lesson()[1:], strict=False):
+        verb, *words = line.split()
+        first = next(text for text in screen.splitlines() if text.startswith(f"    {verb}"))
+        shown = [
+            text for text in screen.splitlines() if re.match(r"    (par|buy|sell|lay|run|pay|withhold|pass)\b", text)
+        ]
+        asked = words[1:2] if verb == "lay" else [word for word in words if word != "75"]
+        assert shown[0] == first and {*asked} <= {*first.split(), "best"}, line
 
 
 async def test_a_wrong_move_is_answered_and_changes_nothing(service: GameService) -> None:

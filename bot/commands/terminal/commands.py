@@ -226,8 +226,10 @@ class Console(Session):
         beside = await run_in_thread(_map_of, game.copy(), columns) if columns else ()
         if table is not None and (times := await self.tables.clocks.seat_times(table)):
             self.screen.say(times_line(times))
-        below = await self.task_lines(table)
-        self.screen.table(game, otherwise, beside, table.seats_of(PERSON) if table else (), below)
+        own = table.seats_of(PERSON) if table else ()
+        task = await self.tables.lessons.task(table) if table is not None else None
+        below = [tr(line) for line in task.lines] if task is not None else []
+        self.screen.table(game, otherwise, beside, own, below, self.tables.lessons.wanted_move(game, task))
 
     async def show_map(self, shown: PictureOf, words: str) -> None:
         """The map in characters; what is around some hexes is said in words too."""

@@ -13,6 +13,7 @@ from bot.engine.notation.messages import money, question, round_and_phase
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import format_certificates_short
 from bot.engine.play.holdings.market import price_of
+from bot.engine.state.actions import Action
 from bot.i18n import tr
 from bot.service.parser.components_info import leads
 from bot.service.parser.suggestions import NOTE, asked_seats, help_lines
@@ -54,16 +55,21 @@ class DashboardLine:
 
 
 def dashboard(
-    game: Game, width: int, height: int, own: Collection[PlayerId] = (), has_hint: bool = True
+    game: Game,
+    width: int,
+    height: int,
+    own: Collection[PlayerId] = (),
+    has_hint: bool = True,
+    wanted: Action | None = None,
 ) -> list[DashboardLine]:
     """At most `height` lines of at most `width` characters. Column headings are dropped first, then the subject of a
-    step, then moves, except one in three lines.
+    step, then moves, except one in three lines and one of each kind; moves like a `wanted` one stay longest.
     """
     head = [
         DashboardLine(heading(game), LineKind.HEADING),
         *(DashboardLine(text, LineKind.QUESTION) for text in wrap_text(tr(question(game)), width)),
     ]
-    every = list(move_lines(game, own)) if not game.state.finished else []
+    every = list(move_lines(game, own, wanted)) if not game.state.finished else []
     footer = [DashboardLine(text, LineKind.HINT) for text in wrap_text(hint(game), width) if has_hint]
     table = [*player_lines(game), *company_lines(game), *(DashboardLine(text, LineKind.LEAD) for text in leads(game))]
     room = height - len(head) - len(footer)
@@ -72,7 +78,8 @@ def dashboard(
         table = [line for line in table if line.kind != LineKind.COLUMNS]
     if needed > room - len(table):
         every = [line for line in every if line.kind != LineKind.WORDS]
-    shown = table[: max(room - min(len(every), room // 3), 0)]
+    least = max(room // 3, min(len(first_of_each(every)) + 1, room * 2 // 3))
+    shown = table[: max(room - min(len(every), least), 0)]
     room -= len(shown)
     whole = [DashboardLine(text, line.kind) for line in every for text in wrap_text(line.text, width)]
     moves = whole if len(whole) <= room else every
@@ -83,15 +90,41 @@ def dashboard(
 
 
 def truncate_moves(moves: Sequence[DashboardLine], room: int) -> list[DashboardLine]:
-    """The first lines that fit; of the moves that do not fit the last stays, which is to pass where that is legal."""
+    """As many lines as fit: of the moves one of each kind before a second of any, first the first and the last, which
+    is to pass where that is legal. The last line names the kinds without a line.
+    """
     if len(moves) <= room:
         return list(moves)
-    last = [line for line in moves[room - 1 :] if line.kind == LineKind.MOVE][-1:]
-    return [
-        *moves[: max(room - 1 - len(last), 0)],
-        *last,
-        DashboardLine(tr("... help shows all moves"), LineKind.HINT),
-    ][:room]
+    first, *others = first_of_each(moves) or [0]
+    order = dict.fromkeys([first, *others[-1:], *others, *range(len(moves))])
+    kept = sorted([*order][: max(room - 1, 0)])
+    seen = {kind for number in kept for kind in move_kinds(moves[number])}
+    lacking = dict.fromkeys(kind for line in moves for kind in move_kinds(line) if kind not in seen)
+    more = (
+        tr("... also {kinds}; help shows all moves", ", ".join(lacking)) if lacking else tr("... help shows all moves")
+    )
+    return [*(moves[number] for number in kept), DashboardLine(more, LineKind.HINT)][:room]
+
+
+def first_of_each(moves: Sequence[DashboardLine]) -> list[int]:
+    """The places of the lines with a move of a kind that no line before them has."""
+    seen, found = set[str](), list[int]()
+    for number, line in enumerate(moves):
+        kinds = move_kinds(line)
+        if not kinds <= seen:
+            found.append(number)
+            seen |= kinds
+    return found
+
+
+def move_kinds(line: DashboardLine) -> set[str]:
+    """The verbs of the moves in a line, each with where it takes something from: `buy`, `buy from pool`."""
+    if line.kind != LineKind.MOVE or line.text.startswith((f"{MOVE}...", MOVE + HANGING)):
+        return set()
+    moves = (move.split() for move in line.text.partition(NOTE)[0].split(BESIDE))
+    return {
+        " ".join([words[0], *words[words.index("from") :][:2]] if "from" in words else words[:1]) for words in moves
+    }
 
 
 def hint(game: Game) -> str:
@@ -146,9 +179,9 @@ def company_line(game: Game, company_id: CompanyId) -> str:
     return f" {company_id:<7} {price:>7} {cash:>8}  {trains:<14} {position_text.director_name(game, record)}"
 
 
-def move_lines(game: Game, own: Collection[PlayerId]) -> Iterator[DashboardLine]:
+def move_lines(game: Game, own: Collection[PlayerId], wanted: Action | None) -> Iterator[DashboardLine]:
     """The legal moves of the reader's `own` seats, with their cost."""
-    for text in join_short_moves(help_lines(game, asked_seats(game, own))):
+    for text in join_short_moves(help_lines(game, asked_seats(game, own), wanted=wanted)):
         yield DashboardLine(
             text, LineKind.MOVE if text.startswith(MOVE) else LineKind.WORDS if text.startswith("  ") else LineKind.HINT
         )

@@ -12,6 +12,7 @@ from bot.engine import PlayerId
 from bot.engine.message import Text, Value
 from bot.engine.play.game import Game
 from bot.engine.refusals import LocalisedError, Rejected
+from bot.engine.state.actions import Action
 from bot.i18n import tr, tr_error
 from bot.service.views import position_text
 
@@ -75,6 +76,7 @@ class Screen:
         beside: Sequence[Sequence[MapCell]] = (),
         own: Collection[PlayerId] = (),
         below: Sequence[str] = (),
+        wanted: Action | None = None,
     ) -> None:
         """Show the table after something has happened: here `otherwise`, and the lines `below`."""
         self.say("\n".join([otherwise, *below]))

@@ -23,6 +23,7 @@ from bot.engine.notation.messages import money, question, round_and_phase
 from bot.engine.play.game import Game
 from bot.engine.play.holdings.certificates import format_certificates_short
 from bot.engine.play.holdings.market import price_of
+from bot.engine.state.actions import Action
 from bot.i18n import tr
 from bot.service.parser.components_info import shop
 from bot.service.views import position_text
@@ -109,6 +110,7 @@ class TerminalScreen(Screen):
         beside: Sequence[Sequence[MapCell]] = (),
         own: Collection[PlayerId] = (),
         below: Sequence[str] = (),
+        wanted: Action | None = None,
     ) -> None:
         """The whole table, as much of it as fits above the input line, with the map beside it where it fits."""
         width = self.terminal.width
@@ -118,7 +120,7 @@ class TerminalScreen(Screen):
         columns = len(beside[0]) if beside else 0
         if len(beside) > height or columns > self.columns_beside or not can_write(beside):
             beside, columns = (), 0
-        lines = dashboard(game, width - columns - len(GAP) if columns else width, height, own, not below)
+        lines = dashboard(game, width - columns - len(GAP) if columns else width, height, own, not below, wanted)
         for line, cells in zip_longest(lines, beside):
             said = Line()
             if line:

@@ -10,6 +10,8 @@ from bot.engine.play import Game, Title
 from bot.engine.refusals import OffCourse
 from bot.engine.state import Action
 from bot.i18n import tr
+from bot.service.parser.moves import parse_moves
+from bot.service.parser.suggestions import BEST
 from bot.service.sessions import TEACHER, GameSession, SessionManager, is_lesson, puzzle_number
 from bot.store import GameStatus, MoveKind
 from bot.titles.lessons import Lesson, LessonStep
@@ -110,6 +112,12 @@ class Lessons:
         """The present task in the reader's language, heading first; nothing in games that are no lesson."""
         task = await self.task(table)
         return [tr(line) for line in task.lines] if task is not None else []
+
+    def wanted_move(self, game: Game, task: Task | None) -> Action | None:
+        """A move that does the task; None where there is no task, and for runs, which are not searched for here."""
+        if task is None or task.line in ("", BEST):
+            return None
+        return parse_moves(game, task.line, game.players_to_act())[0]
 
     async def find_open(self, person: PersonId) -> GameId | None:
         """The newest lesson of a person that is not over."""

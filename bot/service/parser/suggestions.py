@@ -46,6 +46,9 @@ EXAMPLES, MOST_LOTS, MOST_LIKE = 6, 10, 3
 """Maximum number of examples of each kind of move, of lots with one bid each, and of moves like a refused move."""
 MOST_PASSES = 4
 
+DETAILS = frozenset({"tile", "rotation", "price", "runs"})
+"""Fields in which moves about the same thing may differ."""
+
 STEPS = (1, 5, 10)
 """Steps by which sums go up in one title or another."""
 
@@ -173,17 +176,20 @@ def suggest_clause(game: Game, typed: str, seats: Collection[PlayerId] | None = 
 # -- help ---------------------------------------------------------------------------------------------
 
 
-def help_lines(game: Game, seats: Collection[PlayerId] | None = None, with_words: bool = True) -> list[str]:
+def help_lines(
+    game: Game, seats: Collection[PlayerId] | None = None, with_words: bool = True, wanted: Action | None = None
+) -> list[str]:
     """The legal moves now, for all or some seats, step by step, with lines that can be pasted; `with_words` adds
-    how the step goes on, where a title explains it.
+    how the step goes on, where a title explains it. Moves like a `wanted` one come first.
     """
     if game.state.finished:
         return [tr("The game is over.")]
-    every = [(step, _examples(game, step, seats)) for step in game.open_steps()]
+    every = [(step, _examples(game, step, seats, wanted)) for step in game.open_steps()]
     # Moves that are asked for come first, then optional moves, then moves of others; among them the shortest texts: of
     # a long list the beginning is read.
     every = [(step, shown) for step, shown in every if shown]
     every.sort(key=lambda one: (one[0] in game.procedure.unasked, one[0] in game.procedure.anytime, len(one[1])))
+    every.sort(key=lambda one: wanted is None or type(wanted) not in one[0].verbs)
     return [line for step, shown in every for line in _step_lines(game, step, shown, with_words)]
 
 
@@ -222,13 +228,17 @@ def may_be_written(kind: type[Action]) -> bool:
     return kind.is_sampled and kind not in SHARED
 
 
-def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None) -> list[str]:
+def _examples(
+    game: Game, step: Step, seats: Collection[PlayerId] | None = None, wanted: Action | None = None
+) -> list[str]:
     actions = different(game, dict([*_composed(game, step, seats), *_options(game, step, seats)]))
+    if wanted is not None:
+        actions = dict(sorted(actions.items(), key=lambda option: not is_like(option[1], wanted)))
     by_kind: dict[type[Action], list[str]] = {}
     for text, action in actions.items():
         by_kind.setdefault(RunRoutes if action is None else type(action), []).append(text)
     lines: list[str] = []
-    for kind in sorted(by_kind, key=lambda kind: kind is Pass):
+    for kind in sorted(by_kind, key=lambda kind: (kind is not type(wanted), kind is Pass)):
         texts, at_prices = once_a_company(actions, by_kind[kind] if kind in SHARED else varied(by_kind[kind]))
         lots = len({without_sum(actions[text]) for text in texts}) if kind is Bid else 0
         most = max(EXAMPLES, min(lots, MOST_LOTS))
@@ -244,6 +254,12 @@ def _examples(game: Game, step: Step, seats: Collection[PlayerId] | None = None)
         if len(texts) > len(shown):
             lines.append(tr("... and {number} more like these", len(texts) - len(shown)))
     return lines
+
+
+def is_like(action: Action | None, wanted: Action) -> bool:
+    """Whether a move is about the same thing: the hex of a lay, the kind of a train and its seller."""
+    fields = set(wanted.__struct_fields__) - DETAILS
+    return type(action) is type(wanted) and all(getattr(action, name) == getattr(wanted, name) for name in fields)
 
 
 def once_a_company(actions: Mapping[str, Action | None], texts: Iterable[str]) -> tuple[list[str], list[str]]:
