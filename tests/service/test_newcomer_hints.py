@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engine.games.history import round_label
+from bot.commands.web.log_view import round_label
 from bot.engine.ids import BANK, IPO, POOL, CompanyId, HexId, Owner, PrivateId
 from bot.engine.play.game import Game
 from bot.engine.play.steps.routes import best_set, has_any_route
