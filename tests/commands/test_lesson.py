@@ -172,3 +172,30 @@ async def test_the_map_around_a_hex_is_drawn_in_the_terminal(tmp_path: Path) -> 
     assert "J5 Ritsurin Kouen: " in around and "⠒" in around and "A8" not in around
     drawn = [line for line in whole.splitlines() if not line.startswith("Picture: ")]
     assert "A8" in whole and max(map(len, drawn)) <= golden.COLUMNS
+
+
+async def test_advice_in_a_lesson_is_the_lessons_move(tmp_path: Path) -> None:
+    text = await golden.typed(["lesson", "advice", "par KO 75", "advice"], tmp_path)
+    assert text.count("\nThe lesson wants: ") == 2
+    assert "The lesson wants: par KO 75\n" in text and "The lesson wants: buy KO\n" in text
+
+
+async def test_where_the_lesson_passes_for_the_learner_it_says_so(service: GameService) -> None:
+    game = await begun(service)
+    told = [(await service.moves.submit(game, LEARNER, "par KO 75")).lines]
+    await service.computers.wait_idle(game)
+    for _ in range(3):
+        told.append((await service.moves.submit(game, LEARNER, "buy KO")).lines)
+        await service.computers.wait_idle(game)
+    passed = ["The lesson passes for you." in " ".join(lines) for lines in told]
+    assert passed == [False, False, False, True]
+
+
+async def test_a_share_from_the_pool_is_refused_where_a_new_one_is_cheaper(service: GameService) -> None:
+    game = await begun(service)
+    lines = golden.lines_of_lesson()[1:]
+    await play(service, game, *lines[: lines.index("buy IR")])
+    for _ in range(2):
+        with pytest.raises(OffCourse, match="A new share costs the par price, ¥65"):
+            await service.moves.submit(game, LEARNER, "buy IR from pool")
+        await play(service, game, "buy IR")

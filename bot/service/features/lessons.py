@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.engine import GameId, IllegalMove, Message, PersonId, msg
+from bot.engine.ids import SeatNumber, seat
 from bot.engine.notation import format_action, parse_action
 from bot.engine.play import Game, Title
 from bot.engine.refusals import OffCourse
-from bot.engine.state import Action
+from bot.engine.state import Action, Pass
 from bot.i18n import tr
 from bot.service.parser.moves import parse_moves
 from bot.service.parser.suggestions import BEST
@@ -24,6 +25,8 @@ LONGEST_GAME = 10_000
 """Maximum number of records that are read of a lesson's game."""
 
 LEARNER = "Learner"
+SEAT = seat(SeatNumber(1))
+"""The learner's."""
 
 
 class Course:
@@ -75,7 +78,8 @@ class Course:
         if answer := step.answer_to(after, action):
             raise OffCourse(answer)
         self._end_step()
-        return msg(step.told)
+        is_passed = any(parse_action(self.title, text) == Pass(SEAT) for text in step.then)
+        return msg("{told} The lesson passes for you.", msg(step.told)) if is_passed else msg(step.told)
 
     def _end_step(self) -> None:
         self.due = [*self.lesson.steps[self.done].then]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.engine.ids import Owner, PlayerId
-from bot.engine.message import msg
+from bot.engine.message import literal, msg
 from bot.engine.notation.messages import question
 from bot.engine.refusals import IllegalMove
 from bot.i18n import tr
@@ -126,6 +126,9 @@ async def show_reasons(request: Request, lines: int = 20) -> Reply:
     right="advice",
 )
 async def give_advice(request: Request) -> Reply:
+    task = await request.tables.lessons.task(await request.table())
+    if task is not None and task.line:
+        return Reply([msg("The lesson wants: {line}", literal(task.line))])
     return Reply([await request.tables.computers.advise(await request.game_id(), request.person)])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.engine import POOL
+from bot.engine import IPO, POOL
 from bot.engine.play import Game
 from bot.engine.play.steps import best_set, operating_turn
 from bot.engine.state import Action, BuyShares, BuyTrain, Dividend, LayTile, Par, RunRoutes, SellShares
@@ -16,8 +16,8 @@ OWN = box.COMPANIES["KO"].id
 PAR = 75
 
 
-def share_purchase(company: str) -> Test:
-    return lambda after, action: isinstance(action, BuyShares) and action.company == company
+def share_purchase(company: str, source: str = IPO) -> Test:
+    return lambda after, action: isinstance(action, BuyShares) and (action.company, action.source) == (company, source)
 
 
 def train_purchase(kind: str, source: str = "depot") -> Test:
@@ -69,6 +69,10 @@ OTHERS_FLOAT = Slip(
 )
 TWO_COMPANIES = Slip(move_of(Par), "Your money floats one company, not two. First float KO.")
 NO_FLOAT = Slip(is_pass, "If you pass now, KO may not float in this round, and your money earns nothing.")
+DEARER_SHARE = Slip(
+    share_purchase("IR", POOL),
+    "A share from the pool costs the share price, ¥70. A new share costs the par price, ¥65, and is worth the same: buy a new share.",
+)
 TRAIN_FROM_OTHERS = Slip(
     purchase_between_companies,
     "Companies may buy trains from each other, if both presidents agree. Here buy one from the bank.",
@@ -78,8 +82,8 @@ STEPS = (
     LessonStep(
         "You have ¥380 and a small private company, which pays you ¥15 in every operating round. Start a railway: choose "
         "a par price and buy its first certificate, two of its ten shares. When five shares are sold, it floats: it gets "
-        "ten times the par price and begins to build. Start KO, whose home Takamatsu pays best, at the highest par price "
-        "at which you can pay for five shares.",
+        "ten times the par price and begins to build. Start KO, whose home Takamatsu pays ¥30 and has track already, at "
+        "the highest par price at which you can pay for five shares.",
         script("par KO 75"),
         Par,
         par_where(lambda after, action: isinstance(action, Par) and (action.company, action.price) == (OWN, PAR)),
@@ -338,6 +342,7 @@ STEPS = (
         "Do you wonder why Aki sells?",
         (
             Slip(move_of(Par), "You cannot pay for five shares of a new company now."),
+            DEARER_SHARE,
             Slip(move_of(BuyShares), "KU earns ¥30 at most. IR pays more."),
             Slip(move_of(SellShares), "KO is your best company: keep its shares."),
             Slip(is_pass, "¥203 in your hand earn nothing."),
@@ -352,6 +357,7 @@ STEPS = (
         "You have two shares of IR, as many as Aki.",
         (
             Slip(move_of(Par), "You cannot pay for five shares of a new company now."),
+            DEARER_SHARE,
             Slip(move_of(BuyShares), "KU earns ¥30 at most. IR pays more."),
             Slip(move_of(SellShares), "KO is your best company: keep its shares."),
             Slip(is_pass, "¥138 in your hand earn nothing."),
@@ -393,8 +399,8 @@ STEPS = (
     ),
     LessonStep(
         "Rust! KU has bought the first 4-train. All 2-trains are gone: two of KO's, all of IR's. KO's 3-trains have run for "
-        "¥130, and it has ¥320. But a company with a route must own a train: IR must buy one. The cheapest costs ¥180: "
-        "a 3-train that KU had to discard. IR has ¥55, you have ¥113. Pay or withhold?",
+        "¥130, and it has ¥320. But a company with a route must own a train: IR must buy one. The bank's cheapest costs "
+        "¥180: a 3-train in the pool, which KU had to discard. IR has ¥55, you have ¥113. Pay or withhold?",
         script("pay"),
         Dividend,
         use_for("pay"),
@@ -445,6 +451,7 @@ LESSON = Lesson(
     2,
     STEPS,
     "That was the lesson. A game ends when the bank has paid out all its money or a player is bankrupt. The player with the most cash "
-    "and shares, at their prices, wins. You can play on here: Aki and Ben now think for themselves.",
+    "and shares, at their prices, wins. You can play on here: Aki and Ben now think for themselves. `new 1889 me computer computer` "
+    "begins a whole game.",
     {box.BEGINNING.name: "dealt"},
 )
