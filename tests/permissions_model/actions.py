@@ -68,6 +68,7 @@ def nothing(turn: Turn) -> Mapping[str, Any]:
 LOOKS: dict[str, tuple[str, Options]] = {
     "status": ("look", nothing),
     "log": ("look", nothing),
+    "history": ("look", nothing),
     "market": ("look", nothing),
     "map": ("look", nothing),
     "help": ("look", nothing),

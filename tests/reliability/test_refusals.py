@@ -220,7 +220,7 @@ def test_commands_are_for_servers_and_for_messages_to_the_bot() -> None:
     payload = {command.name: command.to_dict(tree) for command in tree.get_commands()}
     assert {tuple(one["integration_types"]) for one in payload.values()} == {(0,)}
     everywhere = {name for name, one in payload.items() if one["contexts"] == [0, 1]}
-    assert everywhere == {"help", "games", "language", "privacy", "mail"}
+    assert everywhere == {"help", "games", "language", "privacy", "mail", "record", "tables", "substitute"}
     assert all(one["contexts"] == [0] for name, one in payload.items() if name not in everywhere)
 
 

@@ -591,12 +591,12 @@ def test_words_for_kinds_in_databases_stay() -> None:
     words = {kind.__name__: " ".join(kind) for kind in (GameStatus, MoveKind, NoticeKind, MailKind, LinkKind, Delivery)}
     assert words | {kind.__name__: " ".join(kind) for kind in (PollKind, PollOutcome, Penalty, EntryKind)} == {
         "GameStatus": "lobby running paused finished",
-        "MoveKind": "start move correct undo redo rewind rules clock replace leave sitter pause resume end",
-        "NoticeKind": "board lobby turn reminder question voted private moved told",
+        "MoveKind": "start move correct undo redo rewind rules clock replace leave sitter elect pause resume end",
+        "NoticeKind": "board lobby turn reminder question voted private moved told call",
         "MailKind": "letter answer welcome counted",
         "LinkKind": "look play mail",
         "Delivery": " turns digest reminders nothing",
-        "PollKind": "end undo replace computer skip fine clock",
+        "PollKind": "end undo replace computer skip fine clock moderator",
         "PollOutcome": "agreed refused",
         "Penalty": "none pass minder fine loss",
         "EntryKind": "set stock company answer wait holiday outage warned",

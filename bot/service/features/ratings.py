@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 import msgspec
-from openskill.models import PlackettLuce, PlackettLuceRating
 
 from bot.engine import PersonId
 from bot.store import FinishedGame, ResultRecord, StandingRecord, Store
 
-MODEL = PlackettLuce()
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuce, PlackettLuceRating
+
+BEGINNER_MU, BEGINNER_SIGMA = 25.0, 25.0 / 3
+"""What the model gives to everybody at first."""
+
 PROVISIONAL = 5
 """Number of rated games before a rating is no longer provisional."""
 
@@ -24,8 +30,8 @@ PART = 200
 class Rating:
     """A player's strength (25 is the beginner's) and its uncertainty: two of three true strengths are within `sigma`."""
 
-    mu: float = MODEL.mu
-    sigma: float = MODEL.sigma
+    mu: float = BEGINNER_MU
+    sigma: float = BEGINNER_SIGMA
 
 
 BEGINNER = Rating()
@@ -96,14 +102,22 @@ def rating_of(standing: StandingRecord, is_of_title: bool) -> Rating:
 
 def rate(before: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
     """The ratings after a game with these places; equal places are a tie."""
-    found = MODEL.rate([[_model(one)] for one in before], ranks=[float(place) for place in places])
-    return [replace(BEGINNER, mu=float(one.mu), sigma=float(one.sigma)) for (one,) in found]
+    found = model().rate([[_rating(one)] for one in before], ranks=[float(place) for place in places])
+    return [Rating(float(one.mu), float(one.sigma)) for (one,) in found]
 
 
 def win_chances(ratings: Sequence[Rating]) -> list[float]:
     """Everybody's chance of winning; together 1."""
-    return [float(chance) for chance in MODEL.predict_win([[_model(one)] for one in ratings])]
+    return [float(chance) for chance in model().predict_win([[_rating(one)] for one in ratings])]
 
 
-def _model(rating: Rating) -> PlackettLuceRating:
-    return MODEL.rating(mu=rating.mu, sigma=rating.sigma)
+@cache
+def model() -> PlackettLuce:
+    """OpenSkill's model, imported when something is rated: a program that begins needs none."""
+    from openskill.models import PlackettLuce
+
+    return PlackettLuce(mu=BEGINNER_MU, sigma=BEGINNER_SIGMA)
+
+
+def _rating(rating: Rating) -> PlackettLuceRating:
+    return model().rating(mu=rating.mu, sigma=rating.sigma)

@@ -15,10 +15,10 @@ from statistics import fmean
 
 import msgspec
 
-from bot.engine import GameId, IllegalMove, PersonId, Rejected
+from bot.engine import GameId, IllegalMove, PersonId
 from bot.service.sessions import GameSession, SessionManager, is_computer
 from bot.service.sessions.session_manager import log
-from bot.store import Audience, FinishedGame, GameRecord, RatedSeat, StandingRecord, StoreDamaged
+from bot.store import Audience, FinishedGame, GameRecord, RatedSeat, StandingRecord, StoreDamaged, StoreError
 from bot.threads import run_in_thread
 
 from .figures import compute_figures
@@ -167,8 +167,10 @@ class Records:
             line = await store.moves.branch_numbers(record.id, record.version)
             title_at, now = await self.desk.title_at(record), self.desk.now()
             figures = await run_in_thread(compute_figures, record, seats, records, line, title_at, verdict, now)
-        except (Rejected, StoreDamaged) as error:
-            log.warning("no figures: %s", error, extra={"game": record.id})
+        except Exception as error:
+            if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
+                raise
+            log.warning("no figures: %s", error, exc_info=error, extra={"game": record.id})
             self._unreadable.add(record.id)
             return
         await store.results.save(figures.result, figures.standings, figures.departures)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from bot.engine import GameId, IllegalMove, Message, PersonId, Rejected, SeatNumber, join_and, msg, seat
+from bot.engine import GameId, IllegalMove, Message, PersonId, SeatNumber, join_and, msg, seat
 from bot.service.sessions import (
     Actor,
     GameSession,
@@ -27,6 +27,7 @@ from bot.store import (
     OfferRecord,
     PollKind,
     StoreDamaged,
+    StoreError,
 )
 
 from .mail import Mail
@@ -93,8 +94,11 @@ class Substitutes:
         for game_id in await self.desk.store.substitutes.candidates(before):
             try:
                 number += await self.offer_seats(game_id)
-            except (Rejected, StoreDamaged) as error:
-                log.warning("no seat is offered: %s", error, extra={"game": game_id})
+            except Exception as error:
+                if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
+                    raise
+                # A game that cannot be opened holds up no other.
+                log.warning("no seat is offered: %s", error, exc_info=error, extra={"game": game_id})
         return number
 
     async def offer_seats(self, game_id: GameId) -> bool:
