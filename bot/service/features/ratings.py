@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from openskill.models import PlackettLuce, PlackettLuceRating
 
 BEGINNER_MU, BEGINNER_SIGMA = 25.0, 25.0 / 3
-"""What the model gives to everybody at first."""
+"""The rating of everybody before their first game."""
 
 PROVISIONAL = 5
 """Number of rated games before a rating is no longer provisional."""
