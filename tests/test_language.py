@@ -469,6 +469,18 @@ def test_what_routes_are_paid_for_has_a_name_in_the_language(title: Title, langu
         (msg("{by} offers {owner} {price} for {what}.", "Ann", "me", "£9", "P1"), "Ann offers you £9 for P1.", ""),
         (msg("{people}: {what}.", "me", "pass"), "Your turn: pass.", "Du bist dran: pass."),
         (msg("{people}: {what}.", "Ann and me", "pass"), "Ann and me: pass.", ""),
+        (
+            msg("That is not possible now: {names} is asked to: {open_names}. {when}", "me", "pass", ""),
+            "That is not possible now: you are asked to: pass.",
+            "Das geht jetzt nicht: du bist gefragt: pass.",
+        ),
+        (
+            msg("{company} must buy a train, and {who} pays what the treasury lacks.", "LS", "me"),
+            "LS must buy a train, and you pay",
+            "LS muss einen Zug kaufen, und du zahlst",
+        ),
+        (msg("If {people} agrees.", "me"), "If you agree.", "Wenn du zustimmst."),
+        (msg("The time of {player} is up", "me"), "The time of you is up", "Die Zeit von me ist um"),
     ],
 )
 def test_the_only_person_at_a_screen_is_addressed(sentence: Message, english: str, german: str) -> None:

@@ -114,11 +114,17 @@ def literal(text: str) -> Message:
 
 def names_to_seats(sentence: Message, names: Mapping[PlayerId, str]) -> Message:
     """The sentence with seats in place of the players of these names."""
-    seats: dict[Value, Value] = {name: seat for seat, name in names.items()}
-    values = (
-        names_to_seats(one, names) if isinstance(one, Message) else seats.get(one, one) for one in sentence.values
-    )
-    return Message(sentence.template, tuple(values))
+    return _exchange(sentence, {name: seat for seat, name in names.items()})
+
+
+def seats_to_names(sentence: Message, names: Mapping[PlayerId, str]) -> Message:
+    """The sentence with the players of these names in place of seats."""
+    return _exchange(sentence, dict(names.items()))
+
+
+def _exchange(sentence: Message, values: Mapping[Value, Value]) -> Message:
+    found = (_exchange(one, values) if isinstance(one, Message) else values.get(one, one) for one in sentence.values)
+    return Message(sentence.template, tuple(found))
 
 
 def parse_names(text: str, names: Mapping[PlayerId, str]) -> Message:

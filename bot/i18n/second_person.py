@@ -95,10 +95,17 @@ VERBS = {
         "wird": "wirst",
         "zahlt": "zahlst",
         "zieht": "ziehst",
+        "zustimmt": "zustimmst",
         "übernimmt": "übernimmst",
     },
 }
 """The verbs that follow a player's name, in the third person and in the second."""
+
+NO_OBJECT = {
+    "en": r"(?<!\bof )(?<!\bto )(?<!\bfor )(?<!\bwith )(?<!\blet )",
+    "de": r"(?<!\bvon )(?<!\ban )(?<!\bfür )(?<!\bgegen )(?<!\bmit )(?<!\bunter )",
+}
+"""No word after which a name is no subject."""
 
 AND = {"en": "and", "de": "und"}
 QUESTIONS = {
@@ -134,6 +141,9 @@ def _address(sentence: str, gap: str, language: str) -> str:
     verbs, pronoun = VERBS.get(language, {}), PRONOUNS.get(language, "")
     either = "|".join(sorted(verbs, key=len, reverse=True))
     subject = re.compile(rf"^\{{{gap}\}} ({either})\b") if verbs else None
+    if verbs:
+        within = re.compile(rf"(?<=[ (]){NO_OBJECT[language]}\{{{gap}\}} ({either})\b")
+        sentence = within.sub(lambda found: f"{pronoun} {verbs[found[1]]}", sentence)
     if subject and subject.search(sentence):
         sentence = subject.sub(lambda found: f"{pronoun} {verbs[found[1]]}", sentence)
         more = re.compile(rf"\b{AND[language]} ({either})\b")

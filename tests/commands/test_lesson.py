@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.commands.terminal.console import run_console
-from bot.engine.refusals import IllegalMove, OffCourse
+from bot.engine.refusals import IllegalMove, OffCourse, ParseError
 from bot.i18n import use_language
 from bot.service.game_service import GameService
 from bot.service.sessions import TEACHER
@@ -199,3 +199,38 @@ async def test_a_share_from_the_pool_is_refused_where_a_new_one_is_cheaper(servi
         with pytest.raises(OffCourse, match="A new share costs the par price, ¥65"):
             await service.moves.submit(game, LEARNER, "buy IR from pool")
         await play(service, game, "buy IR")
+
+
+async def test_a_refusal_calls_a_player_by_name_and_not_by_the_seat(service: GameService) -> None:
+    game = await begun(service)
+    await play(service, game, *golden.lines_of_lesson()[1:])
+    with pytest.raises(IllegalMove, match="Ann can now lay track only by using a private"):
+        await service.moves.submit(game, LEARNER, "lay 440 K4")
+
+
+async def test_a_lay_without_a_tile_is_answered_with_what_fits_on_its_hex(tmp_path: Path) -> None:
+    lines = golden.lines_of_lesson()[:5]
+    text = await golden.typed(
+        [*lines, "lay J5", "lay a town on J5", "lay 3 J5 4", *["buy 2"] * 2, "lay J3 to J1"], tmp_path
+    )
+    screens = text.split(f"\n{golden.PROMPT}")
+    for screen in (screens[5], screens[6]):
+        assert "Only tiles with a town fit on J5: 3, 58." in " ".join(screen.split())
+        assert "\n    lay 3 J5 4  — to K4" in screen and " J3 " not in screen
+    assert screens[-1].partition("for example:\n")[2].startswith("    lay 8 J3 3  — to J1+K4")
+
+
+async def test_words_that_people_add_are_understood(service: GameService) -> None:
+    game = await begun(service)
+    await play(service, game, "par KO 75", "buy another share of KO")
+    with pytest.raises(ParseError, match="buy needs a company"):
+        await service.moves.submit(game, LEARNER, "buy another")
+    with use_language("de"):
+        await play(service, game, "kaufe noch eine Aktie von KO")
+    lines = golden.lines_of_lesson()
+    await play(service, game, *lines[4 : lines.index("lay 440 K4 0")])
+    for typed in ("K4 ausbauen", "Baue K4 aus"):
+        with use_language("de"):
+            await play(service, game, typed)
+        assert (await service.desk.table(game)).game is not None
+        await service.moves.undo(game, LEARNER)

@@ -18,7 +18,7 @@ from bot.i18n import tr
 from bot.render.picture_kinds import HistoryOf, PictureKind, PictureOf
 from bot.render.worker import PictureFailed
 from bot.service.parser.moves import begins_move, verb_meant, would_be_legal
-from bot.service.parser.suggestions import legal_options
+from bot.service.parser.suggestions import legal_options, with_notes
 from bot.service.registry.command import Command, Door, NamedFile, Reply
 from bot.service.registry.command_line import Line, find_line, spellings, values_of
 from bot.service.registry.help import german_commands
@@ -89,6 +89,8 @@ class Console(Session):
         if isinstance(refusal, OffCourse):
             self.screen.say("lesson repeats your task; lesson hint shows what to type.")
         if options:
+            position = await self.find_position()
+            options = with_notes(position, options) if position is not None else options
             heading = "Choose one:" if isinstance(refusal, AmbiguousMove) else "Legal moves, for example:"
             self.screen.say("\n".join([tr(heading), *(f"    {option}" for option in options)]))
 

@@ -23,6 +23,7 @@ from bot.engine import (
     msg,
     seat,
 )
+from bot.engine.message import seats_to_names
 from bot.engine.notation import format_action, parse_action, question
 from bot.engine.play import Game
 from bot.engine.refusals import OffCourse
@@ -171,10 +172,11 @@ class Moves:
         as_moderator: bool,
         course: Course | PuzzleCourse | None,
     ) -> tuple[Game, list[MadeMove]]:
-        """As `simulate`; a refusal offers the players in turn legal alternatives."""
+        """As `simulate`; a refusal calls players by their names, and offers those in turn legal alternatives."""
         try:
             return self.simulate(table, before, said, who, as_moderator, course)
         except Rejected as refusal:
+            refusal.said = seats_to_names(refusal.said, before.state.names)
             seats = set(before.players_to_act() if as_moderator else table.seats_of(who.person)) & set(
                 before.players_to_act()
             )

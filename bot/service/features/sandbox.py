@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bot.engine import GameId, HexId, IllegalMove, Message, Owner, PersonId, PlayerId, Rejected, as_company
+from bot.engine.message import seats_to_names
 from bot.engine.notation import format_action, parse_action, question
 from bot.engine.play import Game
 from bot.engine.state import Action
@@ -194,7 +195,11 @@ def replay_sandbox(before: Game, texts: Sequence[str], seats: Collection[PlayerI
             action = parse_action(after.title, text)
             lines += apply_and_narrate(after, action)
         except Rejected as refusal:
-            lost = tr("{text} is not possible any more: {refusal}", with_names(after, text), refusal.sentence_with_rule)
+            lost = tr(
+                "{text} is not possible any more: {refusal}",
+                with_names(after, text),
+                seats_to_names(refusal.sentence_with_rule, after.state.names),
+            )
             break
         actions.append(action)
     preview = MovePreview(after, tuple(actions), tuple(tr_lines(lines, after.state.names)), question(after))

@@ -10,8 +10,8 @@ WIDE = {chr(0xFEE0 + plain): chr(plain) for plain in range(ord("!"), ord("~") + 
 UMLAUTS = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "Ä": "A", "Ö": "O", "Ü": "U", "ß": "ss", **WIDE})
 """Moves are plain letters: `für` is read as `fur`, `Ｐ１` as `P1`."""
 
-NOT_PLAIN = {"fähre": "ferry"}
-"""Words that would be others in plain letters: `fahre` is `run`."""
+NOT_PLAIN = {"fähre": "ferry", "aktien? von": "of"}
+"""Words that would mean something else in plain letters or one by one: `fahre` is `run`, `von` is `from`."""
 
 
 SPELT: dict[str, str] = {}
@@ -125,6 +125,7 @@ GERMAN_FILLERS = frozenset(
         "graue",
         "graues",
         "auf",
+        "aus",
         "in",
         "zu",
         "gedreht",

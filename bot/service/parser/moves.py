@@ -22,9 +22,9 @@ from bot.i18n import tr
 
 from .clause_parser import check_in_game, read_move, without_percent
 from .components_info import lot_of
-from .german import UMLAUTS, written_words
+from .german import GERMAN_VERBS, UMLAUTS, written_words
 from .preview import falls
-from .suggestions import NOTE, legal_texts, near, near_verb, passed_by, short_text, suggest_clause
+from .suggestions import NOTE, fitting_tiles, legal_texts, near, near_verb, passed_by, short_text, suggest_clause
 from .vocabulary import (
     is_printed,
     likely_actors,
@@ -266,10 +266,14 @@ def read_words(game: Game, by: Owner, words: list[str], clause: str) -> Action:
     try:
         found = read_move(game, by, verb, without_percent(game, rest) if "%" in clause else rest)
     except ParseError as refusal:
-        options = near(game, clause) or near_verb(game, clause)
+        options = (() if verb == "lay" else near(game, clause)) or near_verb(game, clause)
         is_half = not rest or refusal.said.template == HALF_WRITTEN
         has_examples = not any(verb in text.split() for text in options)
-        told = [half_written(game, verb, has_examples), *not_yet(game, verb)] if is_half else [refusal.said]
+        told = (
+            [half_written(game, verb, has_examples), *not_yet(game, verb), *fitting_tiles(game, rest)]
+            if is_half
+            else [refusal.said]
+        )
         sentence = with_names(game, " ".join(map(tr, told)))
         raise ParseError("{sentence}", "", sentence, instead=refusal.instead or options) from refusal
     check_time(game, found)
@@ -314,6 +318,9 @@ def begins_move(game: Game, word: str) -> bool:
 
 def verb_said(game: Game, words: list[str]) -> tuple[str, list[str]]:
     """The verb's canonical word, and the words after it."""
+    known = verb_words(game.title)
+    if verb_of_word(game.title, words[0]) not in known and GERMAN_VERBS.get(words[-1].lower()) in known:
+        words = [words[-1], *words[:-1]]  # `K4 ausbauen`
     said, rest = words[0].lower(), words[1:]
     second = rest[0].lower() if rest else ""
     if said in ("dividend", "dividends", "pay") and second in ("withhold", "half", "none", "nothing", "out"):

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 import msgspec
 
-from bot.engine import CompanyId, Owner, PlayerId
-from bot.engine.message import msg
+from bot.engine import CompanyId, Owner, PlayerId, TileId
+from bot.engine.message import Message, msg
 from bot.engine.notation.fields import closest_names
 from bot.engine.notation.messages import money, question
 from bot.engine.notation.text import SHARED, format_action, verb_of
@@ -23,7 +23,7 @@ from bot.i18n import tr, tr_error
 
 from .components_info import leads
 from .german import UMLAUTS
-from .preview import about, outcome
+from .preview import about, exits_of, outcome
 from .vocabulary import ALIASES, default_actor, owner_named, verb_of_word, with_names, without_colons
 
 INTRODUCTION = """Signalbox plays 18xx by the rules: it takes moves, or refuses them and says why.
@@ -106,13 +106,47 @@ def near_verb(game: Game, clause: str, seats: Collection[PlayerId] | None = None
     if not with_verb(actions, verb):
         actions |= {text: action for step in game.open_steps() for text, action in _composed(game, step, seats)}
     if legal := with_verb(actions, verb):
-        return _unlike(game, actions, closest_names(clause, legal, len(legal), 0.0))
+        alike = closest_names(clause, legal, len(legal), 0.0)
+        alike.sort(key=lambda text: -places_named(game, actions[text], words))
+        return _unlike(game, actions, alike)
     if later := after_passes(game, verb, seats):
         return tuple(closest_names(clause, later, MOST_LIKE, 0.0))
     # For lots that are sold by auction, say how to bid.
     things = {str(sign).lower() for sign in (*game.title.privates, *game.title.companies)} & {*words}
     about = [text for text in actions if things & {*text.lower().split()}]
     return tuple((closest_names(clause, about, len(about), 0.0) or list(actions))[:MOST_LIKE])
+
+
+def places_named(game: Game, action: Action | None, words: Collection[str]) -> int:
+    """How well a lay agrees with the hexes among these small words: its own counts more than those it leads to."""
+    if not isinstance(action, LayTile):
+        return 0
+    return 6 * (action.hex.lower() in words) + sum(hex_id.lower() in words for hex_id in exits_of(game, action))
+
+
+def fitting_tiles(game: Game, words: Iterable[str]) -> Iterator[Message]:
+    """Which tiles can be laid now on the first hex among these words."""
+    lays = [action for action in different(game, legal_options(game)).values() if isinstance(action, LayTile)]
+    for hex_id in [word for word in words if word in game.board_rules.map.hexes][:1]:
+        by_track: dict[Hashable, TileId] = {}
+        for action in lays:
+            if action.hex == hex_id:
+                by_track.setdefault(game.board_rules.tiles[action.tile].rotate(action.rotation).shape, action.tile)
+        tiles = dict.fromkeys(by_track.values())
+        towns = [tile for tile in tiles if any(node.kind == "town" for node in game.board_rules.tiles[tile].nodes)]
+        if tiles:
+            sentence = (
+                "Only tiles with a town fit on {hex}: {tiles}."
+                if len(towns) == len(tiles)
+                else "Tiles that fit on {hex}: {tiles}."
+            )
+            yield msg(sentence, hex_id, ", ".join(tiles))
+
+
+def with_notes(game: Game, texts: Sequence[str]) -> list[str]:
+    """These moves; lays with where they lead and what they cost."""
+    moves = legal_options(game)
+    return [noted([(text, moves[text])], game)[0] if isinstance(moves.get(text), LayTile) else text for text in texts]
 
 
 def _unlike(game: Game, actions: Mapping[str, Action | None], texts: Iterable[str]) -> tuple[str, ...]:

@@ -71,6 +71,8 @@ OTHERWISE = {"par": "float"}
 DETAILS = {"from", "for", "with", "trade", "nothing", "to", "best", "pool", "ipo", "bank", "depot"}
 
 FILLERS = {
+    "buy": ["another", "more", "one", "next", "noch", "weitere", "weiteren", "nachste", "nachsten", "andere"],
+    "lay": ["town", "ort"],
     "run": ["trains", "train", "the", "my", "route", "routes", "a"],
     "pay": ["pay", "dividend", "dividends", "out", "all", "full", "everything", "from", "aus"],
     "withhold": ["withhold", "dividend", "dividends", "all", "everything", "it"],
