@@ -141,6 +141,13 @@ async def test_a_line_is_read(request_: PlainRequest, text: str, name: str, valu
     assert await values_of(line, request_) == values
 
 
+@pytest.mark.parametrize("title", TITLES)
+async def test_every_title_is_read_in_small_and_capital_letters(request_: PlainRequest, title: str) -> None:
+    for written in (title, title.lower(), title.upper()):
+        line = find_line(f"new {written} Ann Bob", Door.TERMINAL, is_lobby=False)
+        assert line is not None and (await values_of(line, request_))["title"] == title
+
+
 @pytest.mark.parametrize(
     ("text", "refusal"),
     [

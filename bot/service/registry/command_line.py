@@ -240,7 +240,8 @@ def is_number(word: str) -> bool:
 def choice_of(kind: Choice, word: str) -> str | None:
     """The value that a word means."""
     small = word.lower()
-    return kind.words.get(small, small if small in kind.meanings else None)
+    found = next((value for value in kind.meanings if value.lower() == small), None)
+    return kind.words.get(small, found)
 
 
 async def seat_of(word: str, request: Request) -> int | None:
