@@ -158,7 +158,8 @@ async def test_leaving_and_coming_back_goes_on_where_one_was(
     assert "Lesson, 2 of 23:\nAki and Ben have started companies too." in again
     assert again.count("Type: buy KO") == 2 and again.count("Lesson, 2 of 23:") == 2, "lesson, and turn"
     assert "Lesson, 2 of 23:" in (await said("quit"))
-    assert "Lesson, 1 of 23:" in (await said("lesson again"))
+    anew = await said("lesson again", "games")
+    assert "Lesson, 1 of 23:" in anew and anew.count("(Learner, Aki, Ben), running") == 1, "the old lesson ends"
     with use_language("de"):
         german = await said("language de", "lektion", "par KO 100", "kaufe AR zu 70", "gründe KO zu 75")
     assert "Lektion, 1 von 23:\nDu hast ¥380" in german
@@ -234,3 +235,25 @@ async def test_words_that_people_add_are_understood(service: GameService) -> Non
             await play(service, game, typed)
         assert (await service.desk.table(game)).game is not None
         await service.moves.undo(game, LEARNER)
+
+
+async def test_the_lessons_words_are_explained(tmp_path: Path) -> None:
+    words = [
+        "off-board",
+        "city",
+        "town",
+        "bank",
+        "certs",
+        "certificates",
+        "holds",
+        "forced",
+        "tile",
+        "auction",
+        "float",
+    ]
+    text = await golden.typed(["lesson", *(f"help {word}" for word in words), "help 2-train"], tmp_path)
+    *explained, train = text.split(f"\n{golden.PROMPT}")[1:]
+    assert "No: " not in text and "80" in train
+    for word, screen in zip(words, explained, strict=True):
+        assert screen.splitlines()[1].startswith(word[:4]), word
+    assert "Nothing of this kind" not in explained[-1]

@@ -13,7 +13,7 @@ from bot.engine.refusals import ParseError, Rejected
 from bot.i18n import current_language, tr
 from bot.service.parser.german import GERMAN_COMMANDS, UMLAUTS, written_words
 from bot.service.parser.suggestions import BEST, INTRODUCTION, help_text, moves_called
-from bot.service.parser.vocabulary import other_words, verb_of_word, with_names
+from bot.service.parser.vocabulary import kind_of_train, other_words, verb_of_word, with_names
 from bot.service.sessions import GameSession
 from bot.service.views.credits import credit_line
 from bot.service.views.position_text import is_thing, thing_text
@@ -59,7 +59,7 @@ async def help_about(request: Request, about: str) -> Reply:
     line = find_line(about, request.door)
     if line is not None and not line.rest:
         return Reply([*said, *command_help(line.command, request.door)])
-    if term is not None and game is None:
+    if term is not None and (game is None or is_only_like_a_move(game, about)):
         return Reply(said)
     try:
         said += await run_in_thread(move_help, await request.position(), about.split()[0], request.door)
@@ -67,6 +67,12 @@ async def help_about(request: Request, about: str) -> Reply:
         if term is None:
             raise
     return Reply(said)
+
+
+def is_only_like_a_move(game: Game, about: str) -> bool:
+    """Whether a word is only another word for a verb of the title: to float."""
+    word = about.split()[0].lower().translate(UMLAUTS)
+    return word not in verb_words(game.title) and verb_of_word(game.title, word) in verb_words(game.title)
 
 
 def find_elsewhere(typed: str, titles: Sequence[str]) -> Message | None:
@@ -113,8 +119,8 @@ def move_help(game: Game, typed: str, door: Door) -> Sequence[Text]:
     """
     verb = verb_of_word(game.title, english_word(typed).translate(UMLAUTS))
     verbs = find_verbs(game.title, verb)
-    if not verbs and is_thing(game, typed):
-        return [thing_text(game, typed)]
+    if not verbs and is_thing(game, kind_of_train(typed)):
+        return [thing_text(game, kind_of_train(typed))]
     if not verbs:
         known = [*verb_words(game.title), *other_words(game.title), *spellings(door), *german_commands()]
         raise ParseError(

@@ -28,7 +28,10 @@ GERMAN = {"hinweis": "hint", "nochmal": "again"}
 )
 async def show_lesson(request: Request, part: str = "") -> Reply:
     lessons = request.tables.lessons
-    game_id = await lessons.find_open(request.person) if part != "again" else None
+    game_id = await lessons.find_open(request.person)
+    if game_id is not None and part == "again":
+        await request.tables.moderation.set_status(game_id, await request.asker(game_id), GameStatus.FINISHED, "")
+        game_id = None
     if game_id is None and part == "hint":
         raise IllegalMove("You have no lesson open. Begin with: {command}.", "", request.spell("lesson"))
     where: list[Text] = []

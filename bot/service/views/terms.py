@@ -10,11 +10,28 @@ from bot.engine.play.title import Title
 from bot.i18n import tr
 
 TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
+    (
+        msg(
+            "auction: players bid, and the highest bid buys. Many titles sell their private companies like this before "
+            "the first stock round."
+        ),
+        ("auctions",),
+    ),
+    (msg("bank: it pays revenue and sells trains and new shares. Most titles end when its money runs out."), ()),
+    (msg("city: a stop with places for tokens. A tile that replaces it may have more of them."), ("cities",)),
+    (msg("town: a small stop without places for tokens. Only tiles with a town fit there."), ("towns",)),
+    (
+        msg(
+            "holds: what a player owns, in the last column of the table: companies with their percentage, * for their "
+            "president, and private companies."
+        ),
+        (),
+    ),
     (msg("bankrupt: a player who cannot pay what they must. In most titles that ends the game."), ()),
     (msg("bank pool: the shares that players have sold; anybody may buy them at the share price."), ("pool",)),
     (
         msg("certificate: the card that stands for one or more shares. The number that a player may hold is limited."),
-        ("certificates",),
+        ("certificates", "certs", "cert"),
     ),
     (msg("company: it has shares, money, trains and tokens of its own. Its president decides for it."), ("companies",)),
     (
@@ -30,7 +47,7 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
             "forced train purchase: a company that has a route but no train must buy one. If it has too little money, its "
             "president pays the rest, and sells shares for it if they must."
         ),
-        ("emergency",),
+        ("emergency", "forced"),
     ),
     (msg("hex: a space of the map. Its name is a letter and a number: `G10`."), ("hexes",)),
     (msg("home: the city where a company places its first token. Its track begins there."), ("heimat",)),
@@ -41,7 +58,7 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
     ),
     (
         msg("off-board area: a red hex at the edge of the map. Routes end there; its value rises with the phases."),
-        ("offboard",),
+        ("offboard", "off-board"),
     ),
     (msg("operating round: each company, highest price first, builds track, runs its trains and buys trains."), ()),
     (
@@ -86,7 +103,13 @@ TERMS: tuple[tuple[Message, tuple[str, ...]], ...] = (
     ),
     (msg("seat: a place at a table. A person can hold several."), ("seats",)),
     (msg("sitter: a person who moves for another player for some days."), ()),
-    (msg("tile: a piece with track, laid on a hex. `57 H9 1` is tile 57 on H9, rotated once."), ("gleisteil",)),
+    (
+        msg(
+            "tile: a piece with track for a hex: yellow on an empty hex, later green and brown. `lay 57 H9 1` is to lay "
+            "tile 57 on H9, rotated once."
+        ),
+        ("gleisteil",),
+    ),
     (msg("receivership: a company that no player directs. The bank runs it by fixed rules."), ()),
     (msg("revenue: what a company's trains earn in a round: the values of all stops that they count."), ()),
     (
