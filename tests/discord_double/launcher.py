@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.discord_double.boot import READY_LINE
-from tests.discord_double.nursery import REPOSITORY, Forked, fork
+from tests.discord_double.nursery import LONGEST_LINE, REPOSITORY, Forked, fork
 from tests.discord_double.server import TOKEN
 
 if TYPE_CHECKING:
@@ -90,6 +90,7 @@ class BotProcess:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
+            limit=LONGEST_LINE,
         )
 
     async def _wait_ready(self, known: int) -> None:

@@ -25,6 +25,9 @@ LONGEST_ORDER = 1 << 20
 
 # -- in the tests -------------------------------------------------------------------------------------
 
+LONGEST_LINE = 2**22
+"""Bytes of a line of a bot's output: one that logs everything writes all commands into one."""
+
 
 class Forked:
     """A forked bot, with the part of asyncio's `Process` that the launcher uses."""
@@ -67,7 +70,7 @@ async def fork(command: Sequence[str], environment: Mapping[str, str]) -> Forked
 
 
 async def _reader(descriptor: int) -> asyncio.StreamReader:
-    stream = asyncio.StreamReader()
+    stream = asyncio.StreamReader(LONGEST_LINE)
     await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(stream), os.fdopen(descriptor, "rb", 0)
     )
