@@ -12,7 +12,7 @@ from bot.commands.web.response_cache import STATIC, asset
 from .chromium import ABSENT, PHONE, chromium, opened
 
 OWN = ("net", "geometry", "map", "history", "act", "keys", "notes", "main")
-FLAGS = "--noEmit --allowJs --checkJs --strict --target es2022 --module es2022 --moduleResolution bundler --lib es2023,dom,dom.iterable"
+FLAGS = "--noEmit --allowJs --checkJs --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom,dom.iterable"
 
 
 @pytest.mark.browser

@@ -15,7 +15,10 @@ let version = ""; // of the position for which the choices were drawn that stand
 const isPast = () => seen().past === "yes";
 const isBusy = () => act.getAttribute("aria-busy") === "true";
 
-/** @param {string} text @param {string | undefined} of */
+/**
+ * @param {string} text
+ * @param {string | undefined} of
+ */
 function put(text, of) {
   // Whoever came here by keys goes on where they were.
   const hadFocus = act.contains(document.activeElement);
@@ -24,7 +27,10 @@ function put(text, of) {
   if (hadFocus) act.focus({preventScroll: true});
 }
 
-/** The choices that stand there count from now on. @param {string | undefined} of */
+/**
+ * The choices that stand there count from now on.
+ * @param {string | undefined} of
+ */
 function taken(of) {
   tapping = null;
   hold(false);
@@ -61,7 +67,11 @@ async function ask(path, values = {}, of = version, trains = []) {
   return answer.isGood ? answer.text : null;
 }
 
-/** Why something was not done, and a way to try it once more. @param {string} text @param {() => unknown} [again] */
+/**
+ * Why something was not done, and a way to try it once more.
+ * @param {string} text
+ * @param {() => unknown} [again]
+ */
 function refuse(text, again) {
   const refused = element("refused");
   refused.textContent = text;
@@ -78,7 +88,10 @@ function behind() {
   tell("moved");
 }
 
-/** @param {string} path @param {Record<string, string | undefined>} values */
+/**
+ * @param {string} path
+ * @param {Record<string, string | undefined>} values
+ */
 async function into(path, values) {
   const of = version, answer = await asked(`${path}?${shownHow(/** @type {Record<string, string>} */ ({version: of, ...values}))}`);
   if (!answer) return;
@@ -112,7 +125,11 @@ async function begin() {
   tell("asked");
 }
 
-/** @param {string} path @param {object} body @param {string | undefined} [of] */
+/**
+ * @param {string} path
+ * @param {object} body
+ * @param {string | undefined} [of]
+ */
 async function send(path, body, of = version) {
   const answer = await asked(path, posted({version: Number(of), ...body}));
   if (!answer) return;
@@ -128,7 +145,10 @@ const toast = element("toast");
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let leaving;
 
-/** @param {string} path @param {{version: number, lines: string[]}} played */
+/**
+ * @param {string} path
+ * @param {{version: number, lines: string[]}} played
+ */
 function done(path, played) {
   clearTimeout(leaving);
   toast.querySelector("span")?.replaceChildren(played.lines[0] ?? "");
@@ -228,7 +248,10 @@ document.addEventListener("chosen", async (event) => {
 
 // -- routes of one's own ------------------------------------------------------------------------------
 
-/** @param {Record<string, string[]>} ways @param {string} hex */
+/**
+ * @param {Record<string, string[]>} ways
+ * @param {string} hex
+ */
 function tap(ways, hex) {
   const train = /** @type {HTMLInputElement} */ (act.querySelector("[name=train]:checked")).value;
   const way = ways[train] = ways[train] || [];

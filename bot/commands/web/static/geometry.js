@@ -8,7 +8,11 @@ export const MOST_HEX = 130;
 export const LEAST_LABEL = 9;
 const ENLARGED = 1.35; // a label that would be smaller is drawn larger by up to this, else left out
 
-/** The box around all of them. @param {Box[]} boxes @returns {Box} */
+/**
+ * The box around all of them.
+ * @param {Box[]} boxes
+ * @returns {Box}
+ */
 export function around(boxes) {
   const x = Math.min(...boxes.map((one) => one.x)), y = Math.min(...boxes.map((one) => one.y));
   return {
@@ -48,7 +52,10 @@ export function shift(at, scale, pane) {
   return {x: within(-at.x, pane.width), y: within(-at.y, pane.height)};
 }
 
-/** How large a label is drawn that has `size` pixels: as it is, larger, or (0) not. @param {number} size */
+/**
+ * How large a label is drawn that has `size` pixels: as it is, larger, or (0) not.
+ * @param {number} size
+ */
 export function label(size) {
   if (size >= LEAST_LABEL) return size;
   return size * ENLARGED >= LEAST_LABEL ? LEAST_LABEL : 0;

@@ -12,7 +12,10 @@ let ahead = 0; // milliseconds by which this machine's clock is ahead of the ser
 /** @type {[string, number][]} */
 const units = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]];
 
-/** A span in at most two units, as the server writes it; seconds in the last ten minutes. @param {number} seconds */
+/**
+ * A span in at most two units, as the server writes it; seconds in the last ten minutes.
+ * @param {number} seconds
+ */
 function span(seconds) {
   let left = Math.floor(Math.abs(seconds));
   if (left >= 600) left = Math.ceil(left / 60) * 60;
@@ -51,7 +54,11 @@ let ended = ""; // why this link opens nothing any more
 
 const rules = {
   childrenOnly: true,
-  /** @param {any} from @param {any} to @returns {boolean} */
+  /**
+   * @param {any} from
+   * @param {any} to
+   * @returns {boolean}
+   */
   onBeforeElUpdated(from, to) {
     if (from.isEqualNode(to)) return false;
     if (from.id === "map") { // keeps its zoom, which stands in its style
@@ -99,7 +106,11 @@ async function show() {
   try { await loading; } finally { loading = null; }
 }
 
-/** A link that is withdrawn stays so; a server that is busy or away comes back. @param {number} code @param {string} text */
+/**
+ * A link that is withdrawn stays so; a server that is busy or away comes back.
+ * @param {number} code
+ * @param {string} text
+ */
 function refused(code, text) {
   if (code !== 403 && code !== 404) { later(); return; }
   ended = text || String(words.gone);
@@ -213,7 +224,10 @@ document.addEventListener("moved", () => { if (!ended) show(); });
 
 // -- the past -----------------------------------------------------------------------------------------
 
-/** @param {number | null} record @param {boolean} [jumps] */
+/**
+ * @param {number | null} record
+ * @param {boolean} [jumps]
+ */
 export function go(record, jumps = false) {
   const last = Math.max(Number(seen().version), Number(newest.split(".")[0]) || 0);
   wanted = record === null || record >= last ? null : Math.max(0, record);
@@ -253,13 +267,19 @@ addEventListener("popstate", () => {
   if (!location.hash) go(at === null ? null : Number(at));
 });
 
-/** The history is folded on a narrow screen. @param {boolean} isOpen */
+/**
+ * The history is folded on a narrow screen.
+ * @param {boolean} isOpen
+ */
 function fold(isOpen) {
   element("timed").setAttribute("aria-expanded", String(isOpen));
   scrollRounds();
 }
 
-/** What the server draws otherwise for whoever wishes it, beside what is asked for. @param {Record<string, string>} query */
+/**
+ * What the server draws otherwise for whoever wishes it, beside what is asked for.
+ * @param {Record<string, string>} query
+ */
 export function shownHow(query) {
   const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[data-drawn]:checked"));
   return new URLSearchParams({...query, ...Object.fromEntries([...boxes].map((box) => [box.name, box.value]))});

@@ -10,7 +10,11 @@ const switches = {s: "start", d: "players"};
 /** @type {Record<string, string>} */
 const views = {m: "mapped", p: "players", c: "companies", k: "prices", t: "trains", l: "logged"};
 
-/** @param {string} key @param {HTMLElement} target @returns {boolean} whether the key meant something */
+/**
+ * @param {string} key
+ * @param {HTMLElement} target
+ * @returns {boolean} whether the key meant something
+ */
 function pressed(key, target) {
   const hit = /** @type {SVGPolygonElement | null} */ (target.closest(".hit"));
   if (key.startsWith("Arrow") && hit) { neighbour(hit, key)?.focus(); return true; }
@@ -27,7 +31,10 @@ function pressed(key, target) {
   return true;
 }
 
-/** @param {string} key @returns {boolean} */
+/**
+ * @param {string} key
+ * @returns {boolean}
+ */
 function letter(key) {
   if (switches[key]) /** @type {HTMLElement | null} */ (document.querySelector(`[data-drawn][name="${switches[key]}"]`))?.click();
   else if (views[key]) document.getElementById(views[key])?.scrollIntoView();
@@ -50,7 +57,10 @@ function rove() {
 document.addEventListener("shown", rove);
 rove();
 
-/** @param {Element} link @param {number} by */
+/**
+ * @param {Element} link
+ * @param {number} by
+ */
 function step(link, by) {
   const all = /** @type {HTMLElement[]} */ ([...(link.closest("ul, ol")?.querySelectorAll("a") ?? [])]);
   all[all.indexOf(/** @type {HTMLElement} */ (link)) + by]?.focus();

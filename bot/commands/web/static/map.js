@@ -31,7 +31,10 @@ function unit() {
   return Math.min(map.clientWidth / width, map.clientHeight / height);
 }
 
-/** A hex in pixels from the middle of the map that is not zoomed. @param {SVGPolygonElement} hit */
+/**
+ * A hex in pixels from the middle of the map that is not zoomed.
+ * @param {SVGPolygonElement} hit
+ */
 function boxOf(hit) {
   const box = hit.getBBox(), at = hit.transform.baseVal.consolidate()?.matrix ?? {e: 0, f: 0}, k = unit();
   const {x, y, width, height} = /** @type {any} */ (map).viewBox.baseVal;
@@ -45,7 +48,10 @@ function look(about) {
   centre(at, scale);
 }
 
-/** @param {{x: number, y: number}} at @param {number} scale */
+/**
+ * @param {{x: number, y: number}} at
+ * @param {number} scale
+ */
 function centre(at, scale) {
   const {x, y} = shift(at, scale, {width: map.clientWidth, height: map.clientHeight});
   // Panzoom's own limits would measure the map as it was drawn last.
@@ -61,7 +67,10 @@ export function aimed() {
   else if (!legal.length && aim === "move") { aim = ""; pan.reset({animate: false}); }
 }
 
-/** The last of these hexes is moved into view, and made large enough to be read. @param {SVGPolygonElement[]} about */
+/**
+ * The last of these hexes is moved into view, and made large enough to be read.
+ * @param {SVGPolygonElement[]} about
+ */
 function bring(about) {
   const last = /** @type {SVGPolygonElement} */ (about.at(-1)), box = last.getBoundingClientRect(), there = pane.getBoundingClientRect();
   const isSeen = box.left >= there.left && box.right <= there.right && box.top >= there.top && box.bottom <= there.bottom;
@@ -169,7 +178,10 @@ export function rove() {
   (legal || all[0])?.setAttribute("tabindex", "0");
 }
 
-/** @param {SVGPolygonElement} hit @param {string} key */
+/**
+ * @param {SVGPolygonElement} hit
+ * @param {string} key
+ */
 export function neighbour(hit, key) {
   const at = (/** @type {Element} */ one) => middle(one.getBoundingClientRect()), all = hits();
   const best = all[nextTo(at(hit), all.map(at), key)];
@@ -198,7 +210,10 @@ function runs(path) {
   return found;
 }
 
-/** Lines of the routes and the hexes in reach, on the map. @param {string} text */
+/**
+ * Lines of the routes and the hexes in reach, on the map.
+ * @param {string} text
+ */
 function draw(text) {
   const found = new DOMParser().parseFromString(`<body>${text}`, "text/html");
   const lines = found.querySelector("[data-lines]"), reach = /** @type {HTMLElement | null} */ (found.querySelector("[data-reach]"));
@@ -207,7 +222,10 @@ function draw(text) {
   for (const hit of hits()) hit.classList.toggle("reached", reached.has(String(hit.dataset.hex)));
 }
 
-/** The routes of the company that is lit, else of the one that is pinned. @param {string} company */
+/**
+ * The routes of the company that is lit, else of the one that is pinned.
+ * @param {string} company
+ */
 async function light(company) {
   lit = company;
   const path = lit && lit !== pinned.split("/")[1] ? `last/${lit}` : pinned;

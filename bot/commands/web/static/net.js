@@ -21,32 +21,50 @@ export const own = {"X-Signalbox": "1"};
 /** What the board says of itself: its version, the entry that is shown, whether that is past. */
 export const seen = () => element("top").dataset;
 
-/** @param {string} name @param {string} [detail] */
+/**
+ * @param {string} name
+ * @param {string} [detail]
+ */
 export const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, {detail}));
 
-/** @param {string} path @param {RequestInit} [how] @param {number} [patience] @returns {Promise<Answer>} */
+/**
+ * @param {string} path
+ * @param {RequestInit} [how]
+ * @param {number} [patience]
+ * @returns {Promise<Answer>}
+ */
 export async function request(path, how = {}, patience = PATIENCE) {
   try {
-    const answer = await fetch(path, {...how, headers: {...own, ...how.headers}, signal: AbortSignal.timeout(patience)});
+    const answer = await fetch(path, {...how, headers: {...own, ...how.headers}, signal: /** @type {any} */ (AbortSignal).timeout(patience)});
     return {isGood: answer.ok, code: answer.status, text: await answer.text(), at: Date.parse(answer.headers.get("Date") ?? "")};
   } catch (error) {
     return {isGood: false, code: 0, text: sentence(error, Boolean(how.method)), at: NaN};
   }
 }
 
-/** Why no answer came. What was sent may have arrived all the same. @param {unknown} error @param {boolean} isSent */
+/**
+ * Why no answer came. What was sent may have arrived all the same.
+ * @param {unknown} error
+ * @param {boolean} isSent
+ */
 export function sentence(error, isSent) {
   if (!(error instanceof DOMException && error.name === "TimeoutError")) return String(words.unsent);
   return String(isSent ? words.unsure : words.late);
 }
 
-/** @param {object} body @returns {RequestInit} */
+/**
+ * @param {object} body
+ * @returns {RequestInit}
+ */
 export const posted = (body) => ({method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body)});
 
 /** What the browser keeps, as far as it keeps anything. */
 export const kept = {
   /** @param {string} name */
   get: (name) => { try { return JSON.parse(localStorage.getItem(name) ?? "null"); } catch { return null; } },
-  /** @param {string} name @param {unknown} value */
+  /**
+   * @param {string} name
+   * @param {unknown} value
+   */
   set: (name, value) => { try { localStorage.setItem(name, JSON.stringify(value)); } catch { /* it is asked anew next time */ } },
 };

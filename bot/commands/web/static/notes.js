@@ -26,7 +26,10 @@ async function store(note) {
   noting(isGood ? words.kept : text);
 }
 
-/** One after the other, so that what was written last is what is kept. @param {HTMLTextAreaElement} note */
+/**
+ * One after the other, so that what was written last is what is kept.
+ * @param {HTMLTextAreaElement} note
+ */
 function keep(note) {
   if (!writing.has(note)) return;
   clearTimeout(writing.get(note));
