@@ -101,8 +101,12 @@ async def test_after_a_bid_its_maximum_is_filled_into_a_form(table: Table) -> No
     form = await ann.click(moved.message, "Bid up to …")
     given = await table.use(ann, form, order="bid CS up to 90")
     assert "$90" in given.text
-    await table.wait(lambda: table.pings()[-1].content.startswith(bob.mention), "Bob's turn")
+
+    def is_bobs_turn() -> bool:
+        return bool(table.pings()) and table.pings()[-1].content.startswith(bob.mention)
+
+    await table.wait(is_bobs_turn, "Bob's turn")
     await table.move("bid CS 50")
     await table.move("bid CA 165", asks=False)
     await table.wait(lambda: any("(planned)" in board.text for board in table.boards()), "the bid of Ann's plan")
-    await table.wait(lambda: table.pings()[-1].content.startswith(bob.mention), "Bob's turn, after Ann's plan")
+    await table.wait(is_bobs_turn, "Bob's turn, after Ann's plan")
