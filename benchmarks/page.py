@@ -41,19 +41,25 @@ new PerformanceObserver(list => { for (const one of list.getEntries()) seen.larg
   .observe({type: "largest-contentful-paint", buffered: true});
 const look = setInterval(() => {
   const choice = document.querySelector("#act button:not([disabled])");
-  if (!choice || !choice.offsetParent || document.readyState === "loading") return;
+  const [visit] = performance.getEntriesByType("navigation");
+  if (!choice || !choice.offsetParent || !visit.domContentLoadedEventEnd || !performance.getEntriesByType("paint").length) return;
   seen.usable = performance.now();
   clearInterval(look);
 }, 20);
 """
-"""A choice can be tapped as soon as one stands there and the scripts have run."""
+"""A choice can be tapped as soon as one has been painted and the scripts have run."""
 
 FOUND = """({...seen, first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0})"""
 
 
+def find_chromium() -> str | None:
+    """The program: `SIGNALBOX_CHROMIUM`, else whatever this machine has."""
+    return os.environ.get("SIGNALBOX_CHROMIUM") or next(filter(None, map(shutil.which, PROGRAMS)), None)
+
+
 def page(quick: bool) -> dict[str, Any]:
     """Medians by title. :raises InvalidSetting: there is no Chromium here."""
-    program = os.environ.get("SIGNALBOX_CHROMIUM") or next(filter(None, map(shutil.which, PROGRAMS)), None)
+    program = find_chromium()
     if program is None:
         raise InvalidSetting("--page needs Chromium; SIGNALBOX_CHROMIUM names it where it has another name.")
     titles = [*TITLES][:1] if quick else [*TITLES]

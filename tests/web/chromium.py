@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -11,7 +9,8 @@ from typing import Any
 
 from playwright.async_api import Browser, Error, Page, async_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+from benchmarks.page import find_chromium as chromium
+
 ABSENT = "LOUD: there is no Chromium here, no page was opened in a browser (tests/web/chromium.sh installs Debian's)"
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
 IN_VIEW = """(where => { const pane = document.getElementById("pan").getBoundingClientRect();
@@ -22,11 +21,6 @@ IN_VIEW = """(where => { const pane = document.getElementById("pan").getBounding
 
 PATIENCE = 90_000.0
 """Milliseconds for whatever a test waits for in a page, on a machine that does much else."""
-
-
-def chromium() -> str | None:
-    """The program: `SIGNALBOX_CHROMIUM`, else whatever this machine has."""
-    return os.environ.get("SIGNALBOX_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @dataclass
