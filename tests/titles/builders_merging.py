@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from bot.engine.ids import DEPOT, REMOVED, HexId, Owner, as_company
 from bot.engine.notation.text import format_action
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import place_marker
+from bot.engine.play.holdings.market import place_marker, price_of
 from bot.engine.state.state import Company, Frame, OperatingRoundMemory, Round, TurnMemory
 from bot.titles.registry import TITLES
 from tests.rearrangement import rearrange
-from tests.titles.positions import act, in_stock_turn, set_cash, settled
+from tests.titles.positions import act, company, in_stock_turn, set_cash, settled
 
 NAMES = ("Ann", "Bob", "Cid", "Dan", "Eve", "Fay")
 TURNS = {
@@ -110,4 +110,28 @@ def bid_for(game: Game, player: str, lot: str, price: int, at: str) -> None:
     """The player offers a minor with a bid and places its token; the others pass."""
     act(game, f"{player} bid {lot} {price}", f"{lot} token {at}")
     while game.state.special.lot is not None:
+        act(game, f"{game.player_in_turn} pass")
+
+
+# -- what cases look at -------------------------------------------------------------------------------
+
+
+def price(game: Game, name: str) -> int:
+    return price_of(game, company(name))
+
+
+def cell(game: Game, name: str) -> tuple[int, int] | None:
+    return game.company(Owner(name)).position
+
+
+def place(game: Game, name: str, at: tuple[int, int]) -> None:
+    place_marker(game, company(name), at)
+
+
+def named(game: Game, verb: str) -> set[str]:
+    return {move.split()[2] for move in offered(game) if move.split()[1] == verb}
+
+
+def passes(game: Game, number: int) -> None:
+    for _ in range(number):
         act(game, f"{game.player_in_turn} pass")

@@ -8,14 +8,18 @@ import pytest
 
 from bot.engine.ids import BANK, DEPOT, POOL, REMOVED, HexId, Owner
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import place_marker, price_of
 from bot.engine.state.state import TurnMemory
 from tests.rearrangement import rearrange
 from tests.titles.builders_merging import (
+    cell,
     in_turn,
     merger_round,
+    named,
     new_game,
     offered,
+    passes,
+    place,
+    price,
     reach_phase,
     sold,
     started,
@@ -36,27 +40,6 @@ def base(phase: str = "4", players: int = 3, **options: str) -> Game:
 
 def owned(phase: str, **privates: str) -> Game:
     return reach_phase(sold(new_game(TITLE), **privates), phase)
-
-
-def price(game: Game, name: str) -> int:
-    return price_of(game, company(name))
-
-
-def cell(game: Game, name: str) -> tuple[int, int] | None:
-    return game.company(Owner(name)).position
-
-
-def place(game: Game, name: str, at: tuple[int, int]) -> None:
-    place_marker(game, company(name), at)
-
-
-def named(game: Game, verb: str) -> set[str]:
-    return {move.split()[2] for move in offered(game) if move.split()[1] == verb}
-
-
-def passes(game: Game, number: int) -> None:
-    for _ in range(number):
-        act(game, f"{game.player_in_turn} pass")
 
 
 def all_pass(game: Game) -> None:

@@ -6,13 +6,14 @@ import pytest
 
 from bot.engine.ids import BANK, DEPOT, IPO, POOL, REMOVED, Owner
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import place_marker, price_of
+from bot.engine.play.holdings.market import place_marker
 from tests.rearrangement import rearrange
 from tests.titles.builders_merging import (
     in_turn,
     merger_round,
     new_game,
     offered,
+    price,
     reach_phase,
     sold,
     started,
@@ -30,10 +31,6 @@ MAJORS = ("CNR", "CPR", "C&O", "GTR", "GWR", "ICR", "NTR", "NYC")
 
 def base(phase: str = "4", players: int = 3, **options: str) -> Game:
     return reach_phase(sold(new_game(TITLE, players, **options)), phase)
-
-
-def price(game: Game, name: str) -> int:
-    return price_of(game, company(name))
 
 
 def minors(owners: str, prices: tuple[int, ...] = (), phase: str = "3", trains: str = "", money: int = 200, **options: str) -> Game:  # fmt: skip

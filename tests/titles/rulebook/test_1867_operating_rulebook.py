@@ -8,10 +8,9 @@ import pytest
 
 from bot.engine.ids import DEPOT, IPO, POOL, REMOVED, Owner
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import price_of
 from bot.engine.state.state import TurnMemory
 from tests.rearrangement import rearrange
-from tests.titles.builders_merging import in_turn, new_game, offered, reach_phase, sold, started, stock_turn
+from tests.titles.builders_merging import in_turn, new_game, offered, price, reach_phase, sold, started, stock_turn
 from tests.titles.positions import act, cash, company, give_train, lay, refused, token
 
 TITLE = "1867"
@@ -39,10 +38,6 @@ def minor(phase: str = "3", at: int = 100, money: int = 200, loans: int = 0, tra
     for train in trains:
         give_train(game, "OP", train)
     return game
-
-
-def price(game: Game, name: str) -> int:
-    return price_of(game, company(name))
 
 
 def loans(game: Game, name: str) -> int:

@@ -8,8 +8,21 @@ import pytest
 
 from bot.engine.ids import BANK, DEPOT, POOL, HexId, Owner
 from bot.engine.play.game import Game
-from bot.engine.play.holdings.market import place_marker, price_of
-from tests.titles.builders_merging import bid_for, in_turn, new_game, offered, reach_phase, sold, started, stock_turn
+from tests.titles.builders_merging import (
+    bid_for,
+    cell,
+    in_turn,
+    named,
+    new_game,
+    offered,
+    passes,
+    place,
+    price,
+    reach_phase,
+    sold,
+    started,
+    stock_turn,
+)
 from tests.titles.positions import act, cash, company, give_train, refused, set_cash
 
 TITLE = "1867"
@@ -22,27 +35,6 @@ COLUMN = [35, 40, 45, 50, 55, 60, 65, 70, 80, 90, 100, 110, 120, 135, 150, 165, 
 
 def stocks(phase: str = "2", player: str = "@1", players: int = 3, **options: str) -> Game:
     return stock_turn(reach_phase(sold(new_game(TITLE, players, **options)), phase), player)
-
-
-def named(game: Game, verb: str) -> set[str]:
-    return {move.split()[2] for move in offered(game) if move.split()[1] == verb}
-
-
-def price(game: Game, name: str) -> int:
-    return price_of(game, company(name))
-
-
-def cell(game: Game, name: str) -> tuple[int, int] | None:
-    return game.company(Owner(name)).position
-
-
-def place(game: Game, name: str, at: tuple[int, int]) -> None:
-    place_marker(game, company(name), at)
-
-
-def passes(game: Game, number: int) -> None:
-    for _ in range(number):
-        act(game, f"{game.player_in_turn} pass")
 
 
 def all_pass(game: Game) -> None:
