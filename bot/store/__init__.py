@@ -18,6 +18,7 @@ from .errors import (
     StoreNotEmpty,
     StoreReadOnly,
     StoreTooNew,
+    concerns_all,
 )
 from .file.backup_file import check_database, copy_database, number_of, remove_database, replace_database
 from .file.file_lock import FileLock
@@ -168,6 +169,7 @@ __all__ = [
     "check_database",
     "check_server",
     "compress_state",
+    "concerns_all",
     "copy_database",
     "decode_leniently",
     "decompress_state",

@@ -156,6 +156,11 @@ def _map_sql_state(error: BaseException, original: BaseException | None) -> Stor
     return next((BY_STATE[state[:length]] for length in (5, 3, 2) if state[:length] in BY_STATE), None)
 
 
+def concerns_all(error: BaseException) -> bool:
+    """Whether an error is the database's, so that no other row can be dealt with either; not the fault of one row."""
+    return isinstance(error, StoreError) and not isinstance(error, StoreDamaged)
+
+
 @asynccontextmanager
 async def translate_errors() -> AsyncIterator[None]:
     """Turn the driver's errors into ours; each is logged once, with its cause.

@@ -107,6 +107,10 @@ class OutboxRepository(Repository):
         super().__init__(database)
         self._unreadable: set[int] = set()
 
+    async def add(self, notices: Sequence[Notice]) -> None:
+        async with self.database.write_transaction() as connection:
+            await self.database.backend.run(connection, notice_statements(notices))
+
     async def list_waiting(self, limit: int = 100, without: Collection[GameId] = ()) -> list[Notice]:
         """Notices still to be posted, oldest first, without questions to seats that have answered since.
 

@@ -205,6 +205,7 @@ ASKED: dict[str, Callable[[Store], Awaitable[object]]] = {
     "failures.list_all": lambda store: store.failures.list_all(),
     "failures.count_set_aside": lambda store: store.failures.count_set_aside(),
     "moves.last_act_of": lambda store: store.moves.last_act_of(1, "p"),
+    "outbox.add": lambda store: store.outbox.add([NOTICE]),
     "results.list_due": lambda store: store.results.list_due(1, [1]),
     "results.count_due": lambda store: store.results.count_due(),
     "results.drop_stale": lambda store: store.results.drop_stale(),

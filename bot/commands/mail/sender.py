@@ -18,7 +18,17 @@ from bot.ops.settings import MailSettings
 from bot.service.features.mail import goes_to
 from bot.service.game_service import GameService
 from bot.service.sessions import is_quiet
-from bot.store import ASKED_FOR, Delivery, MailRecord, NoticeKind, PersonRecord, SeatRecord, StoreDamaged, StoreError
+from bot.store import (
+    ASKED_FOR,
+    Delivery,
+    MailRecord,
+    NoticeKind,
+    PersonRecord,
+    SeatRecord,
+    StoreDamaged,
+    StoreError,
+    concerns_all,
+)
 
 from . import smtp
 from .compose import MailDraft, to_mime
@@ -109,7 +119,7 @@ class MailSender:
             try:
                 person, mail = await self._mail(mails)
             except Exception as error:
-                if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
+                if concerns_all(error):
                     raise
                 await self._record_build_failure(mails, error)
                 continue

@@ -15,7 +15,7 @@ from bot.ops.rate_limit import RateLimiter
 from bot.ops.settings import Settings
 from bot.render.worker import Renderer
 from bot.service.game_service import GameService
-from bot.store import StoreDamaged, StoreError
+from bot.store import StoreError, concerns_all
 
 from .gateway import Envelope, MailGateway
 from .imap import UNREACHABLE, Mailbox, describe_error
@@ -205,7 +205,7 @@ class MailService:
             if raw:
                 await self.office.receive(raw, envelope)
         except Exception as error:
-            if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
+            if concerns_all(error):
                 raise
             log.error("a letter cannot be dealt with: %s", type(error).__name__, exc_info=error)
             return await self._has_failed(letter, sha256(raw).hexdigest()[:16], type(error).__name__)

@@ -94,7 +94,11 @@ class Lobby:
             raise IllegalMove("One person can take 1 to {most} seats.", "", title.players.stop - 1)
         record = await self.new_record(title, moderator, options or {}, seed, pace)
         record.seats_each, record.clock = seats_each, allowance
-        seats = [await self.new_seat(NO_GAME, one.number, one.person, one.name) for one in build_seats(title, people)]
+        return await self._add(record, build_seats(title, people), place)
+
+    async def _add(self, record: GameRecord, seated: Sequence[SeatRecord], place: Place | None) -> GameId:
+        """Save a lobby with these seats; returns the game's number."""
+        seats = [await self.new_seat(NO_GAME, one.number, one.person, one.name) for one in seated]
         has_no_thread = place is not None and place.trouble == NO_THREAD_YET
         told = [Notice(NO_GAME, 0, NoticeKind.LOBBY, [], record.created_at)] if has_no_thread else []
         return await self.desk.store.games.add(record, seats, place, told)
@@ -148,10 +152,7 @@ class Lobby:
         code = secrets.token_urlsafe(CODE_BYTES)
         record.invitation = digest_of(code)
         staying = [held for held in old.seats if held.person == who.person or is_computer(held.person)]
-        seats = [await self.new_seat(NO_GAME, one.number, one.person, one.name) for one in renumber(staying)]
-        has_no_thread = place is not None and place.trouble == NO_THREAD_YET
-        told = [Notice(NO_GAME, 0, NoticeKind.LOBBY, [], record.created_at)] if has_no_thread else []
-        new = await self.desk.store.games.add(record, seats, place, told)
+        new = await self._add(record, renumber(staying), place)
         await self._invite_again(old, who.person, new, code)
         return await self.desk.table(new)
 
@@ -167,7 +168,7 @@ class Lobby:
             if is_in_discord:
                 calls.append(Notice(new, 0, NoticeKind.CALL, [person, line], now))
             await self.mail.enqueue(person, new, f"rematch-{new}-{person}", [line])
-        await self.desk.store.orders.end([], calls)
+        await self.desk.store.outbox.add(calls)
         await self.desk.notify(new)
 
     async def join(self, game_id: GameId, asker: Actor | PersonId, name: str, invitation: str = "") -> GameSession:
@@ -314,7 +315,7 @@ class Lobby:
 
     async def tell_changed(self, table: GameSession) -> GameSession:
         """Have the lobby's message in Discord brought up to date."""
-        await self.desk.store.orders.end([], await self._change_notices(table))
+        await self.desk.store.outbox.add(await self._change_notices(table))
         await self.desk.notify(table.record.id)
         return table
 

@@ -286,12 +286,20 @@ class Mail:
 
     # -- mails --------------------------------------------------------------------------------------
 
-    async def enqueue(self, person: PersonId, game_id: GameId, key: str, lines: Sequence[Message | str]) -> None:
-        """Queue a mail to somebody about a game, once, if they get mail."""
+    async def enqueue(self, person: PersonId, game_id: GameId, key: str, lines: Sequence[Message | str]) -> bool:
+        """Queue a mail to somebody about a game, once, if they get mail; returns whether they do."""
         record = await self.person(person)
-        if record.mail in (Delivery.TURNS, Delivery.DIGEST) and record.returned_at is None:
+        is_wanted = record.mail in (Delivery.TURNS, Delivery.DIGEST) and record.returned_at is None
+        if is_wanted:
             now = self.desk.now()
             await self.desk.store.mail.add(MailRecord(key, person, NoticeKind.TOLD, now, game_id, lines=list(lines)))
+        return is_wanted
+
+    async def call(self, person: PersonId, game_id: GameId, version: int, key: str, line: Message) -> list[Notice]:
+        """Tell somebody without a seat about a game: by a mail if they get mail, else by the direct message that is to be saved."""
+        if await self.enqueue(person, game_id, key, [line]) or not person.startswith("discord:"):
+            return []
+        return [Notice(game_id, version, NoticeKind.CALL, [person, line], self.desk.now())]
 
     async def tell_of_unwritten(self, game_id: GameId) -> None:
         """Tell a table that a mail about its game was set aside."""
@@ -306,8 +314,8 @@ class Mail:
         except (Rejected, StoreDamaged) as error:
             log.warning("nobody hears of a mail: %s", error, extra={"game": game_id})
             return
-        await self.desk.store.orders.end(
-            [], [Notice(game_id, table.record.version, NoticeKind.TOLD, [line], self.desk.now())]
+        await self.desk.store.outbox.add(
+            [Notice(game_id, table.record.version, NoticeKind.TOLD, [line], self.desk.now())]
         )
         await self.desk.notify(game_id)
 

@@ -19,11 +19,9 @@ from bot.service.sessions import PACES, Actor, GameSession, SessionManager, clea
 from bot.service.sessions.reminder_times import find_zone
 from bot.service.views.clock_text import describe_clock
 from bot.store import (
-    Delivery,
     GameStatus,
     LobbyScope,
     Notice,
-    NoticeKind,
     OpeningRecord,
     OpenLobby,
     TableLevel,
@@ -200,16 +198,11 @@ class OpenTables:
 
     async def _calls(self, table: GameSession, fulfilled: Sequence[WishRecord]) -> list[Notice]:
         """A notice for everybody whose wish is fulfilled: a mail for those who get mail, else a direct message."""
-        calls, now, game_id = [], self.desk.now(), table.record.id
+        game_id, calls = table.record.id, list[Notice]()
         name = self.desk.title(table.record.title).name
         line = msg("A table for {title} is open: game {game}. See /tables.", name, game_id)
         for wish in fulfilled:
-            person = await self.desk.store.people.find(wish.person)
-            is_by_mail = person.mail in (Delivery.TURNS, Delivery.DIGEST) and person.returned_at is None
-            if is_by_mail:
-                await self.lobby.mail.enqueue(wish.person, game_id, f"wish-{game_id}-{wish.person}", [line])
-            elif wish.person.startswith("discord:"):
-                calls.append(Notice(game_id, 0, NoticeKind.CALL, [wish.person, line], now))
+            calls += await self.lobby.mail.call(wish.person, game_id, 0, f"wish-{game_id}-{wish.person}", line)
         return calls
 
     # -- finding ------------------------------------------------------------------------------------

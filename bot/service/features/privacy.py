@@ -11,7 +11,7 @@ import msgspec
 from bot.engine import ERASED, GameId, IllegalMove, Message, PersonId, msg
 from bot.service.sessions import SessionManager
 from bot.service.sessions.session_manager import log
-from bot.store import StoreDamaged, StoreError
+from bot.store import concerns_all
 
 from .lobby import Lobby
 from .moderation import Moderation
@@ -94,7 +94,7 @@ class Privacy:
             try:
                 await self.forget_person(person)
             except Exception as error:
-                if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
+                if concerns_all(error):
                     raise
                 log.error("an erasure cannot be finished: %s", type(error).__name__, exc_info=error)
 

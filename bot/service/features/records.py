@@ -18,7 +18,7 @@ import msgspec
 from bot.engine import GameId, IllegalMove, PersonId
 from bot.service.sessions import GameSession, SessionManager, is_computer
 from bot.service.sessions.session_manager import log
-from bot.store import Audience, FinishedGame, GameRecord, RatedSeat, StandingRecord, StoreDamaged, StoreError
+from bot.store import Audience, FinishedGame, GameRecord, RatedSeat, StandingRecord, concerns_all
 from bot.threads import run_in_thread
 
 from .figures import compute_figures
@@ -168,7 +168,7 @@ class Records:
             title_at, now = await self.desk.title_at(record), self.desk.now()
             figures = await run_in_thread(compute_figures, record, seats, records, line, title_at, verdict, now)
         except Exception as error:
-            if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
+            if concerns_all(error):
                 raise
             log.warning("no figures: %s", error, exc_info=error, extra={"game": record.id})
             self._unreadable.add(record.id)

@@ -32,8 +32,8 @@ from bot.store import (
     RunningWait,
     SeatRecord,
     StoreDamaged,
-    StoreError,
     WaitRecord,
+    concerns_all,
 )
 from bot.threads import run_in_thread
 
@@ -85,7 +85,7 @@ class Reminders:
             try:
                 is_reminded = await self._remind(wait, now)
             except Exception as error:
-                if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
+                if concerns_all(error):
                     raise
                 await self._postpone(wait, error)
                 continue
@@ -129,9 +129,7 @@ class Reminders:
             line = msg(
                 "This game cannot be opened for reminders. The operator can find out why with: signalbox doctor."
             )
-            await self.desk.store.orders.end(
-                [], [Notice(game_id, wait.number, NoticeKind.TOLD, [line], self.desk.now())]
-            )
+            await self.desk.store.outbox.add([Notice(game_id, wait.number, NoticeKind.TOLD, [line], self.desk.now())])
             await self.desk.notify(game_id)
 
         await self.failures.set_back(QUEUE, key_of(wait), type(error).__name__, wait.game, tell)

@@ -19,15 +19,13 @@ from bot.service.sessions import (
 )
 from bot.service.sessions.session_manager import log
 from bot.store import (
-    Delivery,
     GameStatus,
     Notice,
     NoticeKind,
     OfferedGame,
     OfferRecord,
     PollKind,
-    StoreDamaged,
-    StoreError,
+    concerns_all,
 )
 
 from .mail import Mail
@@ -95,7 +93,7 @@ class Substitutes:
             try:
                 number += await self.offer_seats(game_id)
             except Exception as error:
-                if isinstance(error, StoreError) and not isinstance(error, StoreDamaged):
+                if concerns_all(error):
                     raise
                 # A game that cannot be opened holds up no other.
                 log.warning("no seat is offered: %s", error, exc_info=error, extra={"game": game_id})
@@ -104,7 +102,9 @@ class Substitutes:
     async def offer_seats(self, game_id: GameId) -> bool:
         """Offer the seats of a game that may be taken over, and no others; returns whether that changed."""
         async with self.desk.lock(game_id):
-            table = await self.desk.table(game_id)
+            table = (await self.desk.tables([game_id])).get(game_id)
+            if table is None:
+                return False
             known = await self.desk.store.substitutes.offers_of(game_id)
             wanted = await self.free_seats(table)
             offered = [one for one in known if one.seat in wanted]
@@ -118,7 +118,7 @@ class Substitutes:
 
     async def free_seats(self, table: GameSession) -> list[SeatNumber]:
         """The seats of a running game that a volunteer may take over."""
-        if table.game is None or table.record.status != GameStatus.RUNNING:
+        if table.record.status != GameStatus.RUNNING:
             return []
         clocks = {clock.seat: clock for clock in await self.desk.store.clocks.list_of(table.record.id)}
         now, found = self.desk.clock(), []
@@ -149,11 +149,8 @@ class Substitutes:
             game_id,
         )
         for person in await self._find_volunteers(table):
-            known = await self.desk.store.people.find(person)
-            if known.mail in (Delivery.TURNS, Delivery.DIGEST) and known.returned_at is None:
-                await self.mail.enqueue(person, game_id, f"seat-{game_id}-{new[0]}-{now:.0f}-{person}", [line])
-            elif person.startswith("discord:"):
-                notices.append(Notice(game_id, table.record.version, NoticeKind.CALL, [person, line], now))
+            key = f"seat-{game_id}-{new[0]}-{now:.0f}-{person}"
+            notices += await self.mail.call(person, game_id, table.record.version, key, line)
         return notices
 
     async def _find_volunteers(self, table: GameSession) -> list[PersonId]:

@@ -14,7 +14,6 @@ from bot.service.plans.plan import IDLE
 QUIET = "pass until start, president of mine, sale of mine"
 IDLY = "idle: pass until start, sale of mine"
 
-
 MOST_OTHERS = 3
 """Other companies offered after a purchase."""
 
