@@ -7,7 +7,7 @@ import itertools
 import math
 import random
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -36,6 +36,10 @@ VOLUNTEERS, YES, GOODBYE = 0.5, 0.95, 0.5
 SWEEP = timedelta(hours=6)
 STRENGTH = "learner"
 DAY_HOURS = 24
+
+
+Event = Callable[[Any], Awaitable[None]]
+"""Something that happens at its moment, with whom or what it is about."""
 
 
 @dataclass
@@ -78,7 +82,7 @@ class Simulation:
         self.chance = random.Random(seed)
         self.now, self.days = BEGIN, days
         self.end = BEGIN + timedelta(days=days)
-        self._events: list[tuple[datetime, int, str, Any]] = []
+        self._events: list[tuple[datetime, int, Event, Any]] = []
         self._order = itertools.count()
         self.people = {
             PersonId(f"simulated:{number}"): self._draw(number, drop_outs) for number in range(1, people + 1)
@@ -108,9 +112,9 @@ class Simulation:
 
     # -- events -------------------------------------------------------------------------------------
 
-    def _at(self, moment: datetime, kind: str, about: Any) -> None:
+    def _at(self, moment: datetime, event: Event, about: Any) -> None:
         if moment < self.end:
-            heapq.heappush(self._events, (moment, next(self._order), kind, about))
+            heapq.heappush(self._events, (moment, next(self._order), event, about))
 
     async def run(self) -> SimulationReport:
         with tempfile.TemporaryDirectory(prefix="signalbox-people-") as folder:
@@ -119,8 +123,8 @@ class Simulation:
             try:
                 await self._begin()
                 while self._events:
-                    self.now, _, kind, about = heapq.heappop(self._events)
-                    await getattr(self, f"_on_{kind}")(about)
+                    self.now, _, event, about = heapq.heappop(self._events)
+                    await event(about)
                 self.now = self.end
                 await self._count()
             finally:
@@ -132,17 +136,17 @@ class Simulation:
             await self.tables.reminders.set_default_quiet_hours(one.person, one.zone, QUIET_FROM, QUIET_TO)
             if one.volunteers:
                 await self.tables.substitutes.volunteer(one.person, one.taste)
-            self._at(self._waking(one, BEGIN + timedelta(hours=self.chance.random() * DAY_HOURS)), "look", one)
+            self._at(self._waking(one, BEGIN + timedelta(hours=self.chance.random() * DAY_HOURS)), self._on_look, one)
             if one.leaves_at is not None:
-                self._at(one.leaves_at, "leave", one)
-        self._at(BEGIN + SWEEP, "sweep", None)
+                self._at(one.leaves_at, self._on_leave, one)
+        self._at(BEGIN + SWEEP, self._on_sweep, None)
 
     def _waking(self, one: SimulatedPerson, moment: datetime, hours: float = 0.0) -> datetime:
         return add_waking(moment, hours, one.habits)
 
     async def _on_sweep(self, about: None) -> None:
         await self.tables.substitutes.sweep()
-        self._at(self.now + SWEEP, "sweep", None)
+        self._at(self.now + SWEEP, self._on_sweep, None)
 
     async def _on_leave(self, one: SimulatedPerson) -> None:
         one.is_gone = True
@@ -169,7 +173,7 @@ class Simulation:
         if one.volunteers and len(playing) <= one.tables:
             await self._substitute(one)
         later = self._waking(one, self.now + timedelta(hours=DAY_HOURS / 2 + self.chance.random() * DAY_HOURS))
-        self._at(later, "look", one)
+        self._at(later, self._on_look, one)
 
     async def _on_answer(self, about: tuple[GameId, PersonId]) -> None:
         """A person whose turn it is moves."""
@@ -200,7 +204,7 @@ class Simulation:
                 continue
             hours = self.chance.lognormvariate(math.log(MEDIAN_HOURS * one.pace), SIGMA)
             self._due.add((game_id, one.person))
-            self._at(self._waking(one, self.now, min(hours, MOST_HOURS)), "answer", (game_id, one.person))
+            self._at(self._waking(one, self.now, min(hours, MOST_HOURS)), self._on_answer, (game_id, one.person))
 
     # -- what people do -----------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from .command import (
     command,
     parameter,
 )
-from .lobby_commands import GAME
+from .lobby_commands import GAME, TITLE
 
 REACHES = {
     "server": "only people on this server",
@@ -41,7 +41,7 @@ MOST_SHOWN = 15
     "tables list",
     "Tables that you can join, here and from elsewhere",
     words=("tables",),
-    title=parameter(Choice(dict(NAMES.items())), "Only this title"),
+    title=parameter(TITLE, "Only this title"),
     players=parameter(Number(2, 8), "Only for this number of players"),
     pace=parameter(Choice(dict.fromkeys(PACES, "")), "Only this pace"),
     language=parameter(Choice(dict(LANGUAGES)), "Only in this language"),

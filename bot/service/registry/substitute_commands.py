@@ -12,6 +12,7 @@ from bot.service.views.report import log_lines, report_text
 from bot.titles.registry import NAMES
 
 from .command import FollowUp, Number, Reply, Request, Words, command, parameter
+from .lobby_commands import GAME
 from .table_commands import polls_reply
 
 OFF = "off"
@@ -79,7 +80,7 @@ async def take_seat(request: Request, game: int, seat: int | None = None, name: 
     "A game on one page, for somebody who takes over a seat",
     right="look",
     words=("brief",),
-    game=parameter(Number(1, 999_999_999), "Number of the game (default: the game here)"),
+    game=GAME,
 )
 async def show_brief(request: Request, game: int | None = None) -> Reply:
     game_id = await request.game_id() if game is None else GameId(game)
