@@ -65,6 +65,17 @@ async def test_the_games_of_one_server_the_newest_first(tables: GameService, clo
     assert lines[1].split(", ")[1][:10] > lines[2].split(", ")[1][:10], "a day later"
 
 
+async def test_many_games_are_read_in_parts_and_in_their_order(
+    tables: GameService, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = []
+    for winner in ("Bob 5000", "Ann 7000", "Bob 6000"):
+        games.append(await played(tables, AB, "1", winner))
+        clock.advance(hours=1)
+    monkeypatch.setattr("bot.store.results.AT_ONCE", 2)
+    assert [outcome.result.game for outcome in await tables.records.outcomes("1")] == games[::-1]
+
+
 async def test_records_count_what_was_played_to_its_end(tables: GameService) -> None:
     await played(tables, AB, "1", "Bob 5000")
     await played(tables, AB, "1", "Ann 5000")
